@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part, SettingError, UsageError
 from dupfinder.base.paths import default_library
-from dupfinder.base.settings import ALL_FILES, ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
+from dupfinder.base.settings import (
+    ALL_FILES,
+    ARCHIVES,
+    HIDDEN,
+    LARGEST,
+    MIN_SIMILARITY,
+    OCR,
+    RADIUS,
+    WORKERS,
+    Setting,
+    Settings,
+    Value,
+)
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.options import (
     add_choices,
@@ -237,10 +249,10 @@ def request_of(
         largest=settings.integer(LARGEST) * 1_000_000,
         filters=filters_of(arguments),
         one_file_system=arguments.one_file_system,
-        hidden=not arguments.no_hidden,
+        hidden=bool(settings.get(HIDDEN)) and not arguments.no_hidden,
         archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
         outputs=reports_within(outputs, roots, recogniser_of),
-        workers=arguments.workers,
+        workers=arguments.workers or settings.integer(WORKERS),
         scheme=scheme or scheme_in_use(settings),
     )
 

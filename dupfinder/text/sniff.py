@@ -54,6 +54,8 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     }
 )
 
+_TEXT_KINDS = FAMILIES["text"] | FAMILIES["html"] | {MediaType.EML}  # told from each other by their suffixes alone
+
 # Suffixes of files that are never documents; they are not opened.
 _NO_DOCUMENT_SUFFIXES = """
 .7z .a .aac .ai .aiff .apk .app .arw .avi .avif .bin .bmp .br .bz2 .cab .class .com .cr2 .cur .dat .db .deb .dll
@@ -198,8 +200,7 @@ def _marked_up(head: bytes, named: MediaType) -> MediaType:
             return MediaType.MHTML
         if named is MediaType.EML or _MAIL_ONLY.search(start):
             return MediaType.MHTML if named is MediaType.MHTML else MediaType.EML
-    text_kinds = (MediaType.TEXT, MediaType.MARKDOWN, MediaType.HTML, MediaType.EML, MediaType.MHTML)
-    return named if named in text_kinds else MediaType.TEXT
+    return named if named in _TEXT_KINDS else MediaType.TEXT
 
 
 def _without_bom(head: bytes) -> bytes:

@@ -155,6 +155,7 @@ def main() -> int:
         lacking = unfinished(catalog)
         missing += len(lacking)
         sys.stdout.write(f"{language}: {len(catalog)} texts, {len(lacking)} without a translation\n")
+        sys.stdout.writelines(f"  {text}\n" for text in lacking)
     return int(missing > 0)
 
 

@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.settings import HIDDEN, WORKERS, Settings
 from dupfinder.cli import options
 from dupfinder.cli.main import build_parser
+from dupfinder.cli.scan import request_of
 from dupfinder.cli.usage import every
 from tests import making
 from tests.cli.test_verbs import Said, Shell, one_line
@@ -295,3 +297,11 @@ def test_the_manual_page_shows_every_verb_and_is_whole_for_man(run: Shell) -> No
         assert ran.stderr == b"" and b"--files-from" in ran.stdout.replace(b"\xe2\x88\x92", b"-").replace(
             b"\x1b[1m", b""
         )
+
+
+def test_the_settings_hold_where_no_option_says_otherwise(docs: Path) -> None:
+    Settings().set(HIDDEN, False)
+    Settings().set(WORKERS, 3)
+    plain = request_of(build_parser().parse_args(["scan", str(docs)]), outputs=[])
+    assert (plain.hidden, plain.workers) == (False, 3)
+    assert request_of(build_parser().parse_args(["scan", str(docs), "--workers", "2"]), outputs=[]).workers == 2

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, reason, richness_of
+from dupfinder.text.document import MediaType
 from tests.cluster.making import graphs, pairs_of
+
+
+def test_every_format_has_its_rank() -> None:
+    assert {kind: richness_of(kind.value) for kind in MediaType if kind and not richness_of(kind.value)} == {}
+
 
 REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]]
 

@@ -9,9 +9,14 @@ import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.normalise import normalise
 from tests import making
+
+
+def test_every_kind_of_document_has_a_reader() -> None:
+    assert set(READERS) == set(MediaType) - {MediaType.UNKNOWN}
+
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 

@@ -45,7 +45,8 @@ def tool() -> ModuleType:
 def test_every_text_is_translated_and_no_translation_is_of_a_text_that_is_gone(tool: ModuleType, language: str) -> None:
     catalog = tool.read(language)
     used = [message for message in tool.messages() if tool.belongs(message, language)]
-    assert [message for message in used if not all(tool.forms(catalog, message))] == [], RUN
+    missing = [str(message.id) for message in used if not all(tool.forms(catalog, message))]
+    assert not missing, "\n".join((RUN, *missing))
     assert len(catalog) == len(used), RUN
 
 

@@ -154,10 +154,7 @@ class SetupPage(Page):
         self.smallest, self.largest = QComboBox(), QComboBox()
         for size in _SMALLEST:
             self.smallest.addItem(words.size(size) if size else self.tr("any size"), size)
-        limit = self._settings.integer(LARGEST) * 1_000_000
-        for size in sorted({*_LARGEST, limit}):
-            self.largest.addItem(words.size(size), size)
-        self.largest.setCurrentIndex(self.largest.findData(limit))
+        self._offer_largest()
         self.smallest.setAccessibleName(self.tr("Smallest file"))
         self.largest.setAccessibleName(self.tr("Largest file"))
         sizes = QHBoxLayout()
@@ -334,14 +331,24 @@ class SetupPage(Page):
         super().entered()
         if self._given != (now := self._from_settings()):  # the settings changed: use them again
             self._given = now
-            for switch, on in zip((self.hidden, self.archives, self.every), now, strict=True):
+            for switch, on in zip((self.hidden, self.archives, self.every), now[:3], strict=True):
                 switch.setChecked(on)
+            self._offer_largest()
         self.folders.look()
         self._refresh()
 
-    def _from_settings(self) -> tuple[bool, bool, bool]:
+    def _from_settings(self) -> tuple[bool, bool, bool, int]:
+        """Return hidden files, archives, files of every kind, and the bytes of the largest file."""
         hidden, archives, every = (bool(self._settings.get(key)) for key in (HIDDEN, ARCHIVES, ALL_FILES))
-        return hidden, archives, every
+        return hidden, archives, every, self._settings.integer(LARGEST) * 1_000_000
+
+    def _offer_largest(self) -> None:
+        """Show the usual limits of size and that of the settings, and choose this."""
+        limit = self._given[3]
+        self.largest.clear()
+        for size in sorted({*_LARGEST, limit}):
+            self.largest.addItem(words.size(size), size)
+        self.largest.setCurrentIndex(self.largest.findData(limit))
 
     def left(self) -> None:
         self._stop_counting()

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.settings import ARCHIVES, Settings
+from dupfinder.base.settings import ARCHIVES, LARGEST, Settings
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -170,8 +170,9 @@ def test_what_the_settings_say_now_holds_when_the_page_is_entered_again(page: Se
     page.entered()
     assert (page.request().hidden, page.request().archives) == (False, True)
     settings.set(ARCHIVES, False)
+    settings.set(LARGEST, 7)
     page.entered()
-    assert (page.request().hidden, page.request().archives) == (True, False)
+    assert (page.request().hidden, page.request().archives, page.request().largest) == (True, False, 7_000_000)
 
 
 def test_files_of_every_kind_are_counted_and_compared_where_that_is_switched_on(
