@@ -50,7 +50,7 @@ class Progress:
     reused:      unchanged files that were not read again.
     problems:    number of files by problem kind value ("encrypted": 3).
     seconds:     elapsed time of each file in `current`.
-    identical:   of HASH alone: the groups of identical files so far.
+    identical:   of HASH and READ: the groups of identical files so far.
     """
 
     stage: Stage

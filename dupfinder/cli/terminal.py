@@ -111,7 +111,7 @@ class Printer:
             print(json.dumps(facts), file=sys.stderr, flush=True)
             return
         line = _counted(progress) + self._pace(progress, passed)
-        if progress.identical.groups:
+        if progress.stage is Stage.HASH and progress.identical.groups:
             line += "; " + say_count("{count} group", "{count} groups", progress.identical.groups)
         if self.mode == "plain":
             print(line, file=sys.stderr, flush=True)
@@ -147,7 +147,8 @@ class Printer:
                 file=sys.stderr,
                 flush=True,
             )
-            _tell_identical(self._newest.identical)
+            if self._newest.stage is Stage.HASH:
+                _tell_identical(self._newest.identical)
 
     def _name_slow(self, progress: Progress) -> None:
         """Print each file that has been read for SLOW seconds, and again whenever that time has doubled."""

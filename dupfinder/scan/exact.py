@@ -97,10 +97,14 @@ _MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """The hashes of n files. hashes: of files of equal size. troubles: why some of these could not be read."""
+    """The hashes of n files.
+
+    hashes: of files of equal size. troubles: why some of these could not be read. groups: what was found.
+    """
 
     hashes: FileHashes
     troubles: dict[FileStamp, tuple[ProblemKind, Details]]
+    groups: Identical
 
     def contents(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
         """Return the content hash of each file of which all bytes were read. stamps: of the n files."""
@@ -129,15 +133,14 @@ def find_identical(
     search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, keep)
     search.hash_heads(workers)
     search.hash_wholes(workers)
-    search.tell()
-    return Exact(search.hashes, search.troubles)
+    return Exact(search.hashes, search.troubles, search.tell())
 
 
 def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) -> dict[FileStamp, bytes]:
     """Return the content hash of each file that is readable and unchanged. Raises Stopped."""
     search = _Search(stamps, FileHashes.unknown(stamp_keys(stamps)), reporter, lambda _: None)
     search.hash_all(workers)
-    return Exact(search.hashes, search.troubles).contents(stamps)
+    return Exact(search.hashes, search.troubles, Identical()).contents(stamps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +266,12 @@ class _Search:
             self._keep(self.hashes.take(np.array(self._fresh)))
         self._fresh, self._kept = [], time.monotonic()
 
-    def tell(self) -> None:
-        """Report the progress and the groups so far."""
+    def tell(self) -> Identical:
+        """Report the progress and the groups so far, and return these."""
         self._told = time.monotonic()
-        self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=self._groups.summary()))
+        groups = self._groups.summary()
+        self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=groups))
+        return groups
 
 
 class _Groups:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dupfinder.base.errors import Part, RootError
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import Identical, Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import (
     DEFAULT_MIN_CONTAINMENT,
     DEFAULT_MIN_SIMILARITY,
@@ -118,7 +118,7 @@ class _Scan:
         self._known: dict[bytes, Known] = {}
         self._known_by_bytes: dict[bytes, Known] = {}
         self._bytes = KnownBytes()
-        self._copies = Copies({})
+        self._copies, self._identical = Copies({}), Identical()
         self._known_members: dict[int, dict[bytes, KnownMember]] = {}
         self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
         self._scanned: list[ReadTask] = []  # files to recognise after all others were read
@@ -159,7 +159,7 @@ class _Scan:
         left_out = known.of(stamp_keys(others if len(known) else []))
         library.keep_hashes(scan, exact.hashes.joined(left_out), last=True)
         self._bytes = KnownBytes(all_files, exact.contents(stamps), exact.troubles)
-        self._copies = Copies(self._bytes.contents)
+        self._copies, self._identical = Copies(self._bytes.contents), exact.groups
 
     def _plan(self, entries: Sequence[Entry]) -> list[Entry]:
         """Store the files that are not read, reuse the unchanged ones, and return those that must be read."""
@@ -383,7 +383,7 @@ class _Scan:
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
         done, more = (self._done, self._total, self._size), (self._reused, dict(self._problems))
-        self._reporter.tell(Progress(Stage.READ, *done, paths, *more, seconds))
+        self._reporter.tell(Progress(Stage.READ, *done, paths, *more, seconds, self._identical))
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:

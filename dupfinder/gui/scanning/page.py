@@ -175,10 +175,10 @@ class ScanningPage(Page):
             self._pace = Pace()
             self._announced_tenth = 0
         self._shown = progress
+        if progress.identical.groups:  # told while reading too: hashing a few files ends before anybody looks
+            self.identical.show_groups(progress.identical)
         if progress.stage is Stage.FIND:
             self._files = max(self._files, progress.done)
-        elif progress.stage is Stage.HASH:
-            self.identical.show_groups(progress.identical)
         elif progress.stage is Stage.READ:
             self._files = (progress.total or 0) + progress.reused + _left_out(progress)
             self._show_reading(progress)

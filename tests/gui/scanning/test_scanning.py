@@ -79,6 +79,8 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
 
 def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage) -> None:
     assert page.identical.counts.text() == "No identical files so far"
+    page.show_progress(Progress(Stage.READ, 1, 4, identical=Identical(1, 1, 10)))
+    assert page.identical.counts.text().startswith("1 group")
     same = Identical(
         1204, 3411, 2_300_000_000, ((Path("/a/sea.mp4"), Path("/b/sea (1).mp4")), (Path("/c"), Path("/d")))
     )
