@@ -41,10 +41,9 @@ def carry_out(
     """Do the steps of `plan` in order. If a step is refused or fails, its file stays where it is and the others go on.
 
     safeguards: the person's decisions outside the plan, which take precedence over it.
-    If the job is stopped, the current file is finished, and the batch is
-    marked `stopped`. Raises ContradictoryPlan before anything is done,
-    LibraryLocked while another removal runs, JournalError if the journal cannot be written; then nothing more is
-    touched.
+    If the job is stopped, the current file is finished, and the batch is marked `stopped`. Raises ContradictoryPlan
+    before anything is done, RemovalRunning while another removal runs, JournalError if the journal cannot be written;
+    then nothing more is touched.
     """
     validate(plan)
     reporter = reporter or Silent()
@@ -104,6 +103,9 @@ class _Worker:
                 place = self._verbs[step.verb](number, examined)
             except _GaveUp as fault:
                 self._settle(number, step, fault)
+                return False
+            except OSError as fault:  # the system refuses even to look at a file; what is held waits for `recover`
+                self._settle(number, step, _GaveUp(error_name(fault), None))
                 return False
         self._log.done(number, place)
         return True

@@ -193,6 +193,8 @@ class Checker:
                 examined = self._examine(step, held)
             except Refused as refused:
                 return refused.refusal
+            except OSError as fault:  # a folder that was open cannot be read any more, say on a drive that is gone
+                return Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))
             examined.handles = held.pop_all()
             return examined
 

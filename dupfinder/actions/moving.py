@@ -295,10 +295,11 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
 
 
 def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
-    """Remove a name of a file whose bytes, with the hash `wanted`, exist elsewhere. Raises OSError.
+    """Remove a name of a file whose bytes, with the hash `wanted`, exist elsewhere.
 
-    Returns False, and keeps the name, if the file has other bytes or is being written. A program that opened the file
-    before may write until the last moment: what it wrote is read again from the open file and restored under the name.
+    Returns False if the file has other bytes or is being written; then, and if OSError is raised, the name still has
+    them. A program that opened the file before may write until the last moment: what it wrote is read again from the
+    open file and restored under the name.
     """
     descriptor = folder.open_file(name)
     try:
@@ -310,9 +311,12 @@ def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
             folder.remove_name(name)
             return True
         folder.remove_name(name)
-        if hash_of(descriptor) == wanted:
+        try:
+            if hash_of(descriptor) == wanted:
+                return True
+            _write_again(descriptor, folder, name)
+        except OSError:  # not every file system reads a file without a name; the copy elsewhere must stay now
             return True
-        _write_again(descriptor, folder, name)
         return False
     finally:
         if descriptor >= 0:

@@ -5,6 +5,7 @@ A file is removed only while its keeper still exists; otherwise it may be the la
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -79,7 +80,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter | No
     """Remove the files in quarantines for good, of one removal or of all.
 
     The result has a step for each: EMPTIED; REFUSED if the file or its keeper changed or is missing; FAILED. Raises
-    UsageError (no such batch), LibraryLocked, JournalError. A stop is not raised but sets `stopped`.
+    UsageError (no such batch), RemovalRunning, JournalError. A stop is not raised but sets `stopped`.
     """
     reporter = reporter or Silent()
     results: list[Outcome] = []
@@ -159,7 +160,8 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             folder.remove_name(held)
             folder.sync()
     except OSError as fault:
-        settle(outcome, log)
+        with contextlib.suppress(OSError):  # the folder cannot be reached any more: the step stays open for `recover`
+            settle(outcome, log)
         return replace(outcome, state=State.FAILED, failure=error_name(fault))
     log.emptied(outcome.number)
     return replace(outcome, state=State.EMPTIED)

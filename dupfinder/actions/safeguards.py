@@ -25,8 +25,8 @@ class Safeguards:
     """Decisions outside a plan, made before or after it.
 
     roles: for each scan in the library, newest first: identity of a folder (or file) of the scan -> its role. The
-    newest
-           scan that contains a file decides, by the innermost folder. Without any scan, only the plan's folders count.
+           newest scan that contains a file decides, by the innermost folder. Without any scan, only the plan's folders
+           count.
     kept:  content hash -> paths of the documents with that content that must be kept.
     apart: sets of documents that are not duplicates of each other.
     """

@@ -130,7 +130,7 @@ def undo(
 
     If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
-    the journal. Raises UsageError (no such batch), LibraryLocked, JournalError.
+    the journal. Raises UsageError (no such batch), RemovalRunning, JournalError.
     """
     reporter = reporter or Silent()
     with journal.lock():
@@ -284,7 +284,7 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
 
     A victim in its new place is DONE and can be undone; one that is still held gets its name back (TAKEN_BACK). An undo
     that reached the name is RESTORED; otherwise the step is still DONE. `journal.remaining` returns the steps that were
-    never begun. Raises LibraryLocked while a removal runs.
+    never begun. Raises RemovalRunning.
     """
     settled = []
     trash = trash or system_trash()
@@ -413,9 +413,10 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
 
 
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:
-    """Tell whether the victim has moved from its place to `name`. Removes a second name that a kill left.
+    """Tell whether the victim has moved from its place to `name`. Removes what a kill left in its place. OSError.
 
-    It may have been changed or removed under `name` since: if its place is empty, it was moved.
+    It may have been changed or removed under `name` since: if its place is empty, it was moved. A file in its place
+    that is on another volume is the source of a copy; if somebody has changed it since, it stays.
     """
     if place.path is None:
         return False
@@ -424,20 +425,12 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     if _are_one(place.path, name):
         moving.remove_made(place.path)
         return True
-    return _has_arrived(intent, name) and _clear_place(place, name)
-
-
-def _clear_place(place: Place, name: Path) -> bool:
-    """Remove what a kill left in `place` of a file that is back under `name`. Returns whether nothing remains."""
-    place_status, name_status = None if place.path is None else moving.status_of(place.path), moving.status_of(name)
-    if place.path is None or place_status is None or name_status is None:
-        return name_status is not None
-    if (
-        os.path.samestat(place_status, name_status) or place_status.st_dev != name_status.st_dev
-    ):  # a second name, or the source of a whole copy
-        moving.remove_made(place.path)
-        return True
-    return False
+    place_status, name_status = moving.status_of(place.path), moving.status_of(name)
+    if place_status is None or name_status is None or place_status.st_dev == name_status.st_dev:
+        return False
+    with Folder.open(place.path.parent) as folder:
+        wanted = intent.step.victim.content_hash
+        return _has_arrived(intent, name) and moving.remove_whole(folder, place.path.name, wanted)
 
 
 def _are_one(path: Path, other: Path) -> bool:
@@ -484,7 +477,7 @@ def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
     """Rename each file and folder with a holding name that is, or is below, one of `places` to its original name.
 
     Nothing is overwritten: if the name is taken, the file gets a similar one. Symbolic links are not followed.
-    Raises LibraryLocked while a removal runs; call `undo.recover` first.
+    Raises RemovalRunning; call `undo.recover` first.
     """
     with journal.lock():
         known = {

@@ -1,6 +1,6 @@
 """Carry out plans and undo removals, for the window and the command line.
 
-Each function first completes removals that were interrupted. Every plan is checked against the protected folders of the
+Each function that changes files first completes removals that were interrupted. Every plan is checked against the protected folders of the
 library and the person's decisions at that moment.
 """
 
@@ -57,21 +57,21 @@ def take_back(
 ) -> Batch:
     """Restore the files of a removal. See `actions.undo.undo` for the result and `similar_name`.
 
-    Raises UsageError (no such removal), LibraryLocked, JournalError.
+    Raises UsageError (no such removal), RemovalRunning, JournalError.
     """
     return undo(batch_id, settle(journal, on_settled), reporter, similar_name=similar_name)
 
 
 def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
-    """Complete interrupted removals, and restore the original name of every held file at or below `places`.
+    """Complete interrupted removals, and restore the original name of every held file at or below `paths`.
 
-    Raises LibraryLocked while a removal runs, JournalError.
+    Raises RemovalRunning, JournalError.
     """
     return give_back_held(paths, settle(on_settled=on_settled))
 
 
 def settle(journal: Journal | None = None, on_settled: Settled | None = None) -> Journal:
-    """Complete every interrupted removal, and return the journal. Raises LibraryLocked while a removal runs."""
+    """Complete every interrupted removal, and return the journal. Raises RemovalRunning."""
     journal = journal or Journal()
     if journal.unfinished():
         for batch in recover(journal):

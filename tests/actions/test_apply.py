@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
+from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.undo import undo
+from dupfinder.actions.undo import recover, undo
 from dupfinder.base.progress import Latest, Progress, Stage
 from dupfinder.cluster.relation import Relation
 from tests.actions.making import OLD, alike, contents, plan_of, step, write
@@ -125,6 +128,24 @@ def test_moving_to_another_volume_keeps_bytes_time_mode_and_marks(tmp_path: Path
         assert os.getxattr(victim, "user.note") == b"mine"
 
 
+@pytest.mark.parametrize("edited", [False, True])
+def test_an_undo_across_volumes_that_was_killed_leaves_no_second_copy_but_every_edit(
+    tmp_path: Path, other_volume: Path, edited: bool
+) -> None:
+    root = tmp_path / "docs"
+    victim, keeper = write(root / "v", b"same"), write(root / "k", b"same")
+    batch = carry_out(plan_of([step(victim, keeper, Verb.MOVE)], root, to=other_volume), journal=Journal(), judge=alike)
+    with Journal().reopen(batch.id) as log:
+        log.undo(0, victim)
+    write(victim, b"same")  # the copy has its name; the kill came before its source was removed
+    if edited:
+        write(other_volume / "v", b"edited since")
+    recover(Journal())
+    assert victim.read_bytes() == b"same"
+    assert contents(other_volume) == ({"v": b"edited since"} if edited else {})
+    assert Journal().batch(batch.id).outcomes[0].state is (State.DONE if edited else State.RESTORED)
+
+
 def test_joining_across_volumes_is_refused(tmp_path: Path, other_volume: Path) -> None:
     victim, keeper = write(tmp_path / "docs" / "v", b"same"), write(other_volume / "k", b"same")
     plan = plan_of([step(victim, keeper, Verb.HARDLINK)], tmp_path / "docs", other_volume)
@@ -173,6 +194,36 @@ def test_a_step_that_cannot_be_done_does_not_hold_up_the_rest(tmp_path: Path) ->
     batch = carry_out(plan, journal=Journal(), judge=alike)
     assert [outcome.state for outcome in batch.outcomes] == [State.DONE, State.REFUSED, State.DONE]
     assert (batch.total, batch.is_complete, batch.stopped) == (3, False, False)
+
+
+@pytest.mark.parametrize("verb", list(Verb))
+def test_a_system_that_once_refuses_to_look_at_a_file_holds_up_no_other_and_loses_none(
+    tmp_path: Path, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = Folder.status
+    for moment in itertools.count(1):
+        root = tmp_path / str(moment)
+        keeper, victims = write(root / "k", b"same"), [write(root / f"v{number}", b"same") for number in range(2)]
+        plan = plan_of((step(victim, keeper, verb) for victim in victims), root, to=tmp_path / f"to{moment}")
+        looks = itertools.count(1)
+
+        def refusing(
+            self: Folder, name: str, moment: int = moment, looks: Iterator[int] = looks
+        ) -> os.stat_result | None:
+            if next(looks) == moment:
+                raise OSError(errno.EIO, "Input/output error")
+            return status(self, name)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Folder, "status", refusing)
+            batch = carry_out(plan, journal=Journal(), judge=alike)
+        recover(Journal())
+        assert State.DONE in {outcome.state for outcome in batch.outcomes}
+        assert undo(batch.id, Journal()).count(State.RESTORED) == Journal().batch(batch.id).count(State.RESTORED)
+        assert set(contents(root)) == {"k", "v0", "v1"}
+        if batch.outcomes[0].state is State.DONE and batch.outcomes[1].state is not State.DONE:
+            assert moment > 4  # the first file met every refusal; the second would meet the same ones
+            return
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everywhere")

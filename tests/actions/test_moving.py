@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 from pathlib import Path
@@ -69,6 +70,30 @@ def test_a_copy_whose_bytes_are_not_the_victims_does_not_replace_it(
     ):
         moving.bring(source, "v", to, "new", intent)
     assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("refused", ["reading", "writing"])
+def test_a_copy_stays_when_the_original_cannot_be_read_or_written_again_after_its_name_is_gone(
+    tmp_path: Path, intent: Intent, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    pretend_another_volume(monkeypatch)
+    hash_of = moving.hash_of
+
+    def hash_while_named(descriptor: int) -> str:
+        if os.fstat(descriptor).st_nlink:
+            return hash_of(descriptor)
+        if refused == "reading":
+            raise OSError(errno.ESTALE, "Stale file handle")
+        monkeypatch.setattr(moving, "copy", no_space)
+        return "what a program wrote at the last moment"
+
+    def no_space(source: int, target: int) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(moving, "hash_of", hash_while_named)
+    with Folder.open(tmp_path / "a") as source, Folder.open(tmp_path / "to") as to:
+        moving.bring(source, "v", to, "new", intent)
+    assert contents(tmp_path)["to/new"] == b"same"
 
 
 def test_a_file_in_hand_whose_name_was_taken_stands_beside_it(tmp_path: Path) -> None:

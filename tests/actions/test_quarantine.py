@@ -14,6 +14,7 @@ from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.plan import Plan
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
+from dupfinder.base.progress import Latest, Progress
 from dupfinder.cluster.relation import Relation
 from tests.actions.making import alike, contents, plan_of, step, write
 
@@ -116,6 +117,23 @@ def test_what_replaces_a_file_at_the_moment_it_is_emptied_stays(
         result = quarantine.empty(Journal())
     assert result.outcomes[0].state is State.REFUSED
     assert held(tmp_path)["v0.txt"] == b"newer"
+
+
+def test_a_drive_that_is_gone_while_it_is_emptied_fails_its_files_and_nothing_else(tmp_path: Path) -> None:
+    batch = two(tmp_path)
+    folder, away = tmp_path / "docs" / ".dupfinder-removed", tmp_path / "away"
+
+    class Unplugging(Latest):
+        def tell(self, progress: Progress) -> None:
+            if folder.exists():
+                folder.rename(away)
+
+    result = quarantine.empty(Journal(), reporter=Unplugging())
+    assert [outcome.failure for outcome in result.outcomes] == ["ENOENT", "ENOENT"]
+    assert contents(away) == {"v0.txt": b"victim 0", "v1.txt": b"victim 1"}
+    away.rename(folder)
+    recover(Journal())
+    assert undo(batch.id, Journal()).is_complete
 
 
 @pytest.mark.parametrize("removed", [False, True])
