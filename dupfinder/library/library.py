@@ -391,7 +391,7 @@ class Library(Closing):
         return {"documents": documents, "scans": scans, "bytes": size}
 
     def check(self) -> list[Part]:
-        """List what is damaged, as `repair.damaged_parts` does; empty for an undamaged library."""
+        """List what is damaged, as `store.damaged_parts` does; empty for an undamaged library."""
         with store.faults(self.path):
             return damaged_parts(self._connection)
 

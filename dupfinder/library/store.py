@@ -7,8 +7,10 @@ and only their documents are read again.
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import os
+import shutil
 import sqlite3
 import stat
 import time
@@ -246,6 +248,7 @@ _FAULTS: Final = {
     sqlite3.SQLITE_IOERR: Fault.DISK_ERROR,
 }
 QUICK_CHECK_BYTES = 256 << 20  # library size up to which a check at opening takes well under a second
+_LEAST_ROOM: Final = 1 << 20  # bytes: some pages of the log and its index, 32 kB at a time
 _ENDINGS: Final = ("", "-wal", "-shm", "-journal")
 
 
@@ -367,23 +370,24 @@ def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
     """Return the library's error for an error of SQLite."""
     extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # absent when text is not decodable
     code = extended & 0xFF
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _no_room(path)):
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _has_no_room(path)):
         return DiskFullError(path)
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):  # the last: a lock of the log
         return LibraryLocked(path, None)
     fault = _FAULTS.get(code)
     return LibraryDamaged(path, None) if fault is None else LibraryUnreachable(path, fault)
 
 
 def _is_full(error: OSError) -> bool:
-    import errno
-
+    """Tell whether the system refused to write because the disk, or the person's share of it, is full."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
-def _no_room(path: Path) -> bool:
-    room = os.statvfs(path.parent)
-    return room.f_bavail * room.f_frsize < 1 << 20
+def _has_no_room(path: Path) -> bool:
+    """Tell whether the disk of the library has less free space than one write needs; False if it cannot be asked."""
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(path.parent).free < _LEAST_ROOM
+    return False
 
 
 def put_aside(path: Path) -> Path:

@@ -102,12 +102,8 @@ def _signed(value: int) -> int:
 def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp) -> int:
     """Store a copy of a document, and of its sketches, under another stamp. Return its number. Raises DamagedPart."""
     row = _row(connection, "document", "id", number)
-    if (
-        row is None
-        or not connection.execute(
-            f"SELECT {whole(connection, 'document')} FROM document WHERE id = ?", (number,)
-        ).fetchone()[0]
-    ):
+    query = f"SELECT {whole(connection, 'document')} FROM document WHERE id = ?"
+    if row is None or not connection.execute(query, (number,)).fetchone()[0]:
         raise DamagedPart(Part("document", number))
     newest = int(connection.execute("SELECT max(id) FROM document").fetchone()[0]) + 1
     del row["checksum"]

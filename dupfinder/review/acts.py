@@ -236,10 +236,10 @@ class Acts:
         self._taken_back.clear()
 
     def forget(self, rows: NDArray[np.int64]) -> None:
-        """Remove the decisions about some documents, and clear undo and redo."""
-        decided = rows[self.decisions[rows] != Decision.UNDECIDED]
-        self.decisions[rows] = Decision.UNDECIDED
-        self._store(decided)
+        """Unmark some documents, and clear undo and redo. Decisions to keep them stay: their drive may come back."""
+        marked = rows[self.marked[rows]]
+        self.decisions[marked] = Decision.UNDECIDED
+        self._store(marked)
         self._done.clear()
         self._taken_back.clear()
 

@@ -370,10 +370,8 @@ class Listing:
     @functools.cached_property
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Documents of each group by relation, int32 (g, 5), and distant versions, int32 (g,), without kept copies."""
-        clusters, columns = (
-            self.clusters,
-            len(RELATIONS) + 2,
-        )  # one more for distant versions, one for documents that are not counted
+        clusters = self.clusters
+        columns = len(RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
         keys = clusters.places * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.places]
         if self.away.any():

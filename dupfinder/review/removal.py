@@ -1,7 +1,7 @@
 """Carry out plans and undo removals, for the window and the command line.
 
-Each function that changes files first completes removals that were interrupted. Every plan is checked against the protected folders of the
-library and the person's decisions at that moment.
+Each function that changes files first completes removals that were interrupted. Every plan is checked against the
+protected folders of the library and the person's decisions at that moment.
 """
 
 from __future__ import annotations

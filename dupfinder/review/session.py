@@ -173,8 +173,10 @@ class ReviewSession:
         position = self.present().place_of(cluster)
         rows = self.present().rows(position) if position >= 0 else np.empty(0, np.int32)
         hits = rows[self.names.matches(self._filter.text)[rows]]
+        if not len(hits):
+            return -1
         keeper = int(self.present().keepers[position])
-        return keeper if keeper in hits else int(hits[0]) if len(hits) else -1
+        return keeper if keeper in hits else int(hits[0])
 
     @property
     def sort(self) -> Sort:

@@ -403,3 +403,16 @@ def test_a_long_list_of_sketches_is_fetched_in_parts(library: Library) -> None:
     library.add(scan, REVISION, rows)
     found = library.sketches(library.documents(scan).ids)
     assert (np.diff(found.starts) == len(text_print(1).sketch)).all()
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [(sqlite3.SQLITE_IOERR_READ, LibraryUnreachable), (sqlite3.SQLITE_PROTOCOL, LibraryLocked)],
+)
+def test_a_library_on_a_drive_that_is_gone_or_with_a_busy_log_is_not_called_damaged(
+    tmp_path: Path, code: int, expected: type[DupfinderError]
+) -> None:
+    error = sqlite3.OperationalError("said by SQLite")
+    error.sqlite_errorcode = code
+    with pytest.raises(expected), store.faults(tmp_path / "unplugged" / "library.db"):
+        raise error

@@ -671,6 +671,22 @@ def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session.marks.decide([0], Decision.REMOVE)
 
 
+def test_a_document_that_the_person_keeps_is_still_kept_when_its_drive_comes_back(tmp_path: Path) -> None:
+    decisions, result = Decisions(tmp_path / "decisions.db"), Made([Doc(1), Doc(1), Doc(1)]).result()
+    session = ReviewSession(result, decisions)
+    session.marks.decide([0], Decision.KEEP)
+    session.marks.decide([1], Decision.REMOVE)
+    session.note_files([0, 1], FileState.GONE)
+    session.note_files([0, 1], FileState.THERE)
+    for later in (session, ReviewSession(result, decisions)):
+        assert [later.marks.decision(row) for row in range(2)] == [Decision.KEEP, Decision.UNDECIDED]
+
+
+def test_a_group_that_is_not_there_has_no_hit() -> None:
+    session = ReviewSession(Made([Doc(1)]).result())
+    assert session.hit_of(0) == -1
+
+
 def test_a_radius_is_held_within_what_was_matched_and_a_similarity_within_its_limits() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     for asked, given_radius in ((-5, 0), (99, 16)):
