@@ -81,6 +81,7 @@ class KnownMember:
     id: int
     revision: str
     size: int
+    mtime_ns: int
     status: str
     detail: str
     media: str
@@ -172,7 +173,7 @@ class Library(Closing):
         members: dict[int, dict[bytes, KnownMember]] = {}
         with store.reading(self.path):
             query = (
-                "SELECT id, archive, path, revision, size, status, detail, media, "
+                "SELECT id, archive, path, revision, size, mtime_ns, status, detail, media, "
                 f"{whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
             )

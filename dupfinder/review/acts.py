@@ -236,7 +236,7 @@ class Acts:
         self._taken_back.clear()
 
     def forget(self, rows: NDArray[np.int64]) -> None:
-        """Unmark some documents, and clear undo and redo. Decisions to keep them stay: their drive may come back."""
+        """Remove the marks of some documents, and clear undo and redo. What is to be kept stays so if its drive returns."""
         marked = rows[self.marked[rows]]
         self.decisions[marked] = Decision.UNDECIDED
         self._store(marked)

@@ -172,11 +172,9 @@ class ReviewSession:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
         position = self.present().place_of(cluster)
         rows = self.present().rows(position) if position >= 0 else np.empty(0, np.int32)
-        hits = rows[self.names.matches(self._filter.text)[rows]]
-        if not len(hits):
-            return -1
-        keeper = int(self.present().keepers[position])
-        return keeper if keeper in hits else int(hits[0])
+        hits = rows[self.names.matches(self._filter.text)[rows]].tolist()
+        keeper = int(self.present().keepers[position]) if hits else -1
+        return keeper if keeper in hits or not hits else int(hits[0])
 
     @property
     def sort(self) -> Sort:

@@ -74,7 +74,7 @@ def plan_unchanged(
         return None
     for path, member in known.items():
         member_path = Path(os.fsdecode(path))
-        stamp = _member_stamp(archive, member_path, member.size, archive.mtime_ns)
+        stamp = _member_stamp(archive, member_path, member.size, member.mtime_ns)
         wanted = wanted_media(request, member_path)
         refusal = _left_out(request, member_path.relative_to(archive.path), stamp, member, wanted)
         if refusal is not None:

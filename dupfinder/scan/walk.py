@@ -28,6 +28,7 @@ SKIPPED_FOLDERS = frozenset(
 # FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and _RECALL_ON_DATA_ACCESS of Windows (winnt.h); SF_DATALESS of macOS.
 _ELSEWHERE = 0x1000 | 0x40000 | 0x400000
 _DATALESS = 0x40000000
+_NO_INODE = 0  # of all files on a file system without inodes, and of a file that could not be examined
 _TELL_EVERY = 500  # entries
 
 
@@ -164,7 +165,7 @@ class Walk:
         waiting = [(top, role, (status.st_dev, status.st_ino))]
         while waiting:
             folder, role, identity = waiting.pop()
-            if identity in self._folders:
+            if identity in self._folders and identity[1] != _NO_INODE:
                 continue  # visited before: overlapping roots, a bind mount, a loop
             self._folders.add(identity)
             try:
@@ -220,7 +221,7 @@ class Walk:
         refusal = self._refusal(stamp, status, kind)
         if refusal is not None:
             return Entry(stamp, protected, *refusal)
-        if status.st_nlink > 1 or self._names_files:
+        if (status.st_nlink > 1 or self._names_files) and status.st_ino != _NO_INODE:
             first = self._files.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
@@ -280,7 +281,7 @@ def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:
     repeated: set[int] = set()
     for entry in entries:
         (repeated if entry.stamp.inode in seen else seen).add(entry.stamp.inode)
-    repeated.discard(0)  # no inode number: an unreadable file, or a file system without inodes
+    repeated.discard(_NO_INODE)
     if not repeated:
         return entries
     stamps_of: dict[int, list[FileStamp]] = {inode: [] for inode in repeated}

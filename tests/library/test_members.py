@@ -57,8 +57,8 @@ def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_w
     assert known[b"/docs/z.txt"].members is None
     (members,) = library.known_members().values()
     assert members == {
-        b"/docs/a.zip/in/b.txt": KnownMember(archive + 1, "r", 1002, "read", "", "txt"),
-        b"/docs/a.zip/c.txt": KnownMember(archive + 3, "", 1004, "skipped", '{"hidden_file":{}}', "txt"),
+        b"/docs/a.zip/in/b.txt": KnownMember(archive + 1, "r", 1002, 10**18 + 2, "read", "", "txt"),
+        b"/docs/a.zip/c.txt": KnownMember(archive + 3, "", 1004, 10**18 + 4, "skipped", '{"hidden_file":{}}', "txt"),
     }
 
 

@@ -11,6 +11,7 @@ import sqlite3
 import tarfile
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -27,7 +28,7 @@ from dupfinder.library.rows import READ, ScanResult
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Inside, Listing, ReadTask, read_one, read_text
-from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.scan.request import Filters, Role, Root, ScanRequest
 from dupfinder.text.archives.archive import Contents, contents_of
 from tests import making
 from tests.scan.documents import prose, put, revised
@@ -310,6 +311,20 @@ def test_what_a_request_leaves_out_is_left_out_in_archives_too_and_read_when_it_
     again = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
     assert dict(zip(told(again, docs), map(details_of, again.documents.detail), strict=True)) == why
     assert told(scan(library, docs), docs) == wide
+
+
+def test_a_second_scan_judges_the_members_of_an_unchanged_archive_by_their_own_times(docs: Path, library: Path) -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        for year in (2010, 2020):
+            packed.writestr(zipfile.ZipInfo(f"{year}.txt", (year, 6, 1, 12, 0, 0)), making.txt(prose(year)))
+    put(docs / "a.zip", stream.getvalue())
+    in_2015 = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp()) * 10**9
+    scan(library, docs)
+    for filters, read in ((Filters(older_ns=in_2015), "2010.txt"), (Filters(newer_ns=in_2015), "2020.txt")):
+        for _ in range(2):
+            statuses = told(scan(library, docs, filters=filters), docs)
+            assert [name for name, status in statuses.items() if status == READ] == [f"a.zip/{read}"]
 
 
 def test_members_of_an_archive_in_a_protected_folder_are_protected(docs: Path, library: Path) -> None:

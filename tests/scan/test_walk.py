@@ -20,6 +20,7 @@ from dupfinder.base.errors import RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.base.stamp import FileStamp
+from dupfinder.scan import walk
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.walk import Entry, Walk, count, is_online_only
 
@@ -442,3 +443,18 @@ def test_style_sheets_and_program_texts_are_read_only_where_they_are_asked_for(t
     assert left_out["site.css"] == details(Clause.PROGRAM_TEXT)
     assert not refused(ScanRequest((Root(tmp_path),), formats=frozenset({"code", "text"})))
     assert not refused(ScanRequest((Root(tmp_path / "site.css"),)))
+
+
+def test_a_file_system_without_inode_numbers_is_walked_wholly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [make(tmp_path / name) for name in ("a.txt", "b.txt", "one/c.txt", "two/d.txt", "two/deep/e.txt")]
+
+    def without_inode(status: os.stat_result) -> os.stat_result:
+        return os.stat_result((status[0], 0, *status[2:]))
+
+    status_of, stat = walk._status_of, os.stat
+    monkeypatch.setattr(walk, "_status_of", lambda child: without_inode(status_of(child)))
+    monkeypatch.setattr(os, "stat", lambda *args, **more: without_inode(stat(*args, **more)))
+    names = {str(path.relative_to(tmp_path)) for path in paths}
+    assert read(walked(tmp_path), tmp_path) == names
+    assert read(walked(*paths[:2]), tmp_path) == {"a.txt", "b.txt"}
+    assert read(walked(paths[0], tmp_path / "one", tmp_path / "two"), tmp_path) == names - {"b.txt"}
