@@ -236,7 +236,7 @@ class Acts:
         self._taken_back.clear()
 
     def forget(self, rows: NDArray[np.int64]) -> None:
-        """Remove the marks of some documents, and clear undo and redo. What is to be kept stays so if its drive returns."""
+        """Remove the marks of some documents, and clear undo and redo. Those to be kept stay so: a drive may return."""
         marked = rows[self.marked[rows]]
         self.decisions[marked] = Decision.UNDECIDED
         self._store(marked)
