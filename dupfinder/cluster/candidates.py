@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.verify import SharedShingles, Shingles
+from dupfinder.cluster.verify import SharedShingles, Shingles, Values, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
@@ -75,12 +75,13 @@ def passage_pairs(
     reporter, crew = reporter or Silent(), crew or Crew()
     if asked is not None and asked.all():
         asked = None
-    survey = _Survey.of(shingles, crew, reporter)
-    levels = survey.levels(shingles)
+    first, last = _ends_of(shingles)
+    levels = _levels_of(shingles, last)
+    values = _Values.of(shingles, asked, crew, reporter)
     searches = []
     for level in sorted(set(levels.tolist())):
-        source = _Source.of(shingles, survey.frequencies, levels, level, asked, share, crew)
-        searches.append(_prepared(source, survey.first, crew, reporter))
+        source = _Source.of(values, levels, level, asked, share, crew)
+        searches.append(_prepared(source, first, crew, reporter))
     partners = MOST_PARTNERS
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
@@ -118,47 +119,78 @@ class _Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Survey:
-    """What must be known of all values before any document can be looked at.
+class _Values:
+    """All values of all documents, and of these the ones that are compared.
 
-    first, last: uint32 (n,), the smallest and the largest stored value of each document; 0 without any.
-    frequencies: uint16 (2^b,), roughly how many documents contain a value, see `_frequency`: the number of all values
-                 with the same first b bits when mixed, at most _MOST_HOLDERS. So 1 means that no other has the value.
+    frequencies: uint16 (2^b,), roughly how many documents contain a compared value, see `_frequency`: the number of all
+                 values with the same first b bits when mixed, at most _MOST_HOLDERS. So 1 means that no other has it.
     """
 
-    first: NDArray[np.uint32]
-    last: NDArray[np.uint32]
+    every: SharedShingles
+    compared: SharedShingles
     frequencies: Shared
 
     @classmethod
-    def of(cls, shingles: SharedShingles, crew: Crew, reporter: Reporter) -> _Survey:
-        """Count the values of all documents, block by block."""
-        starts = shingles.starts.array()
-        count, total = len(starts) - 1, int(starts[-1])
-        first, last = np.zeros(count, np.uint32), np.zeros(count, np.uint32)
+    def of(cls, shingles: SharedShingles, asked: NDArray[np.bool_] | None, crew: Crew, reporter: Reporter) -> _Values:
+        """Select the values of documents asked for (None: all), and count them, block by block."""
+        compared = shingles if asked is None else _in_asked(shingles, asked, crew, reporter)
+        starts = compared.starts.array()
+        total = int(starts[-1])
         bits = min(max((2 * total).bit_length(), _LEAST_BITS), _MOST_BITS)
         frequencies = np.zeros(1 << bits, np.uint16)
         for start, stop in _portions(starts, _SURVEYED):
             reporter.check()
             begin, end = int(starts[start]), int(starts[stop])
             reporter.tell(Progress(Stage.MATCH, begin, total))
-            values = np.array(shingles.values.array()[begin:end])  # the file is mapped for the length of this line
-            filled = start + np.flatnonzero(starts[start + 1 : stop + 1] > starts[start:stop])
-            first[filled], last[filled] = values[starts[filled] - begin], values[starts[filled + 1] - 1 - begin]
+            values = np.array(compared.values.array()[begin:end])  # the file is mapped for the length of this line
             places = _mixed(values) >> np.uint32(32 - bits)
             places.sort()
             begins, lengths = runs(places)
             counted = places[begins]
             frequencies[counted] = np.minimum(frequencies[counted] + lengths, _MOST_HOLDERS)
-        return cls(first, last, crew.share([frequencies], np.uint16))
+        return cls(shingles, compared, crew.share([frequencies], np.uint16))
 
-    def levels(self, shingles: SharedShingles) -> NDArray[np.int64]:
-        """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
 
-        0: all are.
-        """
-        complete = np.log2(self.last.astype(np.float64) + 1)
-        return np.where(shingles.whole.array(), 0, 32 - np.floor(complete)).astype(np.int64)
+def _ends_of(shingles: SharedShingles) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return the smallest and the largest stored value of each document: uint32 (n,), 0 without any."""
+    starts = shingles.starts.array()
+    first, last = (np.zeros(len(starts) - 1, np.uint32) for _ in range(2))
+    for start, stop in _portions(starts, _SURVEYED):
+        values = shingles.values.array()  # mapped for the length of this block
+        filled = start + np.flatnonzero(starts[start + 1 : stop + 1] > starts[start:stop])
+        first[filled], last[filled] = values[starts[filled]], values[starts[filled + 1] - 1]
+    return first, last
+
+
+def _levels_of(shingles: SharedShingles, last: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
+
+    0: all are. last: the largest stored value of each document.
+    """
+    complete = np.log2(last.astype(np.float64) + 1)
+    return np.where(shingles.whole.array(), 0, 32 - np.floor(complete)).astype(np.int64)
+
+
+def _in_asked(shingles: SharedShingles, asked: NDArray[np.bool_], crew: Crew, reporter: Reporter) -> SharedShingles:
+    """Return of each document the values that documents asked for have, and few others: only these can be shared."""
+    starts = shingles.starts.array()
+    rows = np.flatnonzero(asked)
+    portions = _portions(starts_of(np.diff(starts)[rows]), _BLOCK)
+    marks = _Marks.of([shingles.take(rows[start:stop]).values.astype(np.uint32) for start, stop in portions], crew)
+    sizes = np.zeros(len(starts) - 1, np.int64)
+
+    def compared() -> Iterator[Values]:
+        """Yield the values, block by block, and set the sizes."""
+        for start, stop in _portions(starts, _SURVEYED):
+            reporter.check()
+            begin, end = int(starts[start]), int(starts[stop])
+            values = np.array(shingles.values.array()[begin:end])
+            places = np.flatnonzero(marks.may_have(values))
+            sizes[start:stop] = np.diff(np.searchsorted(places, starts[start : stop + 1] - begin))
+            yield values[places]
+
+    values = crew.share(compared(), np.uint32)
+    return SharedShingles(values, crew.share([starts_of(sizes)], np.int64), shingles.whole)
 
 
 def _mixed(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -184,29 +216,58 @@ def _portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
+class _Kind:
+    """Documents of which each pair has at least one.
+
+    members: bool (n,), which documents of a level are of this kind. least: number of values of the smallest of them.
+    marks:   of the longest, all their values; of those asked for, the values that may be the first that one shares.
+    """
+
+    members: Shared
+    least: int
+    marks: _Marks
+
+    @classmethod
+    def of(cls, members: NDArray[np.bool_], taken: list[_Taken], marked: list[NDArray[np.uint32]], crew: Crew) -> _Kind:
+        """Return a kind. taken: its documents in portions; marked: the values of its marks."""
+        least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
+        return cls(crew.share([members], np.bool_), least, _Marks.of(marked, crew))
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Some documents of a level. values, starts: as in Shingles. sizes: int64 (n,), also of values not compared."""
+
+    values: NDArray[np.uint32]
+    starts: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    def emptied(self, kept: NDArray[np.bool_]) -> _Taken:
+        """Return the same without the values of the documents that are not kept."""
+        stored = np.diff(self.starts)
+        return _Taken(self.values[np.repeat(kept, stored)], starts_of(np.where(kept, stored, 0)), self.sizes)
+
+
+@dataclass(frozen=True, slots=True)
 class _Source:
     """The documents of one level: those whose values below a bound are complete.
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
-    asked, longest: bool (n,), a pair has at least one document of each kind; None: all documents are of this kind.
-    marks:     of each kind of which not all documents are.
+    asked:     the documents asked for; longest: those of exactly this level; None: all documents are of this kind.
     share:     as in `passage_pairs`.
     """
 
-    shingles: SharedShingles
-    frequencies: Shared
+    values: _Values
     documents: Shared
     bound: int | None
-    asked: Shared | None
-    longest: Shared | None
-    marks: tuple[_Marks, ...]
     share: float
+    asked: _Kind | None = None
+    longest: _Kind | None = None
 
     @classmethod
     def of(
         cls,
-        shingles: SharedShingles,
-        frequencies: Shared,
+        values: _Values,
         levels: NDArray[np.int64],
         level: int,
         asked: NDArray[np.bool_] | None,
@@ -215,50 +276,65 @@ class _Source:
     ) -> _Source:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
         documents = np.flatnonzero(levels <= level)
-        kinds = [None if asked is None else asked[documents], None if level == 0 else levels[documents] == level]
-        bound = None if level == 0 else 1 << (32 - level)
-        marks = tuple(_Marks.of(shingles, documents[kind], bound, crew) for kind in kinds if kind is not None)
-        asked_here, longest = (None if kind is None else crew.share([kind], np.bool_) for kind in kinds)
-        rows = crew.share([documents], np.int64)
-        return cls(shingles, frequencies, rows, bound, asked_here, longest, marks, share)
+        source = cls(values, crew.share([documents], np.int64), None if level == 0 else 1 << (32 - level), share)
+        if asked is not None:
+            taken = list(source._portions_of(documents[asked[documents]]))
+            firsts = [part.values[source.may_be_first(part, source.after(part))] for part in taken]
+            source = replace(source, asked=_Kind.of(asked[documents], taken, firsts, crew))
+        if level:
+            taken = list(source._portions_of(documents[levels[documents] == level]))
+            own = [part.values for part in taken]
+            source = replace(source, longest=_Kind.of(levels[documents] == level, taken, own, crew))
+        return source
 
-    def take(self, start: int, stop: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Return (values, starts) of some of the documents, as in Shingles."""
-        return _below(self.shingles.take(self.documents.array()[start:stop]), self.bound)
+    def _portions_of(self, documents: NDArray[np.int64]) -> Iterator[_Taken]:
+        """Yield some documents in portions."""
+        starts = self.values.compared.starts.array()
+        stored = starts_of(starts[documents + 1] - starts[documents])
+        return (self._taken(documents[start:stop]) for start, stop in _portions(stored, _BLOCK))
+
+    def take(self, start: int, stop: int) -> _Taken:
+        """Return the documents from start up to stop."""
+        return self._taken(self.documents.array()[start:stop])
+
+    def _taken(self, documents: NDArray[np.int64]) -> _Taken:
+        limits = np.full(len(documents), _MOST_VALUE if self.bound is None else self.bound - 1, np.uint32)
+        values, starts = _below(self.values.compared.take(documents), self.bound)
+        return _Taken(values, starts, sizes_up_to(self.values.every.every(), documents, limits))
+
+    def after(self, taken: _Taken) -> NDArray[np.uint16]:
+        """Count the values from each on, see `_after`."""
+        return _after(taken.values, taken.starts, _frequency(self.values.frequencies.array(), taken.values))
+
+    def may_be_first(self, taken: _Taken, after: NDArray[np.uint16]) -> NDArray[np.bool_]:
+        """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
+        return (after > 0) & (after >= np.repeat(self.needed(taken.sizes), np.diff(taken.starts)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return how many values documents with so many values share with one that contains the share of them."""
-        return _needed(sizes, self.share, exact=self.bound is None)
+        return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_AFTER)
 
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """The values of all documents of a kind.
-
-    marks: bool (2^b,), which values may occur in one of them, see `may_occur`. least: values of the smallest of them.
-    """
+    """Some values. marks: bool (2^b,), which values may be among them, see `may_have`."""
 
     marks: Shared
-    least: int
 
     @classmethod
-    def of(cls, shingles: SharedShingles, documents: NDArray[np.int64], bound: int | None, crew: Crew) -> _Marks:
-        """Return the values below a bound of some documents."""
-        starts = shingles.starts.array()
-        sizes = starts_of(starts[documents + 1] - starts[documents])
-        bits = min(max(int(32 * sizes[-1]).bit_length(), _LEAST_BITS), _MOST_MARKS)
-        marks, least = np.zeros(1 << bits, np.bool_), _MOST_VALUE
-        for start, stop in _portions(sizes, _BLOCK):
-            values, starts = _below(shingles.take(documents[start:stop]), bound)
+    def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> _Marks:
+        """Return marks of values that come in portions."""
+        bits = min(max((32 * sum(map(len, portions))).bit_length(), _LEAST_BITS), _MOST_MARKS)
+        marks = np.zeros(1 << bits, np.bool_)
+        for values in portions:
             marks[_mixed(values) >> np.uint32(32 - bits)] = True
-            least = min(least, int(np.diff(starts).min()))
-        return cls(crew.share([marks], np.bool_), least)
+        return cls(crew.share([marks], np.bool_))
 
-    def may_occur(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
-        """Tell which values may occur in the documents: bool (m,). True for all that do and for few others."""
+    def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
+        """Tell which values may be among them: bool (m,). True for all that are and for few others."""
         marks = self.marks.array()
-        may_occur: NDArray[np.bool_] = marks[_mixed(values) >> np.uint32(33 - len(marks).bit_length())]
-        return may_occur
+        may_have: NDArray[np.bool_] = marks[_mixed(values) >> np.uint32(33 - len(marks).bit_length())]
+        return may_have
 
 
 def _below(shingles: Shingles, bound: int | None) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -301,25 +377,28 @@ class _Entries:
 def _entries_of(task: _RangeTask) -> _Entries:
     """Return the entries of a range of documents, without those that share too little with documents of each kind."""
     source = task.source
-    values, starts = source.take(task.start, task.stop)
-    sizes = np.diff(starts)
-    useful, documents = np.ones(len(values), np.bool_), np.ones(len(sizes), np.bool_)
-    for marks in source.marks:
-        may_occur = marks.may_occur(values)
-        shared = np.diff(np.concatenate(([0], np.cumsum(may_occur)))[starts])
-        documents &= shared >= source.needed(np.minimum(sizes, marks.least))
-        useful &= may_occur
-    if not documents.all():
-        chosen = np.repeat(documents, sizes)
-        values, useful = values[chosen], useful[chosen]
-        starts = starts_of(np.where(documents, sizes, 0))
-    after = _after(values, starts, _frequency(source.frequencies.array(), values))
-    places = np.flatnonzero(useful & (after > 0))
-    places = places[np.argsort(values[places], kind="stable")]
+    taken = source.take(task.start, task.stop)
+    documents = np.ones(len(taken.sizes), np.bool_)
+    if source.asked is not None:
+        documents &= np.diff(taken.starts) >= source.needed(np.minimum(taken.sizes, source.asked.least))
+    if source.longest is not None:
+        shared = np.diff(np.searchsorted(np.flatnonzero(source.longest.marks.may_have(taken.values)), taken.starts))
+        documents &= shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
+    taken = taken.emptied(documents)
+    after = source.after(taken)
+    useful = after > 0
+    if source.longest is not None:
+        useful &= source.longest.marks.may_have(taken.values)
+    if source.asked is not None:
+        members = np.repeat(source.asked.members.array()[task.start : task.stop], np.diff(taken.starts))
+        useful &= members | source.may_be_first(taken, after) | source.asked.marks.may_have(taken.values)
+    places = np.flatnonzero(useful)
+    owners = np.repeat(np.arange(task.start, task.stop, dtype=np.uint32), np.diff(taken.starts))[places]
+    order = np.argsort(taken.values[places], kind="stable")
     entries = np.empty(len(places), _ENTRY)
-    entries["value"], entries["after"] = values[places], after[places]
-    entries["document"] = task.start + np.searchsorted(starts, places, side="right") - 1
-    return _Entries(Shared.stored(entries, task.path), sizes)
+    entries["value"], entries["document"] = taken.values[places][order], owners[order]
+    entries["after"] = after[places][order]
+    return _Entries(Shared.stored(entries, task.path), taken.sizes)
 
 
 def _after(
@@ -358,7 +437,7 @@ class _Search:
 
 def _prepared(source: _Source, first: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _Search:
     """Collect the entries of all documents of a level. first: the smallest value of each document."""
-    documents, starts = source.documents.array(), source.shingles.starts.array()
+    documents, starts = source.documents.array(), source.values.compared.starts.array()
     stored = starts_of(starts[documents + 1] - starts[documents])
     ranges = list(_portions(stored, _BLOCK))
     tasks = (_RangeTask(source, start, stop, crew.new_path()) for start, stop in ranges)
@@ -369,9 +448,9 @@ def _prepared(source: _Source, first: NDArray[np.uint32], crew: Crew, reporter: 
         sizes.append(part.sizes)
         total += len(part.entries.array())
     every_size = np.concatenate(sizes)
-    needed = np.minimum(source.needed(every_size), _MOST_AFTER)
+    needed = crew.share([source.needed(every_size)], np.int64)
     order = crew.share([_order(every_size, first[documents])], np.uint32)
-    return _Search(source, tuple(entries), total, crew.share([needed], np.int64), order)
+    return _Search(source, tuple(entries), total, needed, order)
 
 
 def _order(sizes: NDArray[np.int64], first: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -437,7 +516,7 @@ def _pairs_between(task: _ValuesTask) -> _Part:
         left, right = owners[smaller], owners[larger]
         for kind in (source.asked, source.longest):
             if kind is not None:
-                of_kind = kind.array()
+                of_kind = kind.members.array()
                 wanted = of_kind[left] | of_kind[right]
                 left, right = left[wanted], right[wanted]
         keys = _appended(keys, pair_keys(left, right))

@@ -76,6 +76,19 @@ def test_every_pair_that_shares_enough_is_proposed_whatever_the_blocks(
     assert sharing(sets, share) <= set(pairs)
 
 
+@settings(deadline=None, max_examples=200)
+@given(SETS, SHARES, st.sets(st.integers(0, 13)), st.sampled_from([1, 7, 4_000_000]))
+def test_every_pair_with_a_document_asked_for_is_proposed_and_no_other(
+    sets: list[set[int]], share: Fraction, chosen: set[int], block: int
+) -> None:
+    asked = np.isin(np.arange(len(sets)), list(chosen))
+    with limits(_BLOCK=block, _SURVEYED=block):
+        keys = passage_pairs(SharedShingles.of(whole(sets), Crew()), float(share), MOST, asked=asked).keys
+    pairs = set(pairs_in(keys))
+    assert all(asked[left] or asked[right] for left, right in pairs)
+    assert {pair for pair in sharing(sets, share) if asked[pair[0]] or asked[pair[1]]} <= pairs
+
+
 def test_what_stands_in_many_unlike_texts_proposes_no_pairs_of_them() -> None:
     phrase = set(range(10))
     sets = [phrase | set(range(100 * number, 100 * number + 90)) for number in range(1, 41)]
@@ -117,6 +130,9 @@ def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_one
     expected = set(zip(left[enough].tolist(), right[enough].tolist(), strict=True))
     pairs = set(pairs_in(_keys(shingles, share, MOST)))
     assert expected <= pairs
+    asked = chance.permutation(len(texts)) < 2
+    some = passage_pairs(SharedShingles.of(shingles, Crew()), share, MOST, asked=asked).keys
+    assert {pair for pair in expected if asked[list(pair)].any()} <= set(pairs_in(some))
     assert not pairs & {(0, 4), (0, 5), (3, 4)}
 
 
