@@ -6,14 +6,14 @@ before one of them is removed. So the same two texts have the same numbers every
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, starts_of
+from dupfinder.base.columns import distinct, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaches
@@ -37,6 +37,7 @@ from dupfinder.processes.crew import Crew
 
 _PORTION_SECONDS: Final = 0.2  # of processor time in which a stop is heard
 _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
+_BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 
 
@@ -86,27 +87,31 @@ class _PairsTask:
 
 def measure_shared(
     pairs: Pairs, prints: SharedPrints, radius: int, crew: Crew, reporter: Reporter
-) -> tuple[NDArray[np.intp], Evidence]:
-    """Measure candidate pairs as `measure` does, in portions that the processes of a crew share. Raises Stopped."""
-    rows, evidence, count = [np.empty(0, np.intp)], Evidence.room_for(len(pairs)), 0
-    bounds = _portions(pairs, prints.traces.words.array())
-    slices = [slice(start, stop) for start, stop in itertools.pairwise(bounds)]
+) -> tuple[NDArray[np.bool_], Evidence]:
+    """Measure candidate pairs as `measure` does, in portions that the processes of a crew share. Raises Stopped.
+
+    Return which pairs are related, bool (m,), and the evidence of these.
+    """
+    related, evidence, count = np.zeros(len(pairs), np.bool_), Evidence.room_for(len(pairs)), 0
+    slices = list(_portions(pairs, prints.traces.words.array()))
     tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
     for portion, (kept, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
         reporter.tell(Progress(Stage.VERIFY, portion.start, len(pairs)))
-        rows.append(kept + portion.start)
+        related[portion.start + kept] = True
         evidence.put(count, measured)
         count += len(kept)
-    return np.concatenate(rows), evidence.take(slice(0, count))
+    return related, evidence.take(slice(0, count))
 
 
-def _portions(pairs: Pairs, words: NDArray[np.int64]) -> list[int]:
-    """Return where portions of pairs begin that take about _PORTION_SECONDS each, and the end of the last."""
-    cells = np.minimum(words[pairs.left] * words[pairs.right], MOST_CELLS)
-    seconds = np.cumsum(cells / CELLS_PER_SECOND + _PAIR_SECONDS)
-    portions = (seconds // _PORTION_SECONDS).astype(np.int64)
-    begins = np.flatnonzero(portions[1:] != portions[:-1]) + 1
-    return [0, *begins.tolist(), len(pairs)] if len(pairs) else [0]
+def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield portions of all pairs that take about _PORTION_SECONDS each."""
+    for first in range(0, len(pairs), _BLOCK):
+        block = pairs.take(slice(first, first + _BLOCK))
+        cells = np.minimum(words[block.left] * words[block.right], MOST_CELLS)
+        seconds = np.cumsum(cells / CELLS_PER_SECOND + _PAIR_SECONDS)
+        begins, lengths = runs((seconds // _PORTION_SECONDS).astype(np.int64))
+        for begin, length in zip((first + begins).tolist(), lengths.tolist(), strict=True):
+            yield slice(begin, begin + length)
 
 
 def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from dupfinder.cluster import keeper
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import (
+    LEAST_CONTAINMENT,
     SURVIVING,
     Confidence,
     Demand,
     Evidence,
     Measured,
     Relation,
+    decide,
     of_same_words,
 )
 from dupfinder.index.pairs import Pairs
@@ -140,7 +142,7 @@ class Families:
         active = copied > 1
         active[pairs.left] = active[pairs.right] = True
         self._representatives = np.flatnonzero(active).astype(np.int32)
-        number = np.full(count, -1, np.intp)
+        number = np.full(count, -1, np.int32)
         number[self._representatives] = np.arange(len(self._representatives))
         self._left, self._right = number[pairs.left], number[pairs.right]
         self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
@@ -174,20 +176,20 @@ class Families:
     def _order_parts(self) -> None:
         """Sort the pairs of part and whole, so that the last suitable pair of a document is the one to fold it by.
 
-        Preferred is the whole with the largest share of it, then the longest. A whole has more words (or as many and a
-        higher row), so that no document is folded under its own part.
+        Preferred is the whole with the largest share of it, then the longest, then the one with the highest row. A
+        whole has more words (or as many and a higher row), so that no document is folded under its own part.
         """
-        measured, words = self._measured, self._files.words
-        is_left = measured.towards == Relation.PART
-        part = np.where(is_left, self._left, self._right)
-        whole = np.where(is_left, self._right, self._left)
-        share = np.maximum(measured.evidence.left_in_right, measured.evidence.right_in_left)
-        part_words, whole_words = words[self._representatives[part]], words[self._representatives[whole]]
-        fits = (whole_words > part_words) | ((whole_words == part_words) & (whole > part))
+        measured, words = self._measured, self._files.words[self._representatives]
+        rows = np.flatnonzero((measured.part >= LEAST_CONTAINMENT) & ~measured.evidence.form)
+        is_left = measured.towards[rows] == Relation.PART
+        left, right = self._left[rows], self._right[rows]
+        part, whole = np.where(is_left, left, right), np.where(is_left, right, left)
+        fits = (words[whole] > words[part]) | ((words[whole] == words[part]) & (whole > part))
         fits &= self._copied[part] == 1
-        rows = np.flatnonzero(fits)
-        self._part_pairs = rows[np.lexsort((whole[rows], whole_words[rows], share[rows]))]
-        self._parts, self._wholes = part[self._part_pairs], whole[self._part_pairs]
+        rows, part, whole = rows[fits], part[fits], whole[fits]
+        share = np.maximum(measured.evidence.left_in_right[rows], measured.evidence.right_in_left[rows])
+        order = np.lexsort((words[whole], share))  # stable: the wholes of a part ascend as the pairs are sorted
+        self._part_pairs, self._parts, self._wholes = rows[order], part[order], whole[order]
 
     # ---- under a demand -------------------------------------------------------------------------------------------
     def under(self, relation: NDArray[np.uint8], sure: NDArray[np.uint8]) -> Clusters:
@@ -305,6 +307,7 @@ class Families:
         return np.add.reduceat(frees, starts[:-1])
 
 
+_BLOCK = 1_000_000  # pairs decided together; bounds the working memory
 _COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
 _SAME = np.arange(len(Relation), dtype=np.uint8)
 _MIRRORED = _SAME.copy()
@@ -314,17 +317,23 @@ _SURVIVES = np.isin(_SAME, [int(relation) for relation in SURVIVING])
 
 def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:
     """Return the families of some pairs under one demand."""
-    measured = Measured(evidence, pairs)
+    rows = [np.empty(0, np.intp)]
+    for start in range(0, len(pairs), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        related = decide(evidence.take(block), pairs.take(block), demand) >= Relation.WHOLE
+        rows.append(start + np.flatnonzero(related))
+    chosen = np.concatenate(rows)  # pairs without a relation, and fillings of a form, join no family
+    measured = Measured(evidence.take(chosen), pairs.take(chosen))
     relation = measured.decide(demand)
     return Families(measured, files).under(relation, measured.confidence(demand, relation))
 
 
 def version_labels(
-    left: NDArray[np.intp], right: NDArray[np.intp], sure: NDArray[np.bool_], count: int
+    left: NDArray[np.int32], right: NDArray[np.int32], sure: NDArray[np.bool_], count: int
 ) -> NDArray[np.int32]:
     """Return the family of each of `count` documents by pairs of versions: int32 (count,), its smallest number.
 
-    left, right: intp (m,), the pairs. sure: bool (m,), False for borderline pairs. Two groups that are connected by a
+    left, right: int32 (m,), the pairs. sure: bool (m,), False for borderline pairs. Two groups that are connected by a
     single borderline pair stay separate.
     """
     roots = np.arange(count, dtype=np.int32)

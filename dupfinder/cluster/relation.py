@@ -165,11 +165,14 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     The share a = 2 i / (n + m) of words in the same order is converted to the scale of resemblance, i / (n + m - i),
     as a / (2 - a). So a position of the slider demands the same of words as of shingles.
     """
-    share = np.maximum(evidence.aligned, 0)
     fits = (evidence.resemblance >= LEAST_SHARED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
     fits &= evidence.changes >= LEAST_CHANGES
     fits &= evidence.difference != Difference.NUMBERS
-    return np.where(fits, share / (2 - share), 0).astype(np.float32)
+    rows = np.flatnonzero(fits)
+    share = np.maximum(evidence.aligned[rows], 0)
+    scattered = np.zeros(len(evidence), np.float32)
+    scattered[rows] = share / (2 - share)
+    return scattered
 
 
 def similarity(evidence: Evidence, words: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -178,7 +181,7 @@ def similarity(evidence: Evidence, words: NDArray[np.float32] | None = None) -> 
     Every list, report and plan shows this number. words: the result of `scattered`, if it is known.
     """
     most = np.maximum(evidence.resemblance, scattered(evidence) if words is None else words)
-    return np.minimum(most, np.float32(MOST_ESTIMATED))
+    return np.minimum(most, np.float32(MOST_ESTIMATED), out=most)
 
 
 def percent(share: float, *, equal: bool = False) -> int:
@@ -200,7 +203,8 @@ class Measured:
         self.words = scattered(evidence)
         self.similarity = similarity(evidence, self.words)
         left, right = evidence.left_in_right, evidence.right_in_left
-        self.part = np.maximum(left, right) - LIKELY_ERRORS * evidence.error
+        self.part = np.maximum(left, right)
+        self.part -= np.float32(LIKELY_ERRORS) * evidence.error
         self.towards = np.where(left >= right, Relation.PART, Relation.WHOLE).astype(np.uint8)
         self.estimated = np.flatnonzero(evidence.error > 0)
 

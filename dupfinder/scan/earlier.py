@@ -128,6 +128,8 @@ class StillHere:
         Only for these pairs it may have changed whether they are fillings of one form.
         """
         rows = np.flatnonzero(similarity(evidence) >= LEAST_SIMILARITY)
+        if self.fresh.all():
+            return rows
         left, right = pairs.left[rows].astype(np.int32), pairs.right[rows].astype(np.int32)
         labels = components(left, right, np.arange(len(self.fresh), dtype=np.int32))
         changed = np.zeros(len(self.fresh), np.bool_)

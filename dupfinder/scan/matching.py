@@ -231,9 +231,9 @@ class _Matching:
             pairs, evidence = known.joined(candidates, measured)
         form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
-        left, right = (self.chosen[side].astype(np.uint32) for side in (pairs.left, pairs.right))
+        rows = self.chosen.astype(np.uint32)
         return Matched(
-            Pairs(left, right, pairs.distance), with_forms(evidence, form), near.widest,
+            Pairs(rows[pairs.left], rows[pairs.right], pairs.distance), with_forms(evidence, form), near.widest,
             np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0,
         )  # fmt: skip
 
@@ -246,8 +246,8 @@ class _Matching:
         wanted = np.concatenate((candidates.left, candidates.right))
         traces = _traces_of(self.library, self.documents, self.chosen, wanted, crew, reporter)
         prints = SharedPrints(shingles, traces, Scheme().shingle)
-        kept, evidence = measure_shared(candidates, prints, near.widest, crew, reporter)
-        return candidates.take(kept), evidence, complete
+        related, evidence = measure_shared(candidates, prints, near.widest, crew, reporter)
+        return candidates.take(related), evidence, complete
 
     def _forms(self, pairs: Pairs, evidence: Evidence, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which pairs are fillings of one form, of which `rows` may have changed."""
@@ -305,7 +305,7 @@ def propose(
     """
     shared = passage_pairs(shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter, fresh, crew)
     candidates = union(near.pairs, shared.keys, documents.fingerprint[chosen])
-    if fresh is not None:
+    if fresh is not None and not fresh.all():
         candidates = candidates.take(fresh[candidates.left] | fresh[candidates.right])
     return candidates, shared.complete
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
-from dupfinder.cluster.evidence import Prints, compare, is_kept, measure
-from dupfinder.cluster.relation import Difference
+from dupfinder.base.progress import Silent
+from dupfinder.cluster.alignment import SharedTraces
+from dupfinder.cluster.evidence import Prints, SharedPrints, compare, is_kept, measure, measure_shared
+from dupfinder.cluster.relation import Difference, Evidence
+from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
+from dupfinder.processes.crew import Crew
 from tests.cluster.making import evidence_of
 
 WIDTH = Scheme().shingle
@@ -129,7 +133,7 @@ def test_estimates_of_long_texts_are_replaced_by_exact_shares() -> None:
     assert evidence.right_in_left[0] == pytest.approx(common / len(shingles[1]), abs=2e-3)
 
 
-def test_two_texts_alone_are_measured_as_among_many() -> None:
+def test_two_texts_alone_are_measured_as_among_many(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = random.Random(6)
     text = words(400, 6)
     texts = [text, scattered_copy(text, 9), text[:300], [*text[:200], *words(60, 7), *text[200:]], words(300, 8)]
@@ -139,8 +143,21 @@ def test_two_texts_alone_are_measured_as_among_many() -> None:
     rows.sort()
     left, right = (np.array(side, np.uint32) for side in zip(*rows, strict=True))
     bits = np.array([(prints[a].fingerprint ^ prints[b].fingerprint).bit_count() for a, b in rows], np.uint8)
-    chosen, evidence = measure(Pairs(left, right, bits), Prints.of(prints, WIDTH), 16)
+    pairs, many = Pairs(left, right, bits), Prints.of(prints, WIDTH)
+    chosen, evidence = measure(pairs, many, 16)
     assert len(chosen)
+    monkeypatch.setattr("dupfinder.cluster.evidence._BLOCK", 3)
+    monkeypatch.setattr("dupfinder.cluster.evidence._PORTION_SECONDS", 3e-5)
+    crew, traces = Crew(), many.traces
+    shared_traces = SharedTraces(
+        *(crew.share([column], column.dtype) for column in (traces.values, traces.starts, traces.words))
+    )
+    related, by_portions = measure_shared(
+        pairs, SharedPrints(SharedShingles.of(many.shingles, crew), shared_traces, WIDTH), 16, crew, Silent()
+    )
+    assert np.flatnonzero(related).tolist() == chosen.tolist()
+    for field in fields(Evidence):
+        assert np.array_equal(getattr(by_portions, field.name), getattr(evidence, field.name)), field.name
     for place, row in enumerate(chosen.tolist()):
         _, alone = compare(prints[rows[row][0]], prints[rows[row][1]], WIDTH)
         for column in ("resemblance", "left_in_right", "right_in_left", "error", "aligned", "changes", "run"):

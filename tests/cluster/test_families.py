@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.cluster.families import Files, form_families, freed
+from dupfinder.cluster.families import Clusters, Families, Files, form_families, freed
 from dupfinder.cluster.relation import (
     SURVIVING,
     Confidence,
     Demand,
+    Measured,
     Relation,
     confidence,
     decide,
@@ -24,6 +25,7 @@ from dupfinder.library.rows import ScanResult
 from tests.cluster.making import union_find
 from tests.review.making import Made, made
 
+SIMILARITIES = st.sampled_from([0.5, 0.7, 0.9])
 Family = tuple[int, list[int], int, list[Relation], list[float], list[int]]
 
 
@@ -111,7 +113,7 @@ def goes(files: Files, family: Family) -> list[int]:
 @settings(deadline=None, max_examples=200)
 @given(
     made(),
-    st.builds(Demand, st.sampled_from([0.5, 0.7, 0.9]), st.just(0.85), st.integers(0, 16), st.booleans()),
+    st.builds(Demand, SIMILARITIES, st.sampled_from([0.5, 0.85]), st.integers(0, 16), st.booleans()),
     st.lists(st.tuples(st.integers(0, 2), st.integers(-1, 0)), min_size=9, max_size=9),
 )
 def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, places: list[tuple[int, int]]) -> None:
@@ -133,6 +135,11 @@ def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, p
         assert clusters.whole[entries].tolist() == wholes
     away = [row for family in expected for row in goes(plainly.files, family)]
     assert clusters.bytes_to_free.sum() == freed(plainly.files, np.array(away, np.int64))
+    measured = Measured(result.evidence, result.pairs)
+    relation = measured.decide(demand)
+    of_all_pairs = Families(measured, plainly.files).under(relation, measured.confidence(demand, relation))
+    for column in fields(Clusters):
+        assert np.array_equal(getattr(of_all_pairs, column.name), getattr(clusters, column.name)), column.name
 
 
 def test_no_documents_and_no_pairs_make_no_families() -> None:

@@ -31,6 +31,7 @@ from pathlib import Path
 from dupfinder.base.progress import Progress, Silent
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.families import form_families
 from dupfinder.cluster.relation import Demand
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
@@ -38,7 +39,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
-from dupfinder.scan.matching import Budget, match
+from dupfinder.scan.matching import Budget, demand_of, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.readers import workers
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -177,8 +178,12 @@ def measure_rows(place: Path) -> dict[str, float]:
         results["cores busy in it [%]"] = 100 * spent / cores
         results |= stages.seconds()
         summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
+        with _timed("group", results):
+            form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
         with _timed("store", results):
-            library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected, matched.revision)
+            found = matched.pairs, matched.evidence, matched.rejected, matched.revision
+            library.finish_scan(summary, *found, documents)
+        del documents, matched, found  # the window opens the stored result
         with _timed("open the result", results):
             result = library.result(summary.id)
         grouping = Grouping(result)
@@ -186,9 +191,9 @@ def measure_rows(place: Path) -> dict[str, float]:
             counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
         with _timed("a step of k", results):
             grouping.clusters(Demand(0.7, 0.85, 8)).counts()
-    results["candidates"] = len(matched.pairs) + int(matched.rejected.sum())
-    results["pairs"], results["forms"] = len(matched.pairs), int(matched.evidence.form.sum())
-    results["groups"], results["widest k"] = counts.clusters, matched.widest
+    results["candidates"] = len(result.pairs) + int(result.rejected.sum())
+    results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
+    results["groups"], results["widest k"] = counts.clusters, summary.widest_radius
     results["library [bytes]"] = (place / "library.db").stat().st_size
     return results
 
