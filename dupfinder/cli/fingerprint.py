@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_choices, add_force
+from dupfinder.cli.options import add_choices, add_force, whole_number
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.figures import listed
@@ -37,7 +36,7 @@ def add_parsers(verbs: Any) -> None:
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
     _add_ways(verb.add_argument_group(say("how")))
-    verb.add_argument("--workers", type=_number, default=0, metavar="N", help=say("reading processes"))
+    verb.add_argument("--workers", type=whole_number(), default=0, metavar="N", help=say("reading processes"))
     verb.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
     verb.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP archives"))
     add_progress(verb)
@@ -55,11 +54,12 @@ def _add_ways(how: Any) -> None:
             "for words) and learned: the rarer the more"
         ),
     )
-    how.add_argument("--top", type=_number, default=0, metavar="N", help=say("the N heaviest features alone; 0: all"))
-    how.add_argument("--scale", type=_number, default=0, metavar="N", help=say("weights as 1 to N; 0: as they are"))
+    number = whole_number()
+    how.add_argument("--top", type=number, default=0, metavar="N", help=say("the N heaviest features alone; 0: all"))
+    how.add_argument("--scale", type=number, default=0, metavar="N", help=say("weights as 1 to N; 0: as they are"))
     how.add_argument(
         "--shingles",
-        type=_number,
+        type=number,
         metavar="W",
         help=say("fingerprint runs of W words as they stand, not words; also for --sketch"),
     )
@@ -72,16 +72,10 @@ def _add_ways(how: Any) -> None:
     )
     how.add_argument(
         "--sketch-size",
-        type=_number,
+        type=number,
         metavar="N",
         help=say("of min and super: the N smallest (1024); of mod: those that N divides (25)"),
     )
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(say("a whole number is wanted, not {text}", text=repr(text)))
-    return int(text)
 
 
 def scheme_of(arguments: Namespace) -> Scheme:

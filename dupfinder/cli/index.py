@@ -12,13 +12,12 @@ from dupfinder.cli import index_change, index_query
 from dupfinder.cli.index_query import (
     add_common,
     add_paths,
-    count_of,
     count_of_many,
     design_of,
     paths_of,
     printer_of,
 )
-from dupfinder.cli.options import add_force, size_of
+from dupfinder.cli.options import add_force, decimal, size_of, whole_number
 from dupfinder.wording.catalogue import N_, number_text, say
 
 if TYPE_CHECKING:
@@ -78,7 +77,9 @@ def _add_join(acts: Any) -> None:
         default="fingerprints",
         help=say("sketches: pairs that share shingles, with resemblance in place of distance"),
     )
-    join.add_argument("--least", type=float, metavar="S", help=say("of --by sketches: the least resemblance; 0.5"))
+    join.add_argument(
+        "--least", type=decimal(0, 1), metavar="S", help=say("of --by sketches: the least resemblance; 0.5")
+    )
     join.add_argument("--parts", action="store_true", help=say("of --by sketches of kind mod: containment instead"))
     add_paths(join)
     join.add_argument(
@@ -86,9 +87,9 @@ def _add_join(acts: Any) -> None:
     )
     add_force(join, say("a file that exists already"))
     join.add_argument(
-        "--most-pairs", type=count_of, default=100_000_000, metavar="N", help=say("give up beyond so many pairs")
+        "--most-pairs", type=whole_number(1), default=100_000_000, metavar="N", help=say("give up beyond so many pairs")
     )
-    join.add_argument("--workers", type=count_of, default=1, metavar="N", help=say("processes for --against"))
+    join.add_argument("--workers", type=whole_number(1), default=1, metavar="N", help=say("processes for --against"))
     join.add_argument("--cluster", metavar="ADDRESS", help=say("Dask scheduler for --against, as tcp://host:8786"))
     add_common(join)
     join.set_defaults(run=_join)
@@ -103,10 +104,10 @@ def _add_explain(acts: Any) -> None:
         "--count", type=count_of_many, metavar="N", help=say("in place of a file: 8e9, 2^34, 10000000")
     )
     explain.add_argument(
-        "--bits", type=int, choices=(32, 64, 128), default=64, help=say("of a fingerprint, with --count")
+        "--bits", type=whole_number(), choices=(32, 64, 128), default=64, help=say("of a fingerprint, with --count")
     )
     explain.add_argument("--memory", type=size_of, metavar="SIZE", help=say("of a machine, with --count: 64G"))
-    explain.add_argument("--machines", type=count_of, default=1, metavar="M", help=say("with --count"))
+    explain.add_argument("--machines", type=whole_number(1), default=1, metavar="M", help=say("with --count"))
     explain.add_argument(
         "--for",
         dest="purpose",
@@ -114,7 +115,9 @@ def _add_explain(acts: Any) -> None:
         default="join",
         help=say("what is searched: all pairs, or what is like one or many fingerprints"),
     )
-    explain.add_argument("--queries", type=count_of, default=10_000, metavar="N", help=say("how many, with --for many"))
+    explain.add_argument(
+        "--queries", type=whole_number(1), default=10_000, metavar="N", help=say("how many, with --for many")
+    )
     add_common(explain)
     explain.set_defaults(run=_explain)
 
@@ -205,8 +208,6 @@ def _check_join(arguments: Namespace) -> None:
         raise UsageError(N_("--cluster goes with --against."))
     if arguments.paths and arguments.to is not None and arguments.to.suffix == ".npy":
         raise UsageError(N_("A .npy file holds numbers alone; --paths goes with a text."))
-    if not 0 <= (arguments.least or 0) <= 1:
-        raise UsageError(N_("--least is 0 to 1."))
 
 
 def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:

@@ -12,6 +12,7 @@ from typing import Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.index_query import printer_of
+from dupfinder.cli.options import whole_number
 from dupfinder.cli.terminal import add_progress
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -28,7 +29,7 @@ def add_parsers(acts: Any, file_help: str) -> None:
     remove = acts.add_parser("remove", help=say("remove rows from an index, by their paths or numbers"))
     _add_index(remove)
     remove.add_argument("path", nargs="*", metavar="PATH", help=say("as `index query --paths` prints it"))
-    remove.add_argument("--rows", type=_row_of, nargs="+", default=[], metavar="N", help=say("row numbers"))
+    remove.add_argument("--rows", type=whole_number(), nargs="+", default=[], metavar="N", help=say("row numbers"))
     remove.add_argument("--files-from", metavar="FILE", help=say("paths that FILE lists, one a line; - is the input"))
     remove.set_defaults(run=_remove)
     merge = acts.add_parser("merge", help=say("merge all runs of an index into one, which is queried fastest"))
@@ -39,12 +40,6 @@ def add_parsers(acts: Any, file_help: str) -> None:
 def _add_index(act: argparse.ArgumentParser) -> None:
     act.add_argument("index", type=Path, metavar="INDEX", help=say("a folder that `build` wrote"))
     add_progress(act)
-
-
-def _row_of(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 12:
-        raise argparse.ArgumentTypeError(say("a row number is wanted, not {text}", text=repr(text)))
-    return int(text)
 
 
 def _add(arguments: Namespace) -> int:

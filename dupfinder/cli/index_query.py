@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.base.settings import MAX_RADIUS
+from dupfinder.cli.options import whole_number
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say
 
@@ -21,18 +23,6 @@ if TYPE_CHECKING:
     from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign
     from dupfinder.index.pairs import Matches
-
-
-def radius_of(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 16:
-        raise argparse.ArgumentTypeError(say("the radius is a whole number from 0 to 16, not {text}", text=repr(text)))
-    return int(text)
-
-
-def count_of(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(say("a whole number above 0 is wanted, not {text}", text=repr(text)))
-    return int(text)
 
 
 def count_of_many(text: str) -> int:
@@ -51,7 +41,11 @@ def count_of_many(text: str) -> int:
 
 def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
     act.add_argument(
-        "--radius", type=radius_of, default=default, metavar="K", help=say("bits that may differ, 0 to 16")
+        "--radius",
+        type=whole_number(0, MAX_RADIUS),
+        default=default,
+        metavar="K",
+        help=say("bits that may differ, 0 to 16"),
     )
     add_progress(act)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, check_library_to_write
+from dupfinder.cli.options import add_force, check_library_to_write, whole_number
 from dupfinder.cli.scan import add_library, library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -37,7 +37,7 @@ def add_parsers(verbs: Any) -> None:
     acts.choices["clear"].add_argument("--yes", action="store_true", help=say("do not ask"))
     export = acts.add_parser("export", help=say("write a scan as a file: for `index`, or for another library"))
     export.add_argument(
-        "scan", nargs="?", type=int, metavar="SCAN", help=say("number of the scan; the newest if left out")
+        "scan", nargs="?", type=whole_number(), metavar="SCAN", help=say("number of the scan; the newest if left out")
     )
     export.add_argument(
         "--to",

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
+from dupfinder.base.output import Recogniser, check_output, refuse_document
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
-    from dupfinder.scan.request import Filters
+    from dupfinder.scan.request import Filters, Root
 
-
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
-
-from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError
-from dupfinder.base.output import Recogniser, check_output, refuse_document
-
-if TYPE_CHECKING:
-    from dupfinder.scan.request import Root
+_MOST_DIGITS = 12  # of a whole number: above every count of rows, and far below what 64 bits hold
 
 
 def add_force(parser: argparse.ArgumentParser, what: str) -> None:
@@ -149,6 +144,45 @@ def _pattern(text: str) -> str:
     except ValueError as error:
         raise argparse.ArgumentTypeError(say("{text} is no pattern", text=repr(text))) from error
     return text
+
+
+def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
+    """Return an argument's type: a whole number within limits. It raises ArgumentTypeError for other texts."""
+
+    def parse(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+        if digits and least <= int(text) and (most is None or int(text) <= most):
+            return int(text)
+        if most is None:
+            message = say("a whole number of {least} or more is wanted, not {text}", least=least, text=repr(text))
+        else:
+            message = say(
+                "a whole number from {least} to {most} is wanted, not {text}", least=least, most=most, text=repr(text)
+            )
+        raise argparse.ArgumentTypeError(message)
+
+    return parse
+
+
+def decimal(least: float, most: float = math.inf) -> Callable[[str], float]:
+    """Return an argument's type: a number within limits. It raises ArgumentTypeError for other texts."""
+
+    def parse(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if least <= number <= most:
+            return number
+        if most == math.inf:
+            message = say("a number of {least} or more is wanted, not {text}", least=least, text=repr(text))
+        else:
+            message = say(
+                "a number from {least} to {most} is wanted, not {text}", least=least, most=most, text=repr(text)
+            )
+        raise argparse.ArgumentTypeError(message)
+
+    return parse
 
 
 def size_of(text: str) -> int:

@@ -12,20 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import Part, SettingError, UsageError
+from dupfinder.base.errors import Part, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import (
     ALL_FILES,
     ARCHIVES,
     HIDDEN,
     LARGEST,
+    MAX_RADIUS,
     MIN_SIMILARITY,
     OCR,
     RADIUS,
     WORKERS,
-    Setting,
     Settings,
-    Value,
 )
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.options import (
@@ -33,9 +32,11 @@ from dupfinder.cli.options import (
     add_force,
     check_library_to_write,
     check_reports,
+    decimal,
     filters_of,
     listed_files,
     reports_within,
+    whole_number,
 )
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -93,7 +94,7 @@ def add_request(verb: Any) -> None:
     verb.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help=say("not entered"))
     add_radius(verb)
     verb.add_argument("--library", type=Path, metavar="FILE", help=say("where to keep what was read"))
-    verb.add_argument("--workers", type=int, default=0, metavar="N", help=say("reading processes"))
+    verb.add_argument("--workers", type=whole_number(0, 64), default=0, metavar="N", help=say("reading processes"))
     verb.add_argument("--name", default="", help=say("what to call the scan"))
     _add_what_is_read(verb)
     add_choices(verb)
@@ -119,7 +120,7 @@ def _add_report_parser(verbs: Any) -> None:
         "report", help=say("show or write the results of a stored scan, without reading files again")
     )
     report.add_argument(
-        "scan", nargs="?", type=int, metavar="SCAN", help=say("number of the scan; the newest if left out")
+        "scan", nargs="?", type=whole_number(), metavar="SCAN", help=say("number of the scan; the newest if left out")
     )
     report.add_argument(
         "--to",
@@ -140,7 +141,7 @@ def _add_report_parser(verbs: Any) -> None:
 def _add_schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--schema",
-        type=int,
+        type=whole_number(),
         choices=(1, 2),
         default=2,
         help=say("of JSON reports; 1 for programs written before schema 2"),
@@ -154,8 +155,15 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 def add_radius(parser: argparse.ArgumentParser) -> None:
     """Add `--radius` and `--min-similarity`."""
-    parser.add_argument("--radius", type=int, metavar="K", help=say("bits that may differ, 0 to 16"))
-    parser.add_argument("--min-similarity", type=float, metavar="S", help=say("least resemblance, 0 to 1"))
+    parser.add_argument(
+        "--radius", type=whole_number(0, MAX_RADIUS), metavar="K", help=say("bits that may differ, 0 to 16")
+    )
+    parser.add_argument(
+        "--min-similarity",
+        type=decimal(MIN_SIMILARITY.low, MIN_SIMILARITY.high),
+        metavar="S",
+        help=say("least resemblance, 0.5 to 1"),
+    )
 
 
 def run_scan_verb(arguments: Namespace) -> int:
@@ -239,8 +247,6 @@ def request_of(
     from dupfinder.text.sniff import FAMILIES
 
     settings = Settings()
-    if not 0 <= arguments.workers <= 64:
-        raise UsageError(N_("--workers must be 0 to 64."))
     roots = _roots_of(arguments, protect, leave_out)
     return ScanRequest(
         roots,
@@ -311,31 +317,14 @@ def library_of(arguments: Namespace) -> Path:
 
 
 def radius_of(arguments: Namespace, settings: Settings) -> int:
-    """Return --radius, checked, or the setting."""
-    return settings.integer(RADIUS) if arguments.radius is None else int(_checked(RADIUS, arguments.radius, "--radius"))
+    """Return --radius, or the setting."""
+    return settings.integer(RADIUS) if arguments.radius is None else int(arguments.radius)
 
 
 def similarity_of(arguments: Namespace, settings: Settings) -> float:
-    """Return --min-similarity, checked, or the setting."""
+    """Return --min-similarity, or the setting."""
     given = arguments.min_similarity
-    if given is None:
-        return settings.number(MIN_SIMILARITY)
-    return float(_checked(MIN_SIMILARITY, given, "--min-similarity"))
-
-
-def _checked(setting: Setting, given: Value, option: str) -> Value:
-    """Return the value of an option, checked by its setting. Raises UsageError, which names the option."""
-    try:
-        return setting.checked(given)
-    except SettingError as error:
-        from dupfinder.wording.errors import allowed_words
-
-        raise UsageError(
-            N_("{option} cannot be {given}: it must be {allowed}."),
-            option=option,
-            given=given,
-            allowed=allowed_words(error),
-        ) from error
+    return settings.number(MIN_SIMILARITY) if given is None else float(given)
 
 
 def open_session(library: Path, scan: int | None) -> ReviewSession:

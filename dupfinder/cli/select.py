@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force
+from dupfinder.cli.options import add_force, whole_number
 from dupfinder.cli.scan import add_library, add_radius, library_of, open_session, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -24,7 +24,7 @@ def add_parsers(verbs: Any) -> None:
     """Add the verb."""
     select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
     select.add_argument(
-        "scan", nargs="?", type=int, metavar="SCAN", help=say("number of the scan; the newest if left out")
+        "scan", nargs="?", type=whole_number(), metavar="SCAN", help=say("number of the scan; the newest if left out")
     )
     select.add_argument(
         "--keep",

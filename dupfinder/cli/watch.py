@@ -9,19 +9,18 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import Settings
-from dupfinder.cli.options import check_library_to_write
+from dupfinder.cli.options import check_library_to_write, decimal
 from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress
-from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text, row
 
 if TYPE_CHECKING:
     from dupfinder.review.newcomers import Newcomer
     from dupfinder.review.session import ReviewSession
 
-_LEAST_PAUSE = 1.0  # seconds
+_LEAST_PAUSE = 1  # seconds
 
 
 def add_parsers(verbs: Any) -> None:
@@ -31,7 +30,7 @@ def add_parsers(verbs: Any) -> None:
     )
     add_request(watch)
     watch.add_argument(
-        "--every", type=float, default=60.0, metavar="SECONDS",
+        "--every", type=decimal(_LEAST_PAUSE), default=60.0, metavar="SECONDS",
         help=say("look at folders at least so often, also where the system tells of no changes"),
     )  # fmt: skip
     watch.add_argument("--json", action="store_true", help=say("one JSON object a line for each new document"))
@@ -45,8 +44,6 @@ def _watch(arguments: Namespace) -> int:
     from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.watching import keep_fresh
 
-    if not arguments.every >= _LEAST_PAUSE:
-        raise UsageError(N_("--every must be at least 1 second."))
     settings, library = Settings(), library_of(arguments)
     opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
     request = whole_request_of(arguments, settings, outputs=[])

@@ -111,11 +111,6 @@ def test_every_report_is_written_with_members_in_it(
     assert code == 2 and err
 
 
-def test_a_number_out_of_range_is_told_by_its_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "scan", tmp_path, "--radius", "40")[2] == "--radius cannot be 40: it must be 0 to 16.\n"
-    assert run(capsys, "scan", tmp_path, "--min-similarity", "7")[2].startswith("--min-similarity cannot be 7.0")
-
-
 def test_many_folders_of_a_scan_are_told_a_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folders = [put(tmp_path / f"{number:02}" / "a.txt", making.txt(prose(number))).parent for number in range(12)]
     run(capsys, "scan", *folders, "--library", tmp_path / "library.db")
