@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.diff.blocks import Comparison, Verdict
 from dupfinder.diff.tokens import Options
@@ -17,6 +17,7 @@ from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow
 
 RULER_WIDTH: Final = 14
 LEAST_MARK: Final = 3.0  # px: a change of one line in a long text must be visible
@@ -135,12 +136,9 @@ class SideHeader(QWidget):
         super().__init__(parent)
         self._name = ElidedLabel("", "strong", self)
         self._facts = label("", "secondary")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(8)
-        row.addWidget(SideChip(side, drawing, self))
-        row.addWidget(self._name, 1)
-        row.addWidget(self._facts)
+        across(
+            SideChip(side, drawing, self), grow(self._name), self._facts, margins=(12, 6, 12, 6), spacing=8, into=self
+        )
 
     def show_document(self, name: str, facts: str, whole: str) -> None:
         """Show the name and facts of a document. whole: its path, for the tool tip."""
@@ -155,10 +153,8 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "bar")
-        row = QVBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
         self._sentence = label("", "medium", wrap=True)
-        row.addWidget(self._sentence)
+        down(self._sentence, margins=(16, 8, 16, 8), into=self)
 
     def show_text(self, sentence: str) -> None:
         """Show a sentence; hide the banner if it is empty."""
@@ -228,48 +224,36 @@ class ComparisonView(QWidget):
         return chips
 
     def _build(self) -> None:
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.setSpacing(0)
-        page.addWidget(self._tool_row())
-        page.addWidget(line())
-        heads = QHBoxLayout()
-        heads.setContentsMargins(0, 0, RULER_WIDTH, 0)
-        heads.setSpacing(JOIN)  # aligns B's header with B's pane
-        heads.addWidget(self._headers[0], 1)
-        heads.addWidget(self._headers[1], 1)
-        page.addLayout(heads)
-        page.addWidget(line())
-        page.addWidget(self._banner)
+        # Margin and spacing align B's header with B's pane.
+        heads = across(grow(self._headers[0]), grow(self._headers[1]), margins=(0, 0, RULER_WIDTH, 0), spacing=JOIN)
         self._banner.hide()
         panes = QWidget(self)
-        row = QHBoxLayout(panes)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.canvas, 1)
-        row.addWidget(self._ruler)
+        across(grow(self.canvas), self._ruler, spacing=0, into=panes)
         self._stack.addWidget(panes)
         self._stack.addWidget(Skeleton(self._drawing, self))
         self._stack.addWidget(self._message_page())
         self._stack.addWidget(self.pages)
-        page.addWidget(self._stack, 1)
+        down(self._tool_row(), line(), heads, line(), self._banner, grow(self._stack), spacing=0, into=self)
 
     def _tool_row(self) -> QWidget:
         tools = self._tools = QWidget(self)
-        row = QHBoxLayout(tools)
-        row.setContentsMargins(16, 7, 12, 7)
-        row.setSpacing(8)
-        row.addWidget(self._captions[0])
-        row.addWidget(self._modes)
-        row.addSpacing(8)
-        row.addWidget(self._captions[1])
         for caption in self._captions:
             caption.hide()  # until _fit_captions has measured the room
-        for button in self._ignore.values():
-            row.addWidget(button)
-        row.addStretch(1)
-        for widget in (self._place, self._previous, self._next, self._swap):
-            row.addWidget(widget)
+        across(
+            self._captions[0],
+            self._modes,
+            Gap(8),
+            self._captions[1],
+            *self._ignore.values(),
+            Spring(),
+            self._place,
+            self._previous,
+            self._next,
+            self._swap,
+            margins=(16, 7, 12, 7),
+            spacing=8,
+            into=tools,
+        )
         return tools
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -10,15 +10,14 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.theme import Theme
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -106,9 +105,7 @@ class Segments(QFrame):
         super().__init__(parent)
         self.setProperty("look", "segments")
         self.setAccessibleName(name)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = across(spacing=0, into=self)
         self._group = QButtonGroup(self)
         for index, text in enumerate(texts):
             part = Toggle(text)
@@ -220,9 +217,7 @@ class RowButton(QPushButton):
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(14, 9, 14, 9)
-        self.row.setSpacing(14)
+        self.row = across(margins=(14, 9, 14, 9), spacing=14, into=self)
 
     def sizeHint(self) -> QSize:
         return self.row.sizeHint()
@@ -241,9 +236,7 @@ def two_lines(
 ) -> QWidget:
     """Return a widget with a line above a less prominent line; with `elide` both are shortened in the middle."""
     holder = QWidget()
-    column = QVBoxLayout(holder)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
+    column = down(spacing=2, into=holder)
     for text, role in zip((first, second), roles, strict=True):
         column.addWidget(ElidedLabel(text, role) if elide else label(text, role))
     return holder
@@ -252,7 +245,5 @@ def two_lines(
 def inset(widget: QWidget, margin: int) -> QWidget:
     """Return a widget with a margin at its left and right, in pixels."""
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(margin, 0, margin, 0)
-    row.addWidget(widget)
+    across(widget, margins=(margin, 0, margin, 0), into=holder)
     return holder

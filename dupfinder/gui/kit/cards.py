@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import across, down, grow
 from dupfinder.gui.kit.theme import Theme
 
 
@@ -84,9 +85,7 @@ class Card(QFrame):
     def __init__(self, parent: QWidget | None = None, *, margin: int = 18, spacing: int = 8) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(margin, margin - 2, margin, margin - 2)
-        self.column.setSpacing(spacing)
+        self.column = down(margins=(margin, margin - 2, margin, margin - 2), spacing=spacing, into=self)
 
 
 class Icon(QWidget):
@@ -138,16 +137,10 @@ def banner(theme: Theme, icon: str, tone: str, title: str, text: str = "") -> QF
     frame = QFrame()
     frame.setProperty("look", "banner")
     frame.setProperty("tone", tone)
-    row = QHBoxLayout(frame)
-    row.setContentsMargins(16, 10, 16, 10)
-    row.setSpacing(14)
-    row.addWidget(Icon(theme, icon, tone, 20))
-    column = QVBoxLayout()
-    column.setSpacing(2)
-    column.addWidget(label(title, "strong", tone, wrap=True))
+    column = down(label(title, "strong", tone, wrap=True), spacing=2)
     if text:
         column.addWidget(label(text, "secondary", tone, wrap=True))
-    row.addLayout(column, 1)
+    across(Icon(theme, icon, tone, 20), grow(column), margins=(16, 10, 16, 10), spacing=14, into=frame)
     frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     return frame
 
@@ -163,20 +156,12 @@ class Strip(QFrame):
         self.setProperty("tone", tone)
         self._title = label("", "strong", tone, wrap=True)
         self._text = label("", "secondary", tone, wrap=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 10, 16, 10)
-        row.setSpacing(16)
-        row.addWidget(Icon(theme, icon, tone, 20))
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        row.addLayout(column, 1)
+        column = down(self._title, self._text, spacing=2)
         self._act = button(theme, act, "link")
         self._act.setProperty("tone", tone)
         self._act.setVisible(bool(act))
         self._act.clicked.connect(self.acted)
-        row.addWidget(self._act)
+        across(Icon(theme, icon, tone, 20), grow(column), self._act, margins=(18, 10, 16, 10), spacing=16, into=self)
 
     def show_text(self, title: str, text: str = "", act: str = "") -> None:
         """Show two sentences and the link `act`; hide the strip if the first sentence is empty."""

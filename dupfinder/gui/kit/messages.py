@@ -9,13 +9,14 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import across
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import counted_reasons
@@ -36,11 +37,7 @@ class Toast(QFrame):
         self._act = button(theme, "", "link")
         self._action: Callable[[], None] | None = None
         close = icon_button(theme, "close", self.tr("Close this message"), size=14)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 8, 8)
-        row.setSpacing(12)
-        for part in (self._text, self._act, close):
-            row.addWidget(part)
+        across(self._text, self._act, close, margins=(16, 8, 8, 8), spacing=12, into=self)
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._timer.timeout.connect(self.hide)
         self._act.clicked.connect(self._run)

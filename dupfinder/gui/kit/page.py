@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
+
+from dupfinder.gui.kit.layout import Spring, across, grow
 
 
 class Flow(QLayout):
@@ -149,11 +151,7 @@ def centred(content: QWidget, width: int) -> QScrollArea:
     holder = QWidget()
     holder.setProperty("ground", "window")
     holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(32, 0, 32, 0)
-    row.addStretch(1)
-    row.addWidget(content, 100)
-    row.addStretch(1)
+    across(Spring(), grow(content, 100), Spring(), margins=(32, 0, 32, 0), into=holder)
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -161,13 +159,3 @@ def centred(content: QWidget, width: int) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(holder)
     return area
-
-
-def filled(page: QWidget, *parts: QWidget) -> QVBoxLayout:
-    """Lay out a page as a column of parts without margins; the first gets the remaining height. Return the layout."""
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for index, part in enumerate(parts):
-        column.addWidget(part, 1 if index == 0 else 0)
-    return column

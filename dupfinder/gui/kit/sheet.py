@@ -6,11 +6,12 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QSizePolicy, QWidget
 
 from dupfinder.gui.kit.buttons import icon_button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.layout import Spring, across, down, grow, placed
 from dupfinder.gui.kit.theme import Theme
 
 _DARKNESS = 0.45  # opacity over the window behind
@@ -30,47 +31,22 @@ class Sheet(QDialog):
         self.setWindowFlags(Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.card = _shaded_card(theme, width)
-        column = QVBoxLayout(self.card)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head(title, text))
-        column.addWidget(line())
-        self.body = QVBoxLayout()
-        self.body.setContentsMargins(24, 18, 24, 18)
-        self.body.setSpacing(10)
-        column.addLayout(self.body, 1)
+        self.body = down(margins=(24, 18, 24, 18), spacing=10)
         self._below = line()
-        column.addWidget(self._below)
-        self.buttons = QHBoxLayout()
-        self.buttons.setContentsMargins(24, 14, 24, 14)
-        self.buttons.setSpacing(8)
-        self.buttons.addStretch(1)
-        column.addLayout(self.buttons)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(24, 24, 24, 24)
-        around.addStretch(2)
-        across = QHBoxLayout()
-        across.addStretch(1)
-        across.addWidget(self.card, 100)
-        across.addStretch(1)
-        around.addLayout(across)
-        around.addStretch(3)
+        self.buttons = across(Spring(), margins=(24, 14, 24, 14), spacing=8)
+        down(self._head(title, text), line(), grow(self.body), self._below, self.buttons, spacing=0, into=self.card)
+        centred = across(Spring(), grow(self.card, 100), Spring())
+        down(Spring(2), centred, Spring(3), margins=(24, 24, 24, 24), into=self)
         parent.window().installEventFilter(self)
 
     def _head(self, title: str, text: str) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(24, 18, 16, 14)
-        words = QVBoxLayout()
-        words.setSpacing(3)
         self.title = label(title, "sheet", wrap=True)
-        words.addWidget(self.title)
         self.quiet = label(text, "body", "secondary", wrap=True)
         self.quiet.setVisible(bool(text))
-        words.addWidget(self.quiet)
-        head.addLayout(words, 1)
+        words = down(self.title, self.quiet, spacing=3)
         close = icon_button(self._theme, "close", self.tr("Close"), size=16)
         close.clicked.connect(self.reject)
-        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        head = across(grow(words), placed(close, Qt.AlignmentFlag.AlignTop), margins=(24, 18, 16, 14))
         return head
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, State
 from dupfinder.actions.plan import Verb
@@ -20,8 +20,9 @@ from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, type_badge
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.messages import FileList, Question, explain
-from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
 
@@ -49,34 +50,29 @@ class HistoryPage(Page):
         self._theme, self._settings, self._journal = theme, settings, journal
         self._job: Job | None = None
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 32, 0, 24)
-        column.setSpacing(4)
-        column.addWidget(label(self.tr("History"), "page"))
         self._quiet = label("", "body", "secondary", wrap=True)
-        column.addWidget(self._quiet)
-        column.addSpacing(14)
         self.card = Card(spacing=0)
         self.card.column.setContentsMargins(*_CARD_MARGINS)
-        column.addWidget(self.card)
-        column.addSpacing(20)
         self.skipped = QWidget()
-        below = QVBoxLayout(self.skipped)
-        below.setContentsMargins(0, 0, 0, 0)
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(Icon(theme, "warning", "warn", 18))
         self._skipped_title = label("", "strong")
-        head.addWidget(self._skipped_title, 1)
         self._all = button(theme, self.tr("Show all"), "link")
-        head.addWidget(self._all)
-        below.addLayout(head)
+        head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
         self.skipped_card = Card(spacing=0)
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
-        below.addWidget(self.skipped_card)
-        column.addWidget(self.skipped)
-        column.addStretch(1)
-        filled(self, centred(content, _WIDTH))
+        down(head, self.skipped_card, into=self.skipped)
+        down(
+            label(self.tr("History"), "page"),
+            self._quiet,
+            Gap(14),
+            self.card,
+            Gap(20),
+            self.skipped,
+            Spring(),
+            margins=(0, 32, 0, 24),
+            spacing=4,
+            into=content,
+        )
+        down(grow(centred(content, _WIDTH)), spacing=0, into=self)
         self.show_batches([])
 
     def crumb(self) -> str:
@@ -122,24 +118,26 @@ class HistoryPage(Page):
 
     def _row(self, batch: Batch) -> QWidget:
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 14, 0, 14)
-        row.setSpacing(16)
         icon, tone = _TILES[_verb(batch)]
-        row.addWidget(Tile(self._theme, icon, tone, 36))
         size = sum(
             outcome.step.victim.stamp.size
             for outcome in batch.outcomes
             if outcome.state in (State.DONE, State.RESTORED)
         )
         scope = " · ".join(part for part in (shown(batch.scan_name), words.size(size)) if part)
-        row.addWidget(two_lines(self._title(batch), scope), 48)
-        row.addWidget(label(words.when(batch.started), "secondary"), 14)
         result = label(self._result(batch), "strong" if _skipped(batch) else "medium", "secondary")
         if _skipped(batch):
             result.setProperty("tone", "warn")
-        row.addWidget(result, 22)
-        row.addWidget(self._restore_button(batch))
+        across(
+            Tile(self._theme, icon, tone, 36),
+            grow(two_lines(self._title(batch), scope), 48),
+            grow(label(words.when(batch.started), "secondary"), 14),
+            grow(result, 22),
+            self._restore_button(batch),
+            margins=(0, 14, 0, 14),
+            spacing=16,
+            into=holder,
+        )
         return holder
 
     def _restore_button(self, batch: Batch) -> QPushButton:
@@ -262,14 +260,16 @@ def _skipped(batch: Batch) -> list[Outcome]:
 def _skipped_row(outcome: Outcome) -> QWidget:
     path = outcome.step.victim.path
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 10, 0, 10)
-    row.setSpacing(12)
-    row.addWidget(type_badge(path.suffix), 0, Qt.AlignmentFlag.AlignTop)
     name = ElidedLabel(shown(path.name), "medium")
     name.setToolTip(shown(path))
-    row.addWidget(name, 2)
-    row.addWidget(label(outcome_sentence(outcome) or "", "secondary", wrap=True), 4)
+    across(
+        placed(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop),
+        grow(name, 2),
+        grow(label(outcome_sentence(outcome) or "", "secondary", wrap=True), 4),
+        margins=(0, 10, 0, 10),
+        spacing=12,
+        into=holder,
+    )
     return holder
 
 

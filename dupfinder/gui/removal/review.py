@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QStackedWidget,
     QStyledItemDelegate,
@@ -45,6 +44,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -235,31 +235,13 @@ class RemovalSheet(Sheet):
 
     def _question_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._figures)
-        column.addWidget(line())
-        ways = QHBoxLayout()
-        ways.setSpacing(12)
-        ways.addWidget(label(self.tr("Remove by"), "medium"))
-        ways.addWidget(self._ways)
-        ways.addStretch(1)
-        column.addLayout(ways)
-        row = QHBoxLayout(self._target_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._target, 1)
-        row.addWidget(self._choose)
-        column.addWidget(self._target_row)
-        column.addWidget(self._notes)
-        heads = QHBoxLayout()
-        heads.addWidget(label(self.tr("From these folders"), "strong"))
-        heads.addStretch(1)
-        heads.addWidget(self._show_all)
-        heads.addWidget(self._export)
-        column.addLayout(heads)
+        ways = across(label(self.tr("Remove by"), "medium"), self._ways, Spring(), spacing=12)
+        across(grow(self._target), self._choose, into=self._target_row)
+        heads = across(label(self.tr("From these folders"), "strong"), Spring(), self._show_all, self._export)
         self._prepare_table()
-        column.addWidget(self._table, 1)
+        down(
+            self._figures, line(), ways, self._target_row, self._notes, heads, grow(self._table), spacing=10, into=page
+        )
         return page
 
     def _prepare_table(self) -> None:

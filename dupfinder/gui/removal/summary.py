@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.actions.plan import Verb
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say_count
 
@@ -108,18 +109,13 @@ class RemovalFigures(QWidget):
         super().__init__(parent)
         self._figures = [label("", "figure", tone) for tone in ("remove", "text", "keep")]
         self._legends = [label("", "secondary") for _ in self._figures]
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = across(into=self)
         for index, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
             if index:
                 rule = QFrame()
                 rule.setProperty("look", "rule")
                 row.addWidget(rule)
-            column = QVBoxLayout()
-            column.setContentsMargins(20, 0, 12, 4)
-            column.setSpacing(2)
-            column.addWidget(figure)
-            column.addWidget(legend)
+            column = down(figure, legend, margins=(20, 0, 12, 4), spacing=2)
             row.addLayout(column, 1)
 
     def show_figures(self, figures: Sequence[str], legends: Sequence[str]) -> None:
@@ -140,11 +136,7 @@ class RemovalNotes(QWidget):
         self._changed = Strip(theme, "warning", "warn")
         self._other = Strip(theme, "warning", "warn")
         self._changed.acted.connect(self.review_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        for strip in (self._safe, self._changed, self._other):
-            column.addWidget(strip)
+        down(self._safe, self._changed, self._other, spacing=10, into=self)
 
     def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinked: int) -> None:
         """Set the texts.

@@ -45,6 +45,7 @@ from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import Spring, across, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.similarity_axis import bar_heights
@@ -267,35 +268,24 @@ class CalibrationSheet(JobSheet):
         self._job.start()
 
     def _choice(self) -> QHBoxLayout:
-        row = QHBoxLayout()
         self._views = Segments([self.tr("Chart"), self.tr("Table")], self.tr("View"))
         self._views.chosen.connect(self._stack.setCurrentIndex)
-        row.addWidget(self._views)
-        row.addStretch(1)
-        keys = QHBoxLayout(self._legend)
-        keys.setContentsMargins(0, 0, 0, 0)
-        keys.setSpacing(14)
+        keys = across(spacing=14, into=self._legend)
         for mark, tone, text in (
             ("■", "accent", self.tr("alike")), ("■", "groove", self.tr("not alike")),
             ("●", "near", self.tr("precision")), ("●", "keep", self.tr("recall")),
         ):  # fmt: skip
-            pair = QHBoxLayout()
-            pair.setSpacing(4)
-            pair.addWidget(label(mark, "body", tone))
-            pair.addWidget(label(text, "secondary"))
+            pair = across(label(mark, "body", tone), label(text, "secondary"), spacing=4)
             keys.addLayout(pair)
         self._views.chosen.connect(lambda index: self._legend.setVisible(index == 0))
-        row.addWidget(self._legend)
+        row = across(self._views, Spring(), self._legend)
         return row
 
     def _add_stack(self) -> None:
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
         self._waiting.setMinimumHeight(self.chart.sizeHint().height())
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column.addWidget(self._waiting)
-        column.addWidget(self.chart)
+        down(self._waiting, self.chart, into=holder)
         self.chart.hide()
         self._stack.addWidget(holder)
         table = self.table

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
@@ -20,6 +20,7 @@ from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
+from dupfinder.gui.kit.layout import across, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel, Row
 from dupfinder.gui.results.members_table import MembersTable
@@ -107,10 +108,7 @@ class Refusal(QFrame):
         self.way_out = button(drawing.theme, "", "link")
         self._act: Callable[[], object] | None = None
         self.way_out.clicked.connect(self._go)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 12, 6)
-        row.addWidget(self._sentence, 1)
-        row.addWidget(self.way_out)
+        across(grow(self._sentence), self.way_out, margins=(16, 6, 12, 6), into=self)
         self.hide()
 
     def show_text(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
@@ -213,30 +211,18 @@ class ClusterDetail(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 10, 16, 0)
-        head.setSpacing(8)
-        head.addWidget(self._title, 1)
-        for control in (self._apart, self._reviewed, self._up, self._down):
-            head.addWidget(control)
-        column.addLayout(head)
-        facts = QHBoxLayout()  # below the buttons: beside them a narrow window has no room for the counts
-        facts.setContentsMargins(16, 2, 16, 8)
-        facts.addWidget(self._facts)
-        column.addLayout(facts)
-        column.addWidget(line())
-        column.addWidget(self.refusal)
-        column.addWidget(self.changed)
+        head = across(
+            grow(self._title), self._apart, self._reviewed, self._up, self._down, margins=(16, 10, 16, 0), spacing=8
+        )
+        # The facts stand below the buttons: beside them a narrow window has no room for the counts.
+        facts = across(self._facts, margins=(16, 2, 16, 8))
         self.changed.hide()
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         self._split.addWidget(self.table)
         self._split.addWidget(self.comparison)
         self._split.setStretchFactor(1, 1)
-        column.addWidget(self._split, 1)
+        down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
         self.changed.acted.connect(self.rescan_wanted)

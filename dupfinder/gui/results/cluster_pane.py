@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
@@ -16,6 +16,7 @@ from dupfinder.gui.kit.buttons import button, chip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
@@ -43,13 +44,14 @@ class EmptyList(QWidget):
         self._looser.clicked.connect(self.looser_wanted)
         self._clear.clicked.connect(self.clear_wanted)
         self._scan.clicked.connect(self.scan_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 24, 20, 24)
-        column.addWidget(self._why)
-        column.addSpacing(8)
-        for way in self.ways:
-            column.addWidget(way, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        down(
+            self._why,
+            Gap(8),
+            *(placed(way, Qt.AlignmentFlag.AlignHCenter) for way in self.ways),
+            Spring(),
+            margins=(20, 24, 20, 24),
+            into=self,
+        )
 
     @property
     def ways(self) -> tuple[QPushButton, QPushButton, QPushButton]:
@@ -118,35 +120,15 @@ class ClusterPane(QWidget):
         self.refresh(Changed(clusters=True))
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(0)
-        top = QVBoxLayout()
-        top.setContentsMargins(14, 0, 14, 0)
-        top.setSpacing(6)
-        top.addWidget(self.card)
-        top.addWidget(self.hint)
-        heads = QHBoxLayout()
         head = ElidedLabel(self.tr("Relation to the kept copy"), "label")
         set_look(head, tone="secondary")
-        heads.addWidget(head, 1)
-        heads.addWidget(self._kept)
-        top.addLayout(heads)
-        top.addLayout(self._chip_rows())
-        column.addLayout(top)
-        row = QHBoxLayout()
-        row.setContentsMargins(6, 4, 14, 2)
-        row.setSpacing(2)
-        row.addWidget(self._order)
-        row.addWidget(self._filters)
-        row.addStretch(1)
-        row.addWidget(self._range)
-        column.addLayout(row)
-        column.addWidget(line())
+        heads = across(grow(head), self._kept)
+        top = down(self.card, self.hint, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
+        row = across(self._order, self._filters, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2)
         self.list.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.empty)
-        column.addWidget(self._stack, 1)
+        down(top, row, line(), grow(self._stack), margins=(0, 10, 0, 0), spacing=0, into=self)
         self._fill_sort_menu()
         self._fill_filter_menu()
 
@@ -378,16 +360,8 @@ class BorderHint(QFrame):
         self._show = button(drawing.theme, "", "link")
         self._review.clicked.connect(self.review_wanted)
         self._show.clicked.connect(self.looser_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 12, 6)
-        column.setSpacing(1)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        row = QHBoxLayout()
-        row.addWidget(self._review)
-        row.addWidget(self._show)
-        row.addStretch(1)
-        column.addLayout(row)
+        row = across(self._review, self._show, Spring())
+        down(self._title, self._text, row, margins=(12, 6, 12, 6), spacing=1, into=self)
 
     def refresh(self) -> None:
         """Update from the session."""

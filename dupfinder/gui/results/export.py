@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QFileDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QRadioButton, QVBoxLayout, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
@@ -36,11 +37,12 @@ class ExportSheet(JobSheet):
         self._job: Job | None = None
         self._formats = QButtonGroup(self)
         self._scopes = QButtonGroup(self)
-        columns = QHBoxLayout()
-        columns.setSpacing(32)
-        columns.addLayout(self._choices(self.tr("Format"), self._formats, list(self._endings().values())))
         scopes = [self.tr("Everything"), self.tr("What the list shows"), self.tr("Groups with marked documents")]
-        columns.addLayout(self._choices(self.tr("What"), self._scopes, scopes))
+        columns = across(
+            self._choices(self.tr("Format"), self._formats, list(self._endings().values())),
+            self._choices(self.tr("What"), self._scopes, scopes),
+            spacing=32,
+        )
         self.body.addLayout(columns)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
         cancel = button(theme, self.tr("Cancel"))
@@ -62,9 +64,7 @@ class ExportSheet(JobSheet):
         }
 
     def _choices(self, title: str, group: QButtonGroup, texts: list[str]) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(6)
-        column.addWidget(label(title, "strong"))
+        column = down(label(title, "strong"), spacing=6)
         for number, text in enumerate(texts):
             choice = QRadioButton(text)
             choice.setChecked(number == 0)

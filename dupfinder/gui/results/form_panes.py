@@ -27,6 +27,7 @@ from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
+from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.results.cluster_list import INSET, PADDING, UNPAINTED, ClusterDelegate, row_height
 from dupfinder.gui.results.forms import After, FillingsModel, FormEntry, FormsModel, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
@@ -82,27 +83,12 @@ class FormList(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
     def _build(self, drawing: Drawing) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 12, 0, 0)
-        column.setSpacing(8)
-        top = QVBoxLayout()
-        top.setContentsMargins(16, 0, 14, 4)
-        top.setSpacing(8)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        for part in (self._count, self._fillings):
-            head.addWidget(part)
-        head.addStretch(1)
-        head.addWidget(self._sort)
-        top.addLayout(head)
+        head = across(self._count, self._fillings, Spring(), self._sort, spacing=8)
         hint = self.tr("One form filled in differently, or one letter to different people. Each filling is a document "
                        "of its own.")  # fmt: skip
-        top.addWidget(label(hint, "secondary", wrap=True))
         never = Strip(drawing.theme, "lock", "warn")
         never.show_text(self.tr("Never selected automatically"), self.tr("and never a survivor for each other."))
-        top.addWidget(never)
-        column.addLayout(top)
-        column.addWidget(line())
+        top = down(head, label(hint, "secondary", wrap=True), never, margins=(16, 0, 14, 4), spacing=8)
         self.table.setModel(self._model)
         self.table.setItemDelegate(FormDelegate(drawing, self.table))
         self.table.verticalHeader().hide()
@@ -110,7 +96,7 @@ class FormList(QWidget):
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.verticalHeader().setDefaultSectionSize(row_height(self.table.fontMetrics().height()))
         self.table.setStyleSheet(UNPAINTED)
-        column.addWidget(self.table, 1)
+        down(top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
 
     def _orders(self) -> dict[FormSort, str]:
         return {
@@ -238,41 +224,20 @@ class FormDetail(QWidget):
         self._connect()
 
     def _common_part(self) -> QVBoxLayout:
-        common = QVBoxLayout()
-        common.setContentsMargins(16, 10, 16, 12)
-        common.setSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(label(self.tr("Common text"), "strong"))
-        row.addWidget(self._words)
-        row.addStretch(1)
-        row.addWidget(self.whole)
-        common.addLayout(row)
+        row = across(label(self.tr("Common text"), "strong"), self._words, Spring(), self.whole, spacing=8)
         self.common.setReadOnly(True)
         self.common.setTabChangesFocus(True)
         self.common.setAccessibleName(self.tr("Common text"))
         self.common.setMaximumHeight(self._drawing.theme.px(COMMON_HEIGHT))
-        common.addWidget(self.common)
+        common = down(row, self.common, margins=(16, 10, 16, 12), spacing=6)
         return common
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head())
-        column.addWidget(line())
-        column.addLayout(self._common_part())
-        column.addWidget(line())
-        heads = QHBoxLayout()
-        heads.setContentsMargins(16, 8, 16, 8)
-        heads.setSpacing(8)
-        for part in (self._count, self._empty):
-            heads.addWidget(part)
-        heads.addWidget(self._hint, 1)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.setText(self.tr("A click chooses B, with Shift A"))
-        heads.addWidget(self.compare_button)
-        column.addLayout(heads)
+        heads = across(
+            self._count, self._empty, grow(self._hint), self.compare_button, margins=(16, 8, 16, 8), spacing=8
+        )
         self.table.setModel(self.fillings)
         self.table.verticalHeader().setDefaultSectionSize(max(ROW, self.table.fontMetrics().height() + 10))
         header = self.table.horizontalHeader()
@@ -281,22 +246,11 @@ class FormDetail(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.table.setSortingEnabled(True)
-        column.addWidget(self.table, 1)
+        down(self._head(), line(), self._common_part(), line(), heads, grow(self.table), spacing=0, into=self)
 
     def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 16, 10)
-        head.setSpacing(8)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        first = QHBoxLayout()
-        first.addWidget(self._title, 1)
-        first.addWidget(badge(self.tr("Same form")))
-        names.addLayout(first)
-        names.addWidget(self._facts)
-        head.addLayout(names, 1)
-        for act in (self.csv, self.apart):
-            head.addWidget(act)
+        names = down(across(grow(self._title), badge(self.tr("Same form"))), self._facts, spacing=2)
+        head = across(grow(names), self.csv, self.apart, margins=(16, 12, 16, 10), spacing=8)
         for icon, name, step in (
             ("up", self.tr("Previous form (Alt+Up)"), -1),
             ("down", self.tr("Next form (Alt+Down)"), 1),

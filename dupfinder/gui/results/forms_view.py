@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import IO, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QTableView, QWidget
 
 from dupfinder.base.output import refuse_document, replacing
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.layout import across
 from dupfinder.gui.results.form_panes import FormDetail, FormList
 from dupfinder.gui.results.forms import FillingsModel, FormEntry, forms_of
 from dupfinder.report.csv import write_table
@@ -49,9 +50,7 @@ class FormsView(QWidget):
         split.addWidget(self.detail)
         split.setStretchFactor(1, 1)
         split.setSizes([drawing.theme.px(LIST_WIDTH), 10_000])
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(split)
+        across(split, into=self)
         self.forms.chosen.connect(self._chosen)
         self.detail.step_wanted.connect(self.forms.step)
         self.detail.group_wanted.connect(self.group_wanted)

@@ -14,8 +14,9 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.opening import DocumentActs
-from dupfinder.gui.kit.page import Page, filled
+from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
@@ -155,7 +156,7 @@ class ResultsPage(Page):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._split)
         self._stack.addWidget(self.forms)
-        filled(self, self._stack, self.bar)
+        down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
         self._watch = QTimer(self)

@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
@@ -22,6 +22,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
@@ -157,10 +158,7 @@ class SourceBars(QWidget):
         self._notes = [label("", "small"), label("", "small"), label("", "small")]
         self._counts = [label("", "strong"), label("", "strong"), label("", "strong")]
         self._without = label("", "secondary", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._with)
-        column.addWidget(self._without)
+        down(self._with, self._without, into=self)
         grid = QGridLayout(self._with)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -215,7 +213,7 @@ class SimilarityCard(QFrame):
         self._counts = label("", "strong")
         self._ahead = ElidedLabel("", "secondary")
         self._pairs = label("", "secondary")
-        self._passages_row = QWidget(self)
+        self._passages_row = QWidget()
         self.passages = Switch(drawing.theme, self.tr("Shared passages too"), checked=True)
         self._sources = SourceBars(drawing, self)
         self._which = button(drawing.theme, self.tr("Which radius fits?"), "link")
@@ -226,34 +224,34 @@ class SimilarityCard(QFrame):
         self._show_tab(SIMILARITY)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 10)
-        column.setSpacing(2)
-        column.addLayout(_pair(self.tabs, self._value))
-        column.addSpacing(6)
-        column.addWidget(self.similarity)
-        column.addWidget(self.radius)
-        column.addSpacing(2)
-        column.addWidget(self._counts)
-        row = QHBoxLayout()
-        row.addWidget(self._ahead, 1)
-        row.addWidget(self._pairs)
-        column.addLayout(row)
-        inner = QVBoxLayout(self._passages_row)
-        inner.setContentsMargins(0, 6, 0, 0)
-        inner.setSpacing(6)
-        inner.addWidget(line())
-        switch = QHBoxLayout()
-        switch.addWidget(self.passages)
+        row = across(grow(self._ahead), self._pairs)
         words_of_it = label(self.tr("Shared passages too"), "medium")
         tip = self.tr("Pairs that share passages count at any distance of their fingerprints.")
         words_of_it.setToolTip(tip)
         self.passages.setToolTip(tip)
-        switch.addWidget(words_of_it, 1)
-        inner.addLayout(switch)
-        inner.addWidget(self._sources)
-        inner.addWidget(self._which, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._passages_row)
+        switch = across(self.passages, grow(words_of_it))
+        down(
+            line(),
+            switch,
+            self._sources,
+            placed(self._which, Qt.AlignmentFlag.AlignLeft),
+            margins=(0, 6, 0, 0),
+            spacing=6,
+            into=self._passages_row,
+        )
+        down(
+            _pair(self.tabs, self._value),
+            Gap(6),
+            self.similarity,
+            self.radius,
+            Gap(2),
+            self._counts,
+            row,
+            self._passages_row,
+            margins=(14, 10, 14, 10),
+            spacing=2,
+            into=self,
+        )
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self._show_tab)
@@ -458,9 +456,5 @@ def nearest_bar(similarity: float) -> int:
 
 
 def _pair(left: QWidget, right: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(left)
-    row.addStretch(1)
-    row.addWidget(right)
+    row = across(left, Spring(), right)
     return row

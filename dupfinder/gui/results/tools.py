@@ -9,12 +9,13 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.session import ReviewSession
 
@@ -58,13 +59,7 @@ class ResultsTools(QWidget):
         export.clicked.connect(self.export_wanted)
         self.rules = button(theme, self.tr("Select automatically…"), icon="wand")
         self.rules.clicked.connect(self.rules_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.views)
-        row.addWidget(self.search, 1)
-        row.addWidget(export)
-        row.addWidget(self.rules)
+        across(self.views, grow(self.search), export, self.rules, spacing=8, into=self)
 
     def go_to_search(self) -> None:
         """Focus the search, with its text selected."""
@@ -102,22 +97,8 @@ class ActionBar(QFrame):
         self._removal = button(theme, self.tr("Review removal…"), "primary")
         self._undo.clicked.connect(self.undo_wanted)
         self._removal.clicked.connect(self.removal_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 9, 16, 9)
-        row.setSpacing(12)
-        row.addWidget(self._icon)
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        first = QHBoxLayout()
-        first.setSpacing(8)
-        first.addWidget(self._first)
-        first.addWidget(self._relations)
-        first.addStretch(1)
-        texts.addLayout(first)
-        texts.addWidget(self._second)
-        row.addLayout(texts, 1)
-        row.addWidget(self._undo)
-        row.addWidget(self._removal)
+        texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
+        across(self._icon, grow(texts), self._undo, self._removal, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 
     @property

@@ -10,13 +10,14 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, icon_button, inset
 from dupfinder.gui.kit.cards import Card, Tile
 from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
+from dupfinder.gui.kit.layout import Gap, across, down, grow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root
 
@@ -48,10 +49,7 @@ class FolderRow(QWidget):
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
-        texts = QVBoxLayout()
-        texts.setSpacing(3)
-        texts.addWidget(self._name)
-        texts.addWidget(self._facts)
+        texts = down(self._name, self._facts, spacing=3)
         roles = (self.tr("Scan"), self.tr("Protect"), self.tr("Leave out"))
         self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
@@ -59,14 +57,16 @@ class FolderRow(QWidget):
         words_of_remove = self.tr("Take %1 out of the list").replace("%1", shown(path))
         self._remover = icon_button(theme, "close", words_of_remove, size=16)
         self._remover.clicked.connect(self._remove)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 12, 12, 12)
-        row.setSpacing(14)
-        row.addWidget(self._tile)
-        row.addLayout(texts, 1)
-        row.addWidget(self.segments)
-        row.addSpacing(2)
-        row.addWidget(self._remover)
+        across(
+            self._tile,
+            grow(texts),
+            self.segments,
+            Gap(2),
+            self._remover,
+            margins=(18, 12, 12, 12),
+            spacing=14,
+            into=self,
+        )
         self.look()
 
     def stops(self) -> list[QWidget]:

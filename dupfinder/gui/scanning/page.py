@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part
@@ -20,8 +20,9 @@ from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.messages import Question, announce, explain
-from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.progress import Bar, Pace
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
@@ -55,25 +56,27 @@ class ScanningPage(Page):
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self._second)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 32, 0, 24)
-        column.setSpacing(0)
-        column.addLayout(self._make_head())
         self.bar = Bar(theme, self.tr("Progress of this stage"))
-        column.addWidget(self.bar)
-        column.addSpacing(24)
         self.steps = ScanSteps(theme)
-        column.addWidget(self.steps)
-        column.addSpacing(20)
         self.identical = IdenticalFiles()
-        column.addWidget(self.identical)
-        column.addSpacing(16)
         self.figures = ReadingFigures(theme)
-        column.addWidget(self.figures)
-        column.addSpacing(16)
-        column.addLayout(self._make_lists())
-        column.addStretch(1)
-        filled(self, centred(content, _WIDTH), self._make_footer())
+        down(
+            self._make_head(),
+            self.bar,
+            Gap(24),
+            self.steps,
+            Gap(20),
+            self.identical,
+            Gap(16),
+            self.figures,
+            Gap(16),
+            self._make_lists(),
+            Spring(),
+            margins=(0, 32, 0, 24),
+            spacing=0,
+            into=content,
+        )
+        down(grow(centred(content, _WIDTH)), self._make_footer(), spacing=0, into=self)
 
     def crumb(self) -> str:
         if self._request is None:
@@ -84,22 +87,20 @@ class ScanningPage(Page):
     # Making the parts
 
     def _make_head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 16)
-        texts = QVBoxLayout()
-        texts.setSpacing(6)
         self.title = label("", "page")
         self.line = label("", "body", "secondary")
-        texts.addWidget(self.title)
-        texts.addWidget(self.line)
-        head.addLayout(texts, 1)
+        texts = down(self.title, self.line, spacing=6)
         self.pause = button(self._theme, self.tr("Pause"), "", "pause")
         self.pause.clicked.connect(self.pause_or_resume)
         self.cancel = button(self._theme, self.tr("Cancel…"))
         self.cancel.clicked.connect(self._ask_cancel)
-        head.setSpacing(8)
-        for control in (self.pause, self.cancel):
-            head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
+        head = across(
+            grow(texts),
+            placed(self.pause, Qt.AlignmentFlag.AlignTop),
+            placed(self.cancel, Qt.AlignmentFlag.AlignTop),
+            margins=(0, 0, 0, 16),
+            spacing=8,
+        )
         return head
 
     def _make_lists(self) -> QGridLayout:
@@ -127,12 +128,14 @@ class ScanningPage(Page):
         bar = QFrame()
         bar.setProperty("look", "bottom")
         bar.setMinimumHeight(44)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(20, 8, 20, 8)
-        row.setSpacing(12)
-        row.addWidget(Icon(self._theme, "lock", "secondary", 16))
         quiet = self.tr("Files are only read. You can close the window: the scan is kept and goes on where it stopped.")
-        row.addWidget(label(quiet, "secondary", wrap=True), 1)
+        across(
+            Icon(self._theme, "lock", "secondary", 16),
+            grow(label(quiet, "secondary", wrap=True)),
+            margins=(20, 8, 20, 8),
+            spacing=12,
+            into=bar,
+        )
         return bar
 
     # Running

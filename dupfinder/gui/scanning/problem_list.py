@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dupfinder.actions.undo import GivenBack
 from dupfinder.base.problems import ProblemKind
@@ -16,6 +16,7 @@ from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.layout import across, down, grow
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
@@ -54,9 +55,7 @@ class ProblemList(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = down(spacing=0, into=self)
         self._rows: dict[ProblemKind, tuple[QWidget, QLabel]] = {}
         for kind in _TONES:
             row, count = self._row(theme, kind)
@@ -67,26 +66,14 @@ class ProblemList(QWidget):
     def _row(self, theme: Theme, kind: ProblemKind) -> tuple[QWidget, QLabel]:
         tone, name, quiet = _TONES[kind], problem_name(kind), problem_effect(kind)
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(line())
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 7, 0, 7)
-        row.setSpacing(13)
         count = label("")
         count.setProperty("look", "count")
         count.setProperty("tone", tone)
         count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        row.addWidget(count)
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        texts.addWidget(label(name, "medium"))
-        texts.addWidget(label(quiet, "secondary"))
-        row.addLayout(texts, 1)
-        row.addWidget(self._show_button(theme, kind))
-        column.addLayout(row)
+        texts = down(label(name, "medium"), label(quiet, "secondary"), spacing=1)
+        row = across(count, grow(texts), self._show_button(theme, kind), margins=(0, 7, 0, 7), spacing=13)
+        down(line(), row, spacing=0, into=holder)
         return holder, count
 
     def _show_button(self, theme: Theme, kind: ProblemKind) -> QPushButton:

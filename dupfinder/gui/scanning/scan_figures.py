@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
+from dupfinder.gui.kit.layout import across, down, grow, placed
 from dupfinder.gui.kit.progress import Sparkline, Steps, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
@@ -27,24 +28,14 @@ class FilesBeingRead(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
+        column = down(spacing=12, into=self)
         self._rows: list[tuple[QWidget, QLabel, ElidedLabel, ElidedLabel]] = []
         self._paths: tuple[Path, ...] = ()
         for _ in range(_MOST):
             row = QWidget()
-            across = QHBoxLayout(row)
-            across.setContentsMargins(0, 0, 0, 0)
-            across.setSpacing(12)
             badge = type_badge("")
-            texts = QVBoxLayout()
-            texts.setSpacing(1)
             name, folder = ElidedLabel("", "medium"), ElidedLabel("", "secondary")
-            texts.addWidget(name)
-            texts.addWidget(folder)
-            across.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
-            across.addLayout(texts, 1)
+            across(placed(badge, Qt.AlignmentFlag.AlignTop), grow(down(name, folder, spacing=1)), spacing=12, into=row)
             column.addWidget(row)
             self._rows.append((row, badge, name, folder))
         self.show_files(())
@@ -131,9 +122,6 @@ class ReadingFigures(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
         self.spark = Sparkline(theme)
         self.rate, self.rate_line, rate_card = _figure(self.tr("Documents per second"), self.spark)
         self.read_bytes, self.read_line, read_card = _figure(self.tr("Read so far"))
@@ -141,8 +129,7 @@ class ReadingFigures(QWidget):
         reused_line.setText(self.tr("not read again"))
         self.unread, unread_line, unread_card = _figure(self.tr("Text not compared"))
         unread_line.setText(self.tr("the scan goes on without them"))
-        for card in (rate_card, read_card, reused_card, unread_card):
-            row.addWidget(card, 1)
+        across(grow(rate_card), grow(read_card), grow(reused_card), grow(unread_card), spacing=16, into=self)
 
     def show_progress(self, progress: Progress) -> None:
         """Show the amounts of the reading stage."""
@@ -170,8 +157,7 @@ def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, QLabel,
     """Return a large number, the detail line below its name, and the card that holds them and `control`."""
     card = Card(spacing=3)
     number = label("—", "figure")
-    head = QHBoxLayout()
-    head.addWidget(number, 1)
+    head = across(grow(number))
     if control is not None:
         head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
     card.column.addLayout(head)

@@ -27,8 +27,9 @@ from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, DropArea, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.messages import explain
-from dupfinder.gui.kit.page import Flow, Page, centred, filled
+from dupfinder.gui.kit.page import Flow, Page, centred
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.folder_rows import FolderRows
 from dupfinder.scan.request import Role, ScanRequest
@@ -71,23 +72,19 @@ class SetupPage(Page):
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 32, 0, 24)
-        column.setSpacing(4)
-        column.addWidget(label(self.tr("What should be compared?"), "page"))
         quiet = self.tr("Nothing is changed by a scan. You decide about every document afterwards.")
-        column.addWidget(label(quiet, "body", "secondary", wrap=True))
-        column.addSpacing(14)
-        sides = QHBoxLayout()
-        sides.setSpacing(24)
-        options = QVBoxLayout()
-        options.addWidget(self._make_options())
-        options.addStretch(1)
-        sides.addLayout(self._make_folders(), 2)
-        sides.addLayout(options, 1)
-        column.addLayout(sides)
-        column.addStretch(1)
-        filled(self, centred(content, _WIDTH), self._make_footer())
+        sides = across(grow(self._make_folders(), 2), grow(down(self._make_options(), Spring())), spacing=24)
+        down(
+            label(self.tr("What should be compared?"), "page"),
+            label(quiet, "body", "secondary", wrap=True),
+            Gap(14),
+            sides,
+            Spring(),
+            margins=(0, 32, 0, 24),
+            spacing=4,
+            into=content,
+        )
+        down(grow(centred(content, _WIDTH)), self._make_footer(), spacing=0, into=self)
         self._refresh()
 
     def crumb(self) -> str:
@@ -96,33 +93,25 @@ class SetupPage(Page):
     # Making the parts
 
     def _make_folders(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(12)
-        head = QHBoxLayout()
-        head.addWidget(label(self.tr("Folders"), "lead"), 1)
         self.add = button(self._theme, self.tr("Add folder…"), "", "plus")
         self.add.clicked.connect(self._choose)
-        head.addWidget(self.add)
-        column.addLayout(head)
+        head = across(grow(label(self.tr("Folders"), "lead")), self.add)
         self.folders = FolderRows(self._theme, self.add)
         self.folders.changed.connect(self._refresh)
-        column.addWidget(self.folders)
         self.area = DropArea(self._theme, radius=10, ground="raised")
         text = label(self.tr("Drop more folders here"), "medium", "secondary")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.area.column.setContentsMargins(16, 16, 16, 16)
         self.area.column.addWidget(text)
-        column.addWidget(self.area)
         self._note = label("", "secondary", "warn", wrap=True)
         self._note.hide()
-        column.addWidget(self._note)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(Icon(self._theme, "lock", "keep", 16), 0, Qt.AlignmentFlag.AlignTop)
         quiet = self.tr("Protected folders are compared with the others, but nothing in them can ever be marked.")
-        row.addWidget(label(quiet, "secondary", wrap=True), 1)
-        column.addLayout(row)
-        column.addStretch(1)
+        row = across(
+            placed(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop),
+            grow(label(quiet, "secondary", wrap=True)),
+            spacing=10,
+        )
+        column = down(head, self.folders, self.area, self._note, row, Spring(), spacing=12)
         return column
 
     def _make_options(self) -> Card:
@@ -157,10 +146,7 @@ class SetupPage(Page):
         self._offer_largest()
         self.smallest.setAccessibleName(self.tr("Smallest file"))
         self.largest.setAccessibleName(self.tr("Largest file"))
-        sizes = QHBoxLayout()
-        sizes.setSpacing(6)
-        for part in (self.smallest, label("–", "body", "secondary"), self.largest):
-            sizes.addWidget(part)
+        sizes = across(self.smallest, label("–", "body", "secondary"), self.largest, spacing=6)
         card.column.addLayout(_option(self.tr("File size"), "", sizes))
         self.names = QLineEdit()
         self.names.setPlaceholderText("~$*; *.tmp")
@@ -189,18 +175,11 @@ class SetupPage(Page):
         bar = QFrame()
         bar.setProperty("look", "bottom")
         bar.setMinimumHeight(60)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(20, 8, 20, 8)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
         self.total = label("", "strong")
         self.about = label("", "secondary")
-        texts.addWidget(self.total)
-        texts.addWidget(self.about)
-        row.addLayout(texts, 1)
         self.go = button(self._theme, self.tr("Start scan"), "primary", "search")
         self.go.clicked.connect(self.start_scan)
-        row.addWidget(self.go)
+        across(grow(down(self.total, self.about, spacing=2)), self.go, margins=(20, 8, 20, 8), into=bar)
         return bar
 
     # What is chosen
@@ -356,15 +335,11 @@ class SetupPage(Page):
 
 def _option(title: str, quiet: str, control: QWidget | QHBoxLayout) -> QHBoxLayout:
     """Return a name, a less prominent line below it, and a control at the right."""
-    row = QHBoxLayout()
-    row.setSpacing(12)
-    texts = QVBoxLayout()
-    texts.setSpacing(2)
     name = label(title, "medium", wrap=True)
-    texts.addWidget(name)
+    texts = down(name, spacing=2)
     if quiet:
         texts.addWidget(label(quiet, "secondary", wrap=True))
-    row.addLayout(texts, 1)
+    row = across(grow(texts), spacing=12)
     if isinstance(control, QWidget):
         name.setBuddy(control)
         row.addWidget(control)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.labels import badge, label, line
-from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 
@@ -39,17 +40,19 @@ class WelcomePage(Page):
         self._chooses = False  # focus the list when it is loaded
         self._seen = False
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 32, 0, 32)
-        column.setSpacing(0)
-        column.addStretch(3)
-        column.addWidget(self._make_drop_area())
-        column.addSpacing(24)
-        column.addLayout(self._make_assurances())
-        column.addSpacing(40)
-        column.addWidget(self._make_recent())
-        column.addStretch(4)
-        filled(self, centred(content, _WIDTH))
+        down(
+            Spring(3),
+            self._make_drop_area(),
+            Gap(24),
+            self._make_assurances(),
+            Gap(40),
+            self._make_recent(),
+            Spring(4),
+            margins=(0, 32, 0, 32),
+            spacing=0,
+            into=content,
+        )
+        down(grow(centred(content, _WIDTH)), spacing=0, into=self)
 
     def _make_drop_area(self) -> DropArea:
         self.area = DropArea(self._theme)
@@ -76,41 +79,31 @@ class WelcomePage(Page):
         return self.area
 
     def _make_assurances(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(24)
+        row = across(spacing=24)
         for icon, title, text in (
             ("lock", self.tr("Stays on this computer"), self.tr("Nothing is uploaded. Works without a network.")),
             ("eye", self.tr("Only reads while scanning"), self.tr("No file is changed until you confirm it.")),
             ("shield", self.tr("One copy always stays"), self.tr("The last copy of a document cannot be removed.")),
         ):
-            texts = QVBoxLayout()
-            texts.setSpacing(3)
-            texts.addWidget(label(title, "strong", wrap=True))
             sentence = label(text, "secondary", wrap=True)
             sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
-            texts.addWidget(sentence)
-            texts.addStretch(1)
-            part = QHBoxLayout()
-            part.setSpacing(14)
-            part.addSpacing(2)
-            part.addWidget(Icon(self._theme, icon, "accent", 20), 0, Qt.AlignmentFlag.AlignTop)
-            part.addLayout(texts, 1)
+            texts = down(label(title, "strong", wrap=True), sentence, Spring(), spacing=3)
+            part = across(
+                Gap(2),
+                placed(Icon(self._theme, icon, "accent", 20), Qt.AlignmentFlag.AlignTop),
+                grow(texts),
+                spacing=14,
+            )
             row.addLayout(part, 1)
         return row
 
     def _make_recent(self) -> QWidget:
         self._section = QWidget()
-        column = QVBoxLayout(self._section)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(label(self.tr("Recent scans"), "strong"), 1)
         self._more = button(self._theme, self.tr("Show all"), "link")
         self._more.clicked.connect(self._show_all)
-        head.addWidget(self._more)
-        column.addLayout(head)
+        head = across(grow(label(self.tr("Recent scans"), "strong")), self._more)
         self._card = Card(margin=4, spacing=0)
-        column.addWidget(self._card)
+        down(head, self._card, spacing=8, into=self._section)
         self._section.hide()
         return self._section
 
@@ -205,8 +198,5 @@ def _at_right(widget: QWidget, width: int) -> QWidget:
     """Return a widget in a holder of fixed width, so that columns are aligned."""
     holder = QWidget()
     holder.setMinimumWidth(width)
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addStretch(1)
-    row.addWidget(widget)
+    across(Spring(), widget, into=holder)
     return holder

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QScrollArea,
     QTableView,
@@ -32,6 +31,7 @@ from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
+from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
@@ -80,10 +80,9 @@ class Grip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for across in (5, 11):
-            for down in (6, 12, 18):
-                dot = QRectF(QPointF(across - 1.5, down - 1.5), QPointF(across + 1.5, down + 1.5))
-                self._drawing.shape(painter, dot, "tertiary", 1.5)
+        for x in (5, 11):
+            for y in (6, 12, 18):
+                self._drawing.shape(painter, QRectF(x - 1.5, y - 1.5, 3, 3), "tertiary", 1.5)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
@@ -120,12 +119,7 @@ class RuleRow(QFrame):
         self._folder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._folder.setMinimumContentsLength(SHORTEST_FOLDER)  # a long path must not widen the sheet
         leave_wheel(self._folder)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(10)
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        texts.addWidget(self._title)
+        texts = down(self._title, spacing=1)
         if kind is RuleKind.IN_FOLDER:
             for folder in folders:
                 self._folder.addItem(shown(folder), folder)
@@ -136,11 +130,7 @@ class RuleRow(QFrame):
             texts.addWidget(label(more, "secondary"))
         grip = Grip(drawing)
         grip.dragged.connect(self._drag)
-        row.addWidget(self._number)
-        row.addWidget(self._icon)
-        row.addLayout(texts, 1)
-        row.addWidget(grip)
-        row.addWidget(self.switch)
+        across(self._number, self._icon, grow(texts), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
 
     def rule(self) -> Rule | None:
         """Return the rule; None while it is off or has no folder."""
@@ -182,9 +172,7 @@ class RuleRows(QWidget):
 
     def __init__(self, drawing: Drawing, folders: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 6, 0)
-        self._column.setSpacing(6)
+        self._column = down(margins=(0, 0, 6, 0), spacing=6, into=self)
         kinds = [*USUAL, *(kind for kind in RuleKind if kind not in USUAL)]
         self.rows: list[RuleRow] = []
         for kind in kinds:
@@ -274,13 +262,9 @@ class AssistantSheet(Sheet):
 
     # ---- building -------------------------------------------------------------------------------------------------
     def _build(self) -> None:
-        halves = QHBoxLayout()
-        halves.setSpacing(24)
-        halves.addLayout(self._left_half(), 4)
         rule = QFrame()
         rule.setProperty("look", "rule")
-        halves.addWidget(rule)
-        halves.addLayout(self._right_half(), 6)
+        halves = across(grow(self._left_half(), 4), rule, grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
         cancel = button(self._theme, self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
@@ -291,9 +275,7 @@ class AssistantSheet(Sheet):
         self._boxes[Relation.IDENTICAL].setFocus()
 
     def _left_half(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(6)
-        column.addWidget(label(self.tr("Which duplicates"), "strong"))
+        column = down(label(self.tr("Which duplicates"), "strong"), spacing=6)
         counts = self._session.relation_counts()
         texts = {
             Relation.IDENTICAL: self.tr("Identical"),
@@ -303,13 +285,11 @@ class AssistantSheet(Sheet):
             Relation.PART: self.tr("Parts of a longer document"),
         }
         for index, relation in enumerate(RELATIONS):
-            row = QHBoxLayout()
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
-            row.addWidget(box, 1)
             documents = words.documents(int(counts.documents[index]))
             text = self.tr("%1 in %2").replace("%1", documents)
-            row.addWidget(label(text.replace("%2", words.groups(int(counts.groups[index]))), "secondary"))
+            row = across(grow(box), label(text.replace("%2", words.groups(int(counts.groups[index]))), "secondary"))
             column.addLayout(row)
         column.addSpacing(8)
         column.addWidget(label(self.tr("Which copy stays"), "strong"))
@@ -330,29 +310,17 @@ class AssistantSheet(Sheet):
 
     def _protection(self) -> QFrame:
         card = Card(margin=8)
-        row = QHBoxLayout()
-        row.setContentsMargins(32, 0, 4, 0)
-        row.setSpacing(10)
-        row.addWidget(Icon(self._theme, "lock", "accent", 16))
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        texts.addWidget(label(self.tr("Never touch protected folders"), "strong"))
         names = ", ".join(shown(path.name) for path in self._protected) or self.tr("none in this scan")
         always = self.tr("%1 · always on").replace("%1", names)
-        texts.addWidget(label(always, "secondary", wrap=True))
-        row.addLayout(texts, 1)
+        texts = down(
+            label(self.tr("Never touch protected folders"), "strong"), label(always, "secondary", wrap=True), spacing=1
+        )
+        row = across(Icon(self._theme, "lock", "accent", 16), grow(texts), margins=(32, 0, 4, 0), spacing=10)
         card.column.addLayout(row)
         return card
 
     def _right_half(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(10)
-        heads = QHBoxLayout()
-        heads.addWidget(label(self.tr("Preview"), "strong"))
-        heads.addStretch(1)
-        heads.addWidget(self._views)
-        column.addLayout(heads)
-        column.addWidget(self._totals)
+        heads = across(label(self.tr("Preview"), "strong"), Spring(), self._views)
         table = self._table
         table.setModel(self._model)
         table.setItemDelegate(self._delegate)
@@ -369,7 +337,7 @@ class AssistantSheet(Sheet):
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setAccessibleName(self.tr("What the rules would do"))
         table.setMinimumSize(420, 300)
-        column.addWidget(table, 1)
+        column = down(heads, self._totals, grow(table), spacing=10)
         return column
 
     def _connect(self) -> None:

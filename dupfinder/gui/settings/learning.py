@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
@@ -19,6 +19,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.layout import Spring, across, down, grow, placed
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -249,34 +250,19 @@ class WeightsRow(QWidget):
         super().__init__(parent)
         self._theme, self._settings, self._library = theme, settings, library
         self._found: Learned | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 10, 0, 10)
-        row.setSpacing(8)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
         name = label(self.tr("Weights of words"), "medium")
-        texts.addWidget(name)
         what = self.tr("How rare each word is. What many documents have in common counts less.")
-        texts.addWidget(label(what, "secondary", wrap=True))
         self._state = label("", "secondary", "text", wrap=True)
-        texts.addWidget(self._state)
-        row.addLayout(texts, 1)
+        texts = down(name, label(what, "secondary", wrap=True), self._state, spacing=2)
         self._other = button(theme, "")
         self._look = button(theme, self.tr("Show words…"))
         self._learn = button(theme, self.tr("Learn from my documents…"))
         self._other.clicked.connect(self._switch)
         self._look.clicked.connect(self.look)
         self._learn.clicked.connect(self.learn)
-        column = QVBoxLayout()
-        column.setSpacing(6)
-        above = QHBoxLayout()
-        above.setSpacing(6)
-        above.addStretch(1)
-        above.addWidget(self._look)
-        above.addWidget(self._other)
-        column.addWidget(self._learn, 0, Qt.AlignmentFlag.AlignRight)
-        column.addLayout(above)
-        row.addLayout(column)
+        above = across(Spring(), self._look, self._other, spacing=6)
+        column = down(placed(self._learn, Qt.AlignmentFlag.AlignRight), above, spacing=6)
+        across(grow(texts), column, margins=(0, 10, 0, 10), spacing=8, into=self)
         self._learn.setAccessibleDescription(name.text())
         self.setAccessibleName(name.text())
         self._show(None)

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLineEdit,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,8 +38,9 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.layout import across, down, grow, placed
 from dupfinder.gui.kit.messages import Question, explain
-from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
@@ -85,15 +84,10 @@ class SettingsPage(Page):
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 32, 0, 24)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(label(self.tr("Settings"), "page"), 1)
         reset = button(theme, self.tr("Reset all"), "", "undo")
         reset.clicked.connect(self._ask_reset)
-        head.addWidget(reset)
-        column.addLayout(head)
+        head = across(grow(label(self.tr("Settings"), "page")), reset)
+        column = down(head, margins=(0, 32, 0, 24), spacing=8, into=content)
         self.weights = WeightsRow(theme, settings, library)
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
@@ -105,7 +99,7 @@ class SettingsPage(Page):
         column.addWidget(label(self.tr("Storage"), "lead"))
         column.addWidget(self._make_storage())
         column.addStretch(1)
-        filled(self, centred(content, _WIDTH))
+        down(grow(centred(content, _WIDTH)), spacing=0, into=self)
 
     def crumb(self) -> str:
         return self.tr("Settings")
@@ -132,15 +126,8 @@ class SettingsPage(Page):
 
     def _row(self, setting: Setting) -> QWidget:
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 10, 0, 10)
-        row.setSpacing(16)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
         name = label(self._words(setting.label), "medium")
-        texts.addWidget(name)
-        texts.addWidget(label(self._words(setting.help), "secondary", wrap=True))
-        row.addLayout(texts, 1)
+        texts = down(name, label(self._words(setting.help), "secondary", wrap=True), spacing=2)
         reason = self._cannot(setting)
         if reason:
             texts.addWidget(label(reason, "secondary", "warn", wrap=True))
@@ -153,7 +140,9 @@ class SettingsPage(Page):
         control.setAccessibleDescription(reason or self._words(setting.help))
         control.setEnabled(not reason)
         self._fill(setting)
-        row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        across(
+            grow(texts), placed(control, Qt.AlignmentFlag.AlignVCenter), margins=(0, 10, 0, 10), spacing=16, into=holder
+        )
         return holder
 
     def _cannot(self, setting: Setting) -> str:
@@ -282,19 +271,12 @@ class SettingsPage(Page):
 
     def _make_storage(self) -> Card:
         card = Card(spacing=0)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(label(self.tr("Scan data"), "medium"))
         quiet = self.tr("What was read of your documents, so that it need not be read again. No document is touched.")
-        texts.addWidget(label(quiet, "secondary", wrap=True))
-        row.addLayout(texts, 1)
+        texts = down(label(self.tr("Scan data"), "medium"), label(quiet, "secondary", wrap=True), spacing=2)
         self._size = label("", "body", "secondary")
-        row.addWidget(self._size)
         self.clear = button(self._theme, self.tr("Delete scan data…"))
         self.clear.clicked.connect(self._ask_clear)
-        row.addWidget(self.clear)
+        row = across(grow(texts), self._size, self.clear, spacing=16)
         card.column.addLayout(row)
         return card
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
+from dupfinder.gui.kit.layout import Gap, across, down, grow
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.labels import ElidedLabel, label
@@ -88,13 +88,17 @@ class TopBar(QFrame):
         self._history = icon_button(theme, "history", self.tr("History"))
         self._switch = icon_button(theme, "moon", self.tr("Light or dark"))
         self._settings = icon_button(theme, "settings", self.tr("Settings"))
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 0, 14, 0)
-        self._row.setSpacing(8)
-        for part in (self._back, self._name, self._slash, self._crumb):
-            self._row.addWidget(part)
-        self._row.addSpacing(8)
-        self._row.addWidget(self._note, 1)
+        self._row = across(
+            self._back,
+            self._name,
+            self._slash,
+            self._crumb,
+            Gap(8),
+            grow(self._note),
+            margins=(16, 0, 14, 0),
+            spacing=8,
+            into=self,
+        )
         self._place = self._row.count()
         for tool, signal in (
             (self._help, self.help_asked), (self._history, self.history_asked),
@@ -209,14 +213,10 @@ class MainWindow(QMainWindow):
         self.resize(_opening_size(self))
         self.setAcceptDrops(True)
         centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.top = TopBar(theme)
         self.pages = PageStack()
         self.pages.shown.connect(self.top.show_page)
-        column.addWidget(self.top)
-        column.addWidget(self.pages, 1)
+        down(self.top, grow(self.pages), spacing=0, into=centre)
         self.setCentralWidget(centre)
         self.toast = Toast(theme, self)
         self.welcome = WelcomePage(theme)

@@ -1,0 +1,91 @@
+"""Rows and columns of widgets, written as the list of their parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+_ANYWHERE: Final = Qt.AlignmentFlag(0)
+_Box = TypeVar("_Box", bound=QBoxLayout)
+Margins = tuple[int, int, int, int]  # px: left, top, right, bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Empty room of a fixed size, in pixels."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spring:
+    """Empty room that grows. share: of the room that is left over, in proportion to other shares."""
+
+    share: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A part with its share of the room that is left over, and its place in the room that it gets."""
+
+    part: QWidget | QLayout
+    share: int
+    place: Qt.AlignmentFlag = _ANYWHERE
+
+
+Part = QWidget | QLayout | Gap | Spring | Placed
+
+
+def grow(part: QWidget | QLayout, share: int = 1) -> Placed:
+    """Return a part that gets the room that is left over, in proportion to other shares."""
+    return Placed(part, share)
+
+
+def placed(part: QWidget | QLayout, place: Qt.AlignmentFlag, share: int = 0) -> Placed:
+    """Return a part that keeps its size and is aligned in its room."""
+    return Placed(part, share, place)
+
+
+def across(
+    *parts: Part, margins: Margins = (0, 0, 0, 0), spacing: int | None = None, into: QWidget | None = None
+) -> QHBoxLayout:
+    """Return a row of parts. spacing: px between them; None: that of the style. into: the widget that is laid out."""
+    row = QHBoxLayout(into) if into is not None else QHBoxLayout()
+    return _filled(row, parts, margins, spacing)
+
+
+def down(
+    *parts: Part, margins: Margins = (0, 0, 0, 0), spacing: int | None = None, into: QWidget | None = None
+) -> QVBoxLayout:
+    """Return a column of parts; as `across`."""
+    column = QVBoxLayout(into) if into is not None else QVBoxLayout()
+    return _filled(column, parts, margins, spacing)
+
+
+def _filled(box: _Box, parts: tuple[Part, ...], margins: Margins, spacing: int | None) -> _Box:
+    box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    add(box, *parts)
+    return box
+
+
+def add(box: QBoxLayout, *parts: Part) -> None:
+    """Add parts at the end of a row or column."""
+    for part in parts:
+        match part:
+            case Gap():
+                box.addSpacing(part.size)
+            case Spring():
+                box.addStretch(part.share)
+            case Placed(QWidget() as widget):
+                box.addWidget(widget, part.share, part.place)
+            case Placed(QLayout() as layout):
+                box.addLayout(layout, part.share)
+            case QWidget():
+                box.addWidget(part)
+            case QLayout():
+                box.addLayout(part)
