@@ -210,11 +210,7 @@ class PageReader(QObject):
             (outcome,) = sandbox.run([task], reporter.check)
             return task, outcome.value
 
-        self._job = Job(work)
-        self._job.succeeded.connect(self._ended)
-        self._job.failed.connect(self._dropped)
-        self._job.stopped.connect(self._dropped)
-        self._job.start()
+        self._job = Job(work).start(succeeded=self._ended, failed=self._dropped, stopped=self._dropped)
 
     def close(self) -> None:
         """Close the process."""

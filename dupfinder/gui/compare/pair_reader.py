@@ -16,7 +16,6 @@ from dupfinder.base.progress import Reporter
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.sheet import Sheet
@@ -77,11 +76,7 @@ class PairReader(QObject):
         def work(reporter: Reporter) -> tuple[PairTask, PairView]:
             return task, comparer.compare(task, reporter.check)
 
-        self._job = Job(work)
-        self._job.succeeded.connect(self._ended)
-        self._job.failed.connect(self._broke)
-        self._job.stopped.connect(self._next)
-        self._job.start()
+        self._job = Job(work).start(succeeded=self._ended, failed=self._broke, stopped=self._next)
 
     @Slot()
     def _give_up(self) -> None:
@@ -138,9 +133,7 @@ class PairSheet(Sheet):
         self.comparison = ComparisonView(drawing, self)
         self.comparison.setMinimumHeight(max(200, parent.window().height() - AROUND - 100))
         self.body.addWidget(self.comparison)
-        close = button(theme, self.tr("Close"), "primary")
-        close.clicked.connect(self.accept)
-        self.buttons.addWidget(close)
+        self.end_with_close()
         for side, path in enumerate(paths):
             self.comparison.show_side(side, shown(path.name), "", words.plain_tip(shown(path)))
         self.comparison.show_files(same_bytes=False, same_type=True, contained=False)

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, SignalInstance, Slot
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Latest, Progress, Reporter, Stopped
 
 POLL_MS: Final = 100  # ten updates a second look smooth and cost the worker nothing
 Work = Callable[[Reporter], Any]
+Receiver = Callable[..., object] | SignalInstance
 
 _log = logging.getLogger(__name__)
 _running: set[Job] = set()  # keeps a job alive until its thread has ended
@@ -77,8 +78,19 @@ class Job(QObject):
         self._timer.setInterval(POLL_MS)
         self._timer.timeout.connect(self._look)
 
-    def start(self) -> Job:
-        """Start the thread, once. Return the job itself."""
+    def start(
+        self,
+        *,
+        succeeded: Receiver | None = None,
+        failed: Receiver | None = None,
+        stopped: Receiver | None = None,
+        progressed: Receiver | None = None,
+    ) -> Job:
+        """Start the thread, once, with the receivers of its signals. Return the job itself."""
+        signals = (self.succeeded, self.failed, self.stopped, self.progressed)
+        for signal, receiver in zip(signals, (succeeded, failed, stopped, progressed), strict=True):
+            if receiver is not None:
+                signal.connect(receiver)
         _running.add(self)
         self._timer.start()
         self._runner.start()

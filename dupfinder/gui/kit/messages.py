@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -91,10 +92,7 @@ class Question(Sheet):
     """One question.
 
     answers: texts of the buttons; the first is the default.
-    `answered(index)` is emitted once; not if the dialog is closed.
     """
-
-    answered = Signal(int)
 
     def __init__(
         self, theme: Theme, parent: QWidget, title: str, text: str, answers: Sequence[str], looks: Sequence[str]
@@ -102,15 +100,20 @@ class Question(Sheet):
         super().__init__(theme, parent, title, text, width=600)
         for index, (answer, look) in enumerate(zip(answers, looks, strict=True)):
             widget = button(theme, answer, look)
-            widget.clicked.connect(lambda _=False, index=index: self._answer(index))
+            widget.clicked.connect(partial(self._answer, index))
             self.buttons.addWidget(widget)
             if index == 0:
                 widget.setDefault(True)
                 widget.setFocus()
 
-    def _answer(self, index: int) -> None:
+    def ask(self, then: Callable[[int], object]) -> None:
+        """Open the dialog. then: is called with the index of the answer; not if the dialog is closed."""
+        self._then = then
+        self.open()
+
+    def _answer(self, index: int, _checked: bool = False) -> None:
         self.accept()
-        self.answered.emit(index)
+        self._then(index)
 
 
 class Message(Sheet):
@@ -119,11 +122,7 @@ class Message(Sheet):
     def __init__(self, theme: Theme, parent: QWidget, title: str, text: str) -> None:
         super().__init__(theme, parent, title, width=520)
         self.body.addWidget(label(text, "body", wrap=True))
-        fine = button(theme, self.tr("Close"), "primary")
-        fine.setDefault(True)
-        fine.clicked.connect(self.accept)
-        self.buttons.addWidget(fine)
-        fine.setFocus()
+        self.end_with_close()
 
 
 class Unexpected(Sheet):
@@ -135,24 +134,19 @@ class Unexpected(Sheet):
             self.tr("You can go on. If it happens again, copy the details and report them."), width=680,
         )  # fmt: skip
         details = "".join(traceback.format_exception(error))
-        self._details = f"{details}\n{self.tr('Log')}: {shown(log_file())}"
-        field = QPlainTextEdit(self._details)
+        details = f"{details}\n{self.tr('Log')}: {shown(log_file())}"
+        field = QPlainTextEdit(details)
         field.setReadOnly(True)
         field.setAccessibleName(self.tr("Details"))
         field.setMinimumHeight(160)
         self.body.addWidget(field)
         copy = button(theme, self.tr("Copy details"), "", "copy")
-        copy.clicked.connect(self._copy)
-        fine = button(theme, self.tr("Close"), "primary")
-        fine.setDefault(True)
-        fine.clicked.connect(self.accept)
-        self.buttons.addWidget(copy)
-        self.buttons.addWidget(fine)
-        fine.setFocus()
+        copy.clicked.connect(partial(_copy, details))
+        self.end_with_close(copy)
 
-    @Slot()
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._details)
+
+def _copy(text: str, _checked: bool = False) -> None:
+    QGuiApplication.clipboard().setText(text)
 
 
 def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = "") -> Sheet:
@@ -164,7 +158,6 @@ def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = ""
         sheet: Sheet = Message(theme, parent, heading, sentence(error))
     else:
         sheet = Unexpected(theme, parent, error)
-    sheet.finished.connect(sheet.deleteLater)
     sheet.open()
     return sheet
 
@@ -189,18 +182,10 @@ class FileList(Sheet):
         self._field.setPlainText("\n".join((*_reasons(files), *(_line(path, detail) for path, detail in files))))
         self.body.addWidget(self._field)
         copy = button(theme, self.tr("Copy list"), "", "copy")
-        copy.clicked.connect(self._copy)
-        fine = button(theme, self.tr("Close"), "primary")
-        fine.setDefault(True)
-        fine.clicked.connect(self.accept)
-        self.buttons.addWidget(copy)
-        if act:
-            doing = button(theme, act)
-            doing.clicked.connect(self._do)
-            self.buttons.addWidget(doing)
-        self.buttons.addWidget(fine)
-        fine.setFocus()
-        self.finished.connect(self.deleteLater)
+        copy.clicked.connect(partial(_copy, self.text()))
+        doing = button(theme, act)
+        doing.clicked.connect(self._do)
+        self.end_with_close(*((copy, doing) if act else (copy,)))
 
     def text(self) -> str:
         """Return all lines."""
@@ -210,10 +195,6 @@ class FileList(Sheet):
     def _do(self) -> None:
         self.accept()
         self.acted.emit()
-
-    @Slot()
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text())
 
 
 def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:

@@ -6,12 +6,12 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from dupfinder.gui.kit.buttons import icon_button
+from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.theme import Theme
 
 _DARKNESS = 0.45  # opacity over the window behind
@@ -20,7 +20,7 @@ _DARKNESS = 0.45  # opacity over the window behind
 class Sheet(QDialog):
     """A dialog with title and sentence, `body` in the middle, and `buttons` (a row, aligned right) below.
 
-    It shows a darkened picture of its parent's window, so it looks the same on every system.
+    It shows a darkened picture of its parent's window, so it looks the same on every system. It is deleted once closed.
     """
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, text: str = "", *, width: int = 560) -> None:
@@ -38,6 +38,15 @@ class Sheet(QDialog):
         centred = across(Spring(), grow(self.card, 100), Spring())
         down(Spring(2), centred, Spring(3), margins=(24, 24, 24, 24), into=self)
         parent.window().installEventFilter(self)
+        self.finished.connect(self.deleteLater)
+
+    def end_with_close(self, *others: QPushButton) -> None:
+        """Complete the buttons: others, then Close, which is the default and has the focus."""
+        close = button(self._theme, self.tr("Close"), "primary")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        add(self.buttons, *others, close)
+        close.setFocus()
 
     def _head(self, title: str, text: str) -> QHBoxLayout:
         self.title = label(title, "sheet", wrap=True)
@@ -92,9 +101,8 @@ class JobSheet(Sheet):
 
     def close_after(self, job: Job, succeeded: SignalInstance) -> Job:
         """Start a job; once it has ended and the dialog is closed, emit `succeeded` with its result, or `failed`."""
-        job.succeeded.connect(partial(self.close_and_emit, succeeded))
-        job.failed.connect(partial(self.close_and_emit, self.failed))
-        return job.start()
+        ended, failed = partial(self.close_and_emit, succeeded), partial(self.close_and_emit, self.failed)
+        return job.start(succeeded=ended, failed=failed)
 
     def close_and_emit(self, ended: SignalInstance, result: object) -> None:
         """Close the dialog, then emit a signal."""

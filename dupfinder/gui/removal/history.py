@@ -94,10 +94,9 @@ class HistoryPage(Page):
         """Read the journal again, in a job; interrupted removals are completed first."""
         if self._job is None:
             age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
-            self._job = Job(partial(tasks.batches, self._journal, age), self)
-            self._job.succeeded.connect(self.show_batches)
-            self._job.failed.connect(self._failed)
-            self._job.start()
+            self._job = Job(partial(tasks.batches, self._journal, age), self).start(
+                succeeded=self.show_batches, failed=self._failed
+            )
 
     @Slot(object)
     def show_batches(self, batches: Sequence[Batch]) -> None:
@@ -199,21 +198,17 @@ class HistoryPage(Page):
 
     def _ask_restore(self, batch: Batch, _checked: bool = False) -> None:
         count = batch.count(State.DONE)
-        sheet = Question(
+        Question(
             self._theme, self, self.tr("Restore %Ln documents?", "", count),
             self.tr("Each goes back to its folder. No file that is there now is overwritten."),
             (self.tr("Cancel"), self.tr("Restore")), ("", "primary"),
-        )  # fmt: skip
-        sheet.answered.connect(lambda answer: self.restore(batch, similar_name=False) if answer == 1 else None)
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.open()
+        ).ask(lambda answer: self.restore(batch, similar_name=False) if answer == 1 else None)  # fmt: skip
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
-        job = Job(partial(tasks.restore, self._journal, batch.id, similar_name), self)
-        job.succeeded.connect(partial(self._was_restored, batch, similar_name))
-        job.failed.connect(self._failed)
-        job.start()
+        Job(partial(tasks.restore, self._journal, batch.id, similar_name), self).start(
+            succeeded=partial(self._was_restored, batch, similar_name), failed=self._failed
+        )
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, left = done.count(State.RESTORED), [outcome for outcome in done.outcomes if outcome.state in _SKIPPED]
@@ -228,13 +223,10 @@ class HistoryPage(Page):
         first = left[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
         answers = (self.tr("Close"),) if similar_name else (self.tr("Close"), self.tr("Restore next to it"))
-        sheet = Question(
+        Question(
             self._theme, self, self.tr("%Ln documents were not restored", "", len(left)), reason,
             answers, ("", "primary")[: len(answers)],
-        )  # fmt: skip
-        sheet.answered.connect(lambda answer: self.restore(batch, similar_name=True) if answer == 1 else None)
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.open()
+        ).ask(lambda answer: self.restore(batch, similar_name=True) if answer == 1 else None)  # fmt: skip
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:

@@ -217,10 +217,7 @@ class RemovalSheet(Sheet):
         self._build()
         self._connect()
         self._tell()
-        self._plan_job = Job(self._make_plan, self)
-        self._plan_job.succeeded.connect(self._planned)
-        self._plan_job.failed.connect(self._broke)
-        self._plan_job.start()
+        self._plan_job = Job(self._make_plan, self).start(succeeded=self._planned, failed=self._broke)
 
     # ---- building -------------------------------------------------------------------------------------------------
     def _build(self) -> None:
@@ -418,12 +415,9 @@ class RemovalSheet(Sheet):
         self.title.setText(self.tr("Removing"))
         self.quiet.setText(self.tr("Stop finishes the file in hand."))
         self._tell_progress(0)
-        self._job = Job(partial(remove, self._plan, self._library), self)
-        self._job.progressed.connect(self._progressed)
-        self._job.succeeded.connect(self._done)
-        self._job.failed.connect(self._broke)
-        self._job.stopped.connect(self.accept)
-        self._job.start()
+        self._job = Job(partial(remove, self._plan, self._library), self).start(
+            progressed=self._progressed, succeeded=self._done, failed=self._broke, stopped=self.accept
+        )
 
     @Slot(object)
     def _progressed(self, progress: Progress) -> None:

@@ -85,15 +85,9 @@ class RemovedSheet(Sheet):
         reasons.setMinimumHeight(200)
         reasons.setAccessibleName(self.tr("Documents that were left alone, with the reason"))
         self.body.addWidget(reasons, 1)
-        if batch.count(State.DONE):
-            undo = button(theme, self.tr("Undo the removal"), "", "undo")
-            undo.clicked.connect(self._undo)
-            self.buttons.addWidget(undo)
-        close = button(theme, self.tr("Close"), "primary")
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-        self.buttons.addWidget(close)
-        close.setFocus()
+        undo = button(theme, self.tr("Undo the removal"), "", "undo")
+        undo.clicked.connect(self._undo)
+        self.end_with_close(*([undo] if batch.count(State.DONE) else []))
 
     @Slot()
     def _undo(self) -> None:

@@ -262,10 +262,9 @@ class CalibrationSheet(JobSheet):
         self._add_stack()
         self._add_buttons()
         self.chart.valueChanged.connect(self._tell_radius)
-        self._job = Job(partial(_calibrate, session.grouping, replace(session.demand, passages=False)), self)
-        self._job.succeeded.connect(self._show)
-        self._job.failed.connect(partial(self.close_and_emit, self.failed))
-        self._job.start()
+        self._job = Job(partial(_calibrate, session.grouping, replace(session.demand, passages=False)), self).start(
+            succeeded=self._show, failed=partial(self.close_and_emit, self.failed)
+        )
 
     def _choice(self) -> QHBoxLayout:
         self._views = Segments([self.tr("Chart"), self.tr("Table")], self.tr("View"))

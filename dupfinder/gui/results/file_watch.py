@@ -36,11 +36,9 @@ class FileWatch(QObject):
         if self._job is not None:
             self._again = (rows,) if self._again != (None,) else (None,)
             return
-        self._job = Job(partial(_news, self._session, rows=rows))
-        self._job.succeeded.connect(partial(self._looked, self._session.edition))
-        self._job.failed.connect(self._ended)
-        self._job.stopped.connect(self._ended)
-        self._job.start()
+        self._job = Job(partial(_news, self._session, rows=rows)).start(
+            succeeded=partial(self._looked, self._session.edition), failed=self._ended, stopped=self._ended
+        )
 
     def ignore(self, documents: Iterable[int]) -> None:
         """Exclude documents from checks: they count as missing although their names exist."""

@@ -114,10 +114,7 @@ class FormsView(QWidget):
         scanned = [Path(text) for text in self._session.result.documents.paths]
         # The dialog asked about a file of this name only, not of the name with a suffix added.
         work = partial(_write, path, scanned, path == Path(name), partial(write_table, heading, rows))
-        self._writing = Job(work, self)
-        self._writing.succeeded.connect(self.written)
-        self._writing.failed.connect(self.failed)
-        self._writing.start()
+        self._writing = Job(work, self).start(succeeded=self.written, failed=self.failed)
 
     # ---- reading --------------------------------------------------------------------------------------------------
     def _chosen(self, entry: FormEntry | None) -> None:
@@ -134,10 +131,9 @@ class FormsView(QWidget):
         documents = self._session.result.documents
         paths = [documents.path(row) for row in entry.fillings[:MOST_READ]]
         reader = self._reader = self._reader or FormReader()
-        self._job = Job(partial(_read, reader, paths))
-        self._job.succeeded.connect(partial(self._was_read, entry))
-        self._job.failed.connect(self._broke)
-        self._job.start()
+        self._job = Job(partial(_read, reader, paths)).start(
+            succeeded=partial(self._was_read, entry), failed=self._broke
+        )
 
     def _was_read(self, entry: FormEntry, view: FormView) -> None:
         self._job = None

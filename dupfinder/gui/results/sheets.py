@@ -39,9 +39,8 @@ class ResultsSheets(QObject):
         self._restoring: Job | None = None
 
     def open(self, sheet: Sheet) -> None:
-        """Open a dialog; it is deleted when it closes."""
+        """Open a dialog."""
         before = QApplication.focusWidget()
-        sheet.finished.connect(sheet.deleteLater)
         sheet.finished.connect(partial(self._give_focus, before))
         sheet.open()
 
@@ -148,10 +147,7 @@ class ResultsSheets(QObject):
     def _take_back(self, batch: Batch) -> None:
         from dupfinder.gui.removal.work import restore
 
-        self._restoring = Job(partial(restore, batch.id), self)
-        self._restoring.succeeded.connect(self._restored)
-        self._restoring.failed.connect(self.explain)
-        self._restoring.start()
+        self._restoring = Job(partial(restore, batch.id), self).start(succeeded=self._restored, failed=self.explain)
 
     def forget_removal(self, batch: Batch) -> None:
         """Record that a removal was undone elsewhere."""

@@ -90,10 +90,9 @@ class CountsAhead(QObject):
         if self._job is not None or not self._prepares or not self._wanted:
             return
         demand = self._wanted.pop(0)
-        job = self._job = Job(partial(_count, self._session, demand))
-        job.succeeded.connect(partial(self._done, demand, self._session.edition))
-        job.failed.connect(self._broke)
-        job.start()
+        self._job = Job(partial(_count, self._session, demand)).start(
+            succeeded=partial(self._done, demand, self._session.edition), failed=self._broke
+        )
 
     def _done(self, demand: Demand, edition: int, counts: Counts) -> None:
         self._job = None

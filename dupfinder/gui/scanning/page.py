@@ -251,14 +251,11 @@ class ScanningPage(Page):
 
     @Slot()
     def _ask_cancel(self) -> None:
-        sheet = Question(
+        Question(
             self._theme, self, self.tr("Stop this scan?"),
             self.tr("What was read need not be read again when you scan these folders later."),
             (self.tr("Keep what was read"), self.tr("Discard"), self.tr("Go on")), ("primary", "", ""),
-        )  # fmt: skip
-        sheet.answered.connect(self._cancel)
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.open()
+        ).ask(self._cancel)  # fmt: skip
 
     @Slot(int)
     def _cancel(self, answer: int) -> None:
@@ -286,10 +283,9 @@ class ScanningPage(Page):
     def _leave(self) -> None:
         discard, self._request = self._after_stop == "discard", None
         if discard:
-            job = Job(partial(tasks.forget_unfinished, self._library), self)
-            job.succeeded.connect(self.cancelled)
-            job.failed.connect(self._failed)
-            job.start()
+            Job(partial(tasks.forget_unfinished, self._library), self).start(
+                succeeded=self.cancelled, failed=self._failed
+            )
         else:
             self.cancelled.emit()
 
@@ -325,10 +321,9 @@ class ScanningPage(Page):
 
     @Slot(object)
     def _show_problems(self, kind: ProblemKind) -> None:
-        job = Job(partial(tasks.problems, self._library, kind), self)
-        job.succeeded.connect(partial(open_problem_files, self._theme, self, kind))
-        job.failed.connect(partial(explain, self._theme, self))
-        job.start()
+        Job(partial(tasks.problems, self._library, kind), self).start(
+            succeeded=partial(open_problem_files, self._theme, self, kind), failed=partial(explain, self._theme, self)
+        )
 
 
 def _left_out(progress: Progress) -> int:

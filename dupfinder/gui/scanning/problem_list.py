@@ -100,10 +100,9 @@ def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: 
 
 
 def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
-    job = Job(partial(tasks.give_names_back, paths), parent)
-    job.succeeded.connect(partial(_tell, theme, parent))
-    job.failed.connect(partial(explain, theme, parent))
-    job.start()
+    Job(partial(tasks.give_names_back, paths), parent).start(
+        succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent)
+    )
 
 
 def _tell(theme: Theme, parent: QWidget, given: list[GivenBack]) -> None:

@@ -264,11 +264,9 @@ class SetupPage(Page):
 
     @Slot()
     def _count(self) -> None:
-        job = Job(partial(tasks.count, self.request(), self._library, self._tally), self)
-        job.progressed.connect(partial(self._show, self._tally))
-        job.succeeded.connect(partial(self._show, self._tally))
-        job.failed.connect(self._failed)
-        self._job = job.start()
+        self._job = Job(partial(tasks.count, self.request(), self._library, self._tally), self).start(
+            progressed=partial(self._show, self._tally), succeeded=partial(self._show, self._tally), failed=self._failed
+        )
 
     def _show(self, tally: tasks.Tally, _told: object = None) -> None:
         if tally is not self._tally:

@@ -367,10 +367,7 @@ class AssistantSheet(Sheet):
         work = partial(_find, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
         if self._job is not None:
             self._job.stop()
-        self._job = Job(work, self)
-        self._job.succeeded.connect(partial(self._found, self._task))
-        self._job.failed.connect(self._broke)
-        self._job.start()
+        self._job = Job(work, self).start(succeeded=partial(self._found, self._task), failed=self._broke)
 
     def _found(self, task: int, preview: Preview) -> None:
         if task != self._task:

@@ -70,7 +70,6 @@ class LearningSheet(JobSheet):
         self.buttons.addWidget(self._go)
         self._go.setFocus()
         self.rejected.connect(self._stop)
-        self.finished.connect(self.deleteLater)
 
     @Slot()
     def begin(self) -> None:
@@ -125,16 +124,9 @@ class LearnedSheet(Sheet):
         self.table = self._make_table()
         self.body.addWidget(self.table)
         self._show(0)
-        if in_use:
-            back = button(theme, self.tr("Use the shipped weights again"), "", "undo")
-            back.clicked.connect(self._go_back)
-            self.buttons.addWidget(back)
-        close = button(theme, self.tr("Close"), "primary")
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-        self.buttons.addWidget(close)
-        close.setFocus()
-        self.finished.connect(self.deleteLater)
+        back = button(theme, self.tr("Use the shipped weights again"), "", "undo")
+        back.clicked.connect(self._go_back)
+        self.end_with_close(*([back] if in_use else []))
 
     def _make_table(self) -> QTableView:
         table = QTableView()

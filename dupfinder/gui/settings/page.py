@@ -249,14 +249,11 @@ class SettingsPage(Page):
 
     @Slot()
     def _ask_reset(self) -> None:
-        sheet = Question(
+        Question(
             self._theme, self, self.tr("Put all settings back?"),
             self.tr("Scans, decisions and history stay as they are."),
             (self.tr("Cancel"), self.tr("Reset all")), ("", "primary"),
-        )  # fmt: skip
-        sheet.answered.connect(self._reset)
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.open()
+        ).ask(self._reset)  # fmt: skip
 
     @Slot(int)
     def _reset(self, answer: int) -> None:
@@ -282,23 +279,19 @@ class SettingsPage(Page):
 
     @Slot()
     def _ask_clear(self) -> None:
-        sheet = Question(
+        Question(
             self._theme, self, self.tr("Delete all scan data?"),
             self.tr("The list of scans becomes empty. Your documents, your decisions and the history stay."),
             (self.tr("Cancel"), self.tr("Delete scan data")), ("", "primary"),
-        )  # fmt: skip
-        sheet.answered.connect(self._clear)
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.open()
+        ).ask(self._clear)  # fmt: skip
 
     @Slot(int)
     def _clear(self, answer: int) -> None:
         if answer != 1:
             return
-        job = Job(partial(tasks.clear_library, self._library), self)
-        job.succeeded.connect(self._cleared)
-        job.failed.connect(partial(explain, self._theme, self))
-        job.start()
+        Job(partial(tasks.clear_library, self._library), self).start(
+            succeeded=self._cleared, failed=partial(explain, self._theme, self)
+        )
 
     @Slot(object)
     def _cleared(self, _: object) -> None:

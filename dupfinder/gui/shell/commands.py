@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.labels import badge, label
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -191,12 +190,7 @@ class HelpSheet(Sheet):
         seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows only
         area.setFixedHeight(seen * step - grid.verticalSpacing())
         self.body.addWidget(area)
-        fine = button(theme, self.tr("Close"), "primary")
-        fine.setDefault(True)
-        fine.clicked.connect(self.accept)
-        self.buttons.addWidget(fine)
-        fine.setFocus()
-        self.finished.connect(self.deleteLater)
+        self.end_with_close()
 
 
 def keys_of(command: Command) -> str:

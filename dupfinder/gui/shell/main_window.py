@@ -450,10 +450,7 @@ class MainWindow(QMainWindow):
             results.show_restored(batch)
 
     def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
-        job = Job(work, self)
-        job.succeeded.connect(succeeded)
-        job.failed.connect(self.explain)
-        return job.start()
+        return Job(work, self).start(succeeded=succeeded, failed=self.explain)
 
     @Slot(object)
     def explain(self, error: BaseException) -> None:

@@ -60,8 +60,7 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
         sheet = Question(theme, window, "Stop?", "", ("Keep", "Discard"), ("primary", ""))
         qtbot.addWidget(sheet)
         answers: list[int] = []
-        sheet.answered.connect(answers.append)
-        sheet.open()
+        sheet.ask(answers.append)
         if press:
             QTest.mouseClick(button_named(sheet, press), Qt.MouseButton.LeftButton)
         else:
@@ -74,8 +73,7 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme,
     sheet = Question(theme, window, "Restore?", "", ("Cancel", "Restore"), ("", "primary"))
     qtbot.addWidget(sheet)
     answers: list[int] = []
-    sheet.answered.connect(answers.append)
-    sheet.open()
+    sheet.ask(answers.append)
     button_named(sheet, "Restore").setFocus()
     QTest.keyClick(button_named(sheet, "Restore"), Qt.Key.Key_Return)
     assert answers == [1]
@@ -85,8 +83,7 @@ def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, w
     sheet = Question(theme, window, "Remove?", "", ("Cancel", "Remove"), ("", "danger"))
     qtbot.addWidget(sheet)
     answers: list[int] = []
-    sheet.answered.connect(answers.append)
-    sheet.open()
+    sheet.ask(answers.append)
     button_named(sheet, "Remove").setFocus()
     QTest.keyClick(button_named(sheet, "Remove"), Qt.Key.Key_Return)
     assert answers == [0]
