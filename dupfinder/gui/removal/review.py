@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     Qt,
@@ -24,11 +21,9 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QFrame,
     QHeaderView,
     QStackedWidget,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
+    QStyle,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -47,14 +42,11 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.summary import RemovalFigures, RemovalNotes, bin_name, removal_words
 from dupfinder.gui.removal.work import remove
 from dupfinder.review.session import ReviewSession, Summary
-
-Index = QModelIndex | QPersistentModelIndex
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 ROW: Final = 36
 
@@ -84,80 +76,49 @@ def can_be_linked(step: Step) -> bool:
     return step.relation is Relation.IDENTICAL and same_volume
 
 
-class RemovalModel(QAbstractTableModel):
+class RemovalModel(RowsModel):
     """Rows are folders (name, documents, bytes) or files (name, kept copy, bytes)."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._folders: Sequence[FolderLine] = ()
-        self._steps: Sequence[Step] = ()
-        self._by_file = False
+        super().__init__(parent, 3)
+        self._plan: Plan | None = None
+        self.by_file = False
 
-    def show_plan(self, plan: Plan) -> None:
-        """Show a plan."""
-        self.beginResetModel()
-        self._folders, self._steps = by_folder(plan), plan.steps
-        self.endResetModel()
+    def show_plan(self, plan: Plan | None, *, by_file: bool) -> None:
+        """Show the files of a plan, or their folders."""
+        self._plan, self.by_file = plan, by_file
+        self.show_rows(() if plan is None else plan.steps if by_file else by_folder(plan))
 
     def show_files(self, by_file: bool) -> None:
         """Show files, or else folders."""
-        self.beginResetModel()
-        self._by_file = by_file
-        self.endResetModel()
+        self.show_plan(self._plan, by_file=by_file)
 
-    @property
-    def by_file(self) -> bool:
-        """Whether files are shown."""
-        return self._by_file
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        if parent.isValid():
-            return 0
-        return len(self._steps) if self._by_file else len(self._folders)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else 3
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+    def cell(self, row: int, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return LEFT if index.column() == 0 or (self._by_file and index.column() == 1) else RIGHT
-        texts = self._file(index.row()) if self._by_file else self._folder(index.row())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return texts[index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
+            return LEFT if column == 0 or (self.by_file and column == 1) else RIGHT
+        texts = self._file(self.rows[row]) if self.by_file else self._folder(self.rows[row])
+        if role == DISPLAY:
+            return texts[column]
+        if role == Qt.ItemDataRole.ToolTipRole and column == 0:
             return words.plain_tip(texts[0])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(texts) if index.column() == 0 else texts[index.column()]
+            return ", ".join(texts) if column == 0 else texts[column]
         return None
 
-    def _folder(self, row: int) -> tuple[str, str, str]:
-        line = self._folders[row]
+    def _folder(self, line: FolderLine) -> tuple[str, str, str]:
         return shown(line.folder), words.documents(line.documents), words.size(line.bytes)
 
-    def _file(self, row: int) -> tuple[str, str, str]:
-        step = self._steps[row]
+    def _file(self, step: Step) -> tuple[str, str, str]:
         survivor = self.tr("kept: %1").replace("%1", shown(step.keeper.path.name))
         return shown(step.victim.path), survivor, words.size(step.victim.stamp.size)
 
 
-class RemovalLines(QStyledItemDelegate):
+class RemovalLines(CellPainter):
     """An icon and a name, then less prominent facts, and a thin line below."""
 
-    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._drawing = drawing
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
-        if not isinstance(model, RemovalModel):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(option.rect)
+        assert isinstance(model, RemovalModel)
         painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         painter.drawLine(QPointF(box.left(), box.bottom() - 0.5), QPointF(box.right() + 1, box.bottom() - 0.5))
         text = str(model.data(index))
@@ -170,7 +131,6 @@ class RemovalLines(QStyledItemDelegate):
             if index.column() == 2 or not model.by_file:
                 align = Qt.AlignmentFlag.AlignRight
             self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, middle)
-        painter.restore()
 
 
 VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
@@ -245,22 +205,12 @@ class RemovalSheet(Sheet):
         table = self._table
         table.setModel(self._model)
         table.setItemDelegate(self._lines)
-        table.horizontalHeader().hide()
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(ROW)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.setColumnWidth(1, 190)
-        table.setColumnWidth(2, 86)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        table.setTabKeyNavigation(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        prepare_list(table, self.tr("What would be removed"), ROW)
+        for column, width in ((1, 190), (2, 86)):
+            table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            table.setColumnWidth(column, width)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        table.setFrameShape(QFrame.Shape.NoFrame)
         table.setMinimumHeight(ROW * 3)
-        table.setAccessibleName(self.tr("What would be removed"))
 
     def _progress_page(self) -> QWidget:
         page = QWidget()
@@ -303,7 +253,7 @@ class RemovalSheet(Sheet):
             steps = [step for step in steps if can_be_linked(step)]
         destination = self._destination if self._verb is Verb.MOVE else None
         self._plan = replace(self._whole, steps=tuple(steps), destination=destination)
-        self._model.show_plan(self._plan)
+        self._model.show_plan(self._plan, by_file=self._model.by_file)
         self._tell()
 
     def _hold_place(self, plan: Plan) -> None:

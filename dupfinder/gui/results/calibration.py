@@ -11,11 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -27,7 +23,6 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QMouseEvent, QPainter, QP
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QSlider,
     QStackedWidget,
@@ -47,6 +42,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, down
 from dupfinder.gui.kit.sheet import JobSheet
+from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
@@ -228,9 +224,6 @@ def share_words(share: float) -> str:
 
 _ROW: Final = 24
 
-Index = QModelIndex | QPersistentModelIndex
-AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
 
 class CalibrationSheet(JobSheet):
     """Emits `radius_wanted(int)` for the chosen radius; `written(Path)` or `failed(error)` at the end of an export."""
@@ -287,19 +280,10 @@ class CalibrationSheet(JobSheet):
         down(self._waiting, self.chart, into=holder)
         self.chart.hide()
         self._stack.addWidget(holder)
-        table = self.table
-        table.setAccessibleName(self.tr("Pairs, precision and recall of each radius"))
-        table.setProperty("look", "framed")
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(max(_ROW, self._theme.px(_ROW)))
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setHighlightSections(False)
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        self._stack.addWidget(table)
+        prepare_framed(
+            self.table, self.tr("Pairs, precision and recall of each radius"), max(_ROW, self._theme.px(_ROW))
+        )
+        self._stack.addWidget(self.table)
 
     def _add_buttons(self) -> None:
         copy = button(self._theme, self.tr("Copy as JSON"), "", "copy")
@@ -328,13 +312,30 @@ class CalibrationSheet(JobSheet):
         self.chart.show()
         self.chart.show_calibration(calibration, self._session.radius)
         self.chart.setValue(self._session.radius if fitting is None else fitting)
-        self.table.setModel(CalibrationModel(calibration, self._session.radius, self.table))
+        model = TextModel(self._headings(), self.table)
+        model.show_rows([self._texts(calibration, radius) for radius in range(calibration.widest + 1)])
+        self.table.setModel(model)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
         self.table.selectRow(self.chart.value())
         for widget in self._data:
             widget.setEnabled(True)
         self._tell_radius(self.chart.value())
         self.chart.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _headings(self) -> tuple[str, ...]:
+        return (
+            self.tr("Radius k"), self.tr("Alike"), self.tr("Not alike"), self.tr("Precision"), self.tr("Recall"),
+            self.tr("Results show"),
+        )  # fmt: skip
+
+    def _texts(self, calibration: Calibration, row: int) -> tuple[str, ...]:
+        """Return a row of the table: the pairs at a radius, and within it precision, recall and the share shown."""
+        radius = self.tr("%1 (in use)").replace("%1", str(row)) if row == self._session.radius else str(row)
+        return (
+            radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),
+            share_words(calibration.precision(row)), share_words(calibration.recall(row)),
+            share_words(calibration.shown_share(row)),
+        )  # fmt: skip
 
     def _verdict(self, calibration: Calibration, fitting: int | None) -> QWidget:
         if fitting is None:
@@ -410,51 +411,3 @@ def _write(grouping: Grouping, data: str, path: Path, reporter: Reporter) -> Pat
     with replacing(path, is_our_calibration_file, force=True) as file:
         file.write(data.encode())
     return path
-
-
-class CalibrationModel(QAbstractTableModel):
-    """Radius, verified and other pairs at that distance, precision, recall and the share that the results show."""
-
-    def __init__(self, calibration: Calibration, used: int, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._calibration, self._used = calibration, used
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else self._calibration.widest + 1
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._names())
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return AT_RIGHT
-        return self._names()[section] if role == Qt.ItemDataRole.DisplayRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return AT_RIGHT
-        texts = self._texts(index.row())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return texts[index.column()]
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._names()[index.column()]}: {texts[index.column()]}"
-        return None
-
-    def _names(self) -> tuple[str, ...]:
-        return (
-            self.tr("Radius k"), self.tr("Alike"), self.tr("Not alike"), self.tr("Precision"), self.tr("Recall"),
-            self.tr("Results show"),
-        )  # fmt: skip
-
-    def _texts(self, row: int) -> tuple[str, ...]:
-        calibration = self._calibration
-        radius = self.tr("%1 (in use)").replace("%1", str(row)) if row == self._used else str(row)
-        return (
-            radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),
-            share_words(calibration.precision(row)), share_words(calibration.recall(row)),
-            share_words(calibration.shown_share(row)),
-        )  # fmt: skip

@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -22,10 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
@@ -36,9 +32,9 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.opening import folder_text
+from dupfinder.gui.kit.tables import CellPainter, Index, prepare_list
 from dupfinder.review.listing import RELATIONS, ClusterTable
 
-Index = QModelIndex | QPersistentModelIndex
 NO_PART = -1
 NO_HIT = -1
 _PARTS = RELATIONS.index(Relation.PART)
@@ -223,54 +219,40 @@ PADDING: Final = 16
 UNPAINTED: Final = "QTableView { background: transparent; selection-background-color: transparent; }"
 
 
-class ClusterDelegate(QStyledItemDelegate):
+class ClusterDelegate(CellPainter):
     """Title and folder above; the relations in the group and the space to free below. A part has one line."""
 
-    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._drawing = drawing
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, row_height(option.fontMetrics.height()))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        model = index.model()
-        if not isinstance(model, ClustersModel):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        focused = chosen and bool(option.state & QStyle.StateFlag.State_HasFocus)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        box = QRectF(option.rect)
-        row, is_part = index.row(), model.part_at(index.row()) != NO_PART
-        self._paint_ground(painter, box, chosen, hovered, focused)
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+        model, row = index.model(), index.row()
+        assert isinstance(model, ClustersModel)
+        self._paint_ground(painter, box, state)
         inner = box.adjusted(INSET + PADDING, 0, -(INSET + 6), 0)
-        if is_part:
+        if model.part_at(row) != NO_PART:
             self._paint_part(painter, inner, model, row)
         else:
             if model.has_parts(row):
                 arrow = QRectF(box.left() + 6, box.center().y() - 7, 14, 14)
                 self._drawing.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
-            self._paint_words(painter, inner, model, row, chosen)
-        painter.restore()
+            self._paint_words(painter, inner, model, row, bool(state & QStyle.StateFlag.State_Selected))
 
-    def _paint_ground(self, painter: QPainter, box: QRectF, chosen: bool, hovered: bool, focused: bool) -> None:
+    def _paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:
+        """Draw the background of a row that is selected or below the pointer, and the line below any other."""
         ground = box.adjusted(INSET, 1, -INSET, -1)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
         if not chosen:
             painter.setPen(QPen(self._drawing.colour("hairline"), 1))
             y = box.bottom() - 0.5
             painter.drawLine(QPointF(ground.left() + PADDING, y), QPointF(ground.right() - 6, y))
-        if not chosen and not hovered:
+            if state & QStyle.StateFlag.State_MouseOver:
+                self._drawing.shape(painter, ground, "hover", 7)
             return
-        self._drawing.shape(painter, ground, "accent_soft" if chosen else "hover", 7)
-        if chosen:
-            self._drawing.shape(
-                painter, QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16), "accent", 1.5
-            )
-        if focused:
+        self._drawing.shape(painter, ground, "accent_soft", 7)
+        bar = QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16)
+        self._drawing.shape(painter, bar, "accent", 1.5)
+        if state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
@@ -341,27 +323,13 @@ class ClusterList(QTableView):
         self._delegate = ClusterDelegate(drawing, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
-        self.horizontalHeader().hide()
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(row_height(self.fontMetrics().height()))
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        prepare_list(self, self.tr("Groups"), row_height(self.fontMetrics().height()))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setAccessibleName(self.tr("Groups"))
         self.setStyleSheet(UNPAINTED)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
 
-    def currentChanged(
-        self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self.chosen.emit(self._model.cluster_at(current.row()) if current.isValid() else -1)
         if current.isValid() and (part := self._model.part_at(current.row())) != NO_PART:

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QMenu,
     QStyle,
-    QStyleOptionViewItem,
     QTableView,
     QTextEdit,
     QVBoxLayout,
@@ -28,6 +26,7 @@ from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
 from dupfinder.gui.kit.layout import Spring, across, down, grow
+from dupfinder.gui.kit.tables import Index, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import INSET, PADDING, UNPAINTED, ClusterDelegate, row_height
 from dupfinder.gui.results.forms import After, FillingsModel, FormEntry, FormsModel, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
@@ -37,19 +36,12 @@ from dupfinder.review.session import ReviewSession
 class FormDelegate(ClusterDelegate):
     """Name and folder of a form above, its number of fillings below."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
-        if not isinstance(model, FormsModel):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        focused = chosen and bool(option.state & QStyle.StateFlag.State_HasFocus)
-        box = QRectF(option.rect)
-        self._paint_ground(painter, box, chosen, bool(option.state & QStyle.StateFlag.State_MouseOver), focused)
-        inner, entry = box.adjusted(INSET + PADDING, 3, -(INSET + 6), -4), model.entries[index.row()]
+        assert isinstance(model, FormsModel)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        self._paint_ground(painter, box, state)
+        inner, entry = box.adjusted(INSET + PADDING, 3, -(INSET + 6), -4), model.rows[index.row()]
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
         right, from_start = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         role = "strong" if chosen else "medium"
@@ -61,7 +53,6 @@ class FormDelegate(ClusterDelegate):
         )
         lower = upper.translated(0, upper.height())
         self._drawing.text(painter, lower, model.fillings(index.row()), "small", "secondary")
-        painter.restore()
 
 
 class FormList(QWidget):
@@ -72,12 +63,12 @@ class FormList(QWidget):
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._order = FormSort.FILLINGS
-        self._model = FormsModel([], self)
+        self._model = FormsModel(self)
         self._count = label("", "group")
         self._fillings = label("", "secondary")
         self._sort = button(drawing.theme, "", "quiet", "sort")
         self._menu = QMenu(self)
-        self.table = plain_table(self.tr("Forms"))
+        self.table = QTableView()
         self._build(drawing)
         self._fill_menu()
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
@@ -91,10 +82,7 @@ class FormList(QWidget):
         top = down(head, label(hint, "secondary", wrap=True), never, margins=(16, 0, 14, 4), spacing=8)
         self.table.setModel(self._model)
         self.table.setItemDelegate(FormDelegate(drawing, self.table))
-        self.table.verticalHeader().hide()
-        self.table.horizontalHeader().hide()
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.table.verticalHeader().setDefaultSectionSize(row_height(self.table.fontMetrics().height()))
+        prepare_list(self.table, self.tr("Forms"), row_height(self.table.fontMetrics().height()))
         self.table.setStyleSheet(UNPAINTED)
         down(top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
 
@@ -123,7 +111,7 @@ class FormList(QWidget):
     @property
     def entries(self) -> Sequence[FormEntry]:
         """The listed forms."""
-        return self._model.entries
+        return self._model.rows
 
     @property
     def current(self) -> FormEntry | None:
@@ -143,7 +131,7 @@ class FormList(QWidget):
         self._sort.setText(self._orders()[self._order])
         self._count.setText(self.tr("%Ln forms", None, len(ordered)))
         self._fillings.setText(self.tr("%Ln fillings", None, sum(len(entry.fillings) for entry in ordered)))
-        self._model.show_entries(ordered)
+        self._model.show_rows(ordered)
         if before is None:
             return
         same = [index for index, entry in enumerate(ordered) if entry.fillings == before.fillings]
@@ -171,22 +159,6 @@ class FormList(QWidget):
             self.chosen.emit(self.entries[current.row()])
 
 
-def plain_table(name: str) -> QTableView:
-    """Return a read-only table with rows of equal height."""
-    table = QTableView()
-    table.setAccessibleName(name)
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setFrameShape(QTableView.Shape.NoFrame)
-    return table
-
-
 ROW: Final = 28
 COMMON_HEIGHT: Final = 170  # px of the common text before it scrolls
 
@@ -206,7 +178,7 @@ class FormDetail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._drawing = drawing
         self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
-        self.table = plain_table(self.tr("Fillings"))
+        self.table = QTableView()
         self.common = QTextEdit(self)
         self._layout: Layout | None = None
         self._title = ElidedLabel("", "group")
@@ -239,7 +211,8 @@ class FormDetail(QWidget):
             self._count, self._empty, grow(self._hint), self.compare_button, margins=(16, 8, 16, 8), spacing=8
         )
         self.table.setModel(self.fillings)
-        self.table.verticalHeader().setDefaultSectionSize(max(ROW, self.table.fontMetrics().height() + 10))
+        prepare(self.table, self.tr("Fillings"), max(ROW, self.table.fontMetrics().height() + 10))
+        self.table.verticalHeader().show()
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -9,18 +9,18 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.opening import folder_text
+from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
 
-Index = QModelIndex | QPersistentModelIndex
 _Sliced = TypeVar("_Sliced", str, tuple[str, ...])
 LEAST_TITLE = 4  # letters: a shorter common beginning of names is not used as the form's name
 
@@ -92,35 +92,18 @@ def _usual_beginning(names: Sequence[str]) -> str:
     return max((_beginning(pair) for pair in ends), key=len)
 
 
-class FormsModel(QAbstractListModel):
+class FormsModel(RowsModel):
     """One row for each form, painted by a delegate."""
 
-    def __init__(self, entries: Sequence[FormEntry], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.entries = entries
-
-    def show_entries(self, entries: Sequence[FormEntry]) -> None:
-        """Replace the forms."""
-        self.beginResetModel()
-        self.entries = entries
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self.entries)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        entry = self.entries[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return entry.title
+    def cell(self, row: int, column: int, role: int) -> object:
+        entry = self.rows[row]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join((entry.title, self.fillings(index.row()), entry.folder))
-        return None
+            return ", ".join((entry.title, self.fillings(row), entry.folder))
+        return entry.title if role == DISPLAY else None
 
     def fillings(self, row: int) -> str:
         """Return "24 fillings"."""
-        return self.tr("%Ln fillings", None, len(self.entries[row].fillings))
+        return self.tr("%Ln fillings", None, len(self.rows[row].fillings))
 
 
 class After(IntEnum):
@@ -292,8 +275,7 @@ class FillingsModel(QAbstractTableModel):
 
     def alignment(self, column: int) -> Qt.AlignmentFlag:
         """Return the alignment of a column: numbers to the right."""
-        side = Qt.AlignmentFlag.AlignRight if self._is_number(column) else Qt.AlignmentFlag.AlignLeft
-        return side | Qt.AlignmentFlag.AlignVCenter
+        return RIGHT if self._is_number(column) else LEFT
 
     def _fill(self, row: int, field: int) -> str:
         assert self._view is not None and self._view.layout is not None

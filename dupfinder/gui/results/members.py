@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, Qt
 
 from dupfinder.base.display import located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.opening import folder_text, url_of
+from dupfinder.gui.kit.tables import LEFT, RIGHT, Index
 from dupfinder.review.members import REMOVED, Decision, Member
 
-Index = QModelIndex | QPersistentModelIndex
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 MOST_FOLDERS = 3  # folders shown in the row of a stack
 
 

@@ -6,9 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import (
     QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRect,
@@ -22,14 +19,13 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QMenu,
     QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit.drawing import Drawing, badge_tones, relation_tones
+from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import REMOVED, Decision
 
@@ -44,27 +40,17 @@ CONTROLS[Decision.REMOVE_PART] = CONTROLS[Decision.REMOVE]
 LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 
 
-class MemberDelegate(QStyledItemDelegate):
+class MemberDelegate(CellPainter):
     """Paints every column; the compared pair has a background and a bar at the left."""
 
-    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._drawing = drawing
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
-        if not isinstance(model, MembersModel):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        assert isinstance(model, MembersModel)
         row, column = model.rows[index.row()], Column(index.column())
-        box = QRectF(option.rect)
-        self._paint_ground(painter, box, option, column, index.row() in model.pair)
-        on_accent = index.row() in model.pair or bool(option.state & QStyle.StateFlag.State_Selected)
+        self._paint_ground(painter, box, state, column, index.row() in model.pair)
+        on_accent = index.row() in model.pair or bool(state & QStyle.StateFlag.State_Selected)
         if column is Column.DECISION:
-            self._paint_control(painter, option.rect, row, model.text(index.row(), column))
+            self._paint_control(painter, box, row, model.text(index.row(), column))
         elif column is Column.SIDE:
             if side := model.text(index.row(), column):
                 self._drawing.side_chip(painter, QPointF(box.left() + 13, box.center().y()), side)
@@ -78,15 +64,14 @@ class MemberDelegate(QStyledItemDelegate):
             role, token = ("strong", "text") if column is Column.SIMILAR else ("secondary", "secondary")
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
             self._drawing.text(painter, box.adjusted(4, 0, -8, 0), model.text(index.row(), column), role, token, align)
-        painter.restore()
 
     def _paint_ground(
-        self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, column: Column, compared: bool
+        self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, column: Column, compared: bool
     ) -> None:
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
         if compared or chosen:
             painter.fillRect(box, self._drawing.colour("accent_soft"))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
+        elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(box, self._drawing.colour("hover"))
         painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         y = box.bottom() - 0.5
@@ -95,18 +80,18 @@ class MemberDelegate(QStyledItemDelegate):
             return
         if compared:
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), self._drawing.colour("accent"))
-        if option.state & QStyle.StateFlag.State_HasFocus:
+        if state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(control_box(option.rect)).adjusted(-2, -2, 2, 2), 6, 6)
+            painter.drawRoundedRect(QRectF(control_box(box.toRect())).adjusted(-2, -2, 2, 2), 6, 6)
 
-    def _paint_control(self, painter: QPainter, cell: QRect, row: Row, word: str) -> None:
+    def _paint_control(self, painter: QPainter, box: QRectF, row: Row, word: str) -> None:
         member = row.member
         if not member.is_there:
             return
         marked = Decision.REMOVE if row.stack and row.marked else member.decision
         icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[marked]
-        control = QRectF(control_box(cell))
+        control = QRectF(control_box(box.toRect()))
         if not row.below:
             painter.setPen(QPen(self._drawing.colour(border), 1) if border else Qt.PenStyle.NoPen)
             painter.setBrush(self._drawing.colour(ground))
@@ -231,23 +216,13 @@ class MembersTable(QTableView):
         self._hidden_by_person: set[Column] = {Column.LANGUAGE, Column.PAGES}
         self.setModel(model)
         self.setItemDelegate(self._delegate)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(max(ROW, 2 * self.fontMetrics().height() + 10))
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        prepare(self, self.tr("Documents of this group"), max(ROW, 2 * self.fontMetrics().height() + 10))
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setDefaultDropAction(Qt.DropAction.CopyAction)
-        self.setWordWrap(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setAccessibleName(self.tr("Documents of this group"))
         self._prepare_header()
 
     def _prepare_header(self) -> None:
@@ -333,9 +308,7 @@ class MembersTable(QTableView):
         ]
         return list(dict.fromkeys(documents))
 
-    def currentChanged(
-        self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != previous.row():
             self.compare_wanted.emit(current.row())

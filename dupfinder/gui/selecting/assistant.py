@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
-    QHeaderView,
     QScrollArea,
     QTableView,
     QVBoxLayout,
@@ -33,6 +32,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
 from dupfinder.review.listing import RELATIONS
@@ -324,18 +324,8 @@ class AssistantSheet(Sheet):
         table = self._table
         table.setModel(self._model)
         table.setItemDelegate(self._delegate)
-        table.horizontalHeader().hide()
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(ROW)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        prepare_list(table, self.tr("What the rules would do"), ROW)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setAccessibleName(self.tr("What the rules would do"))
         table.setMinimumSize(420, 300)
         column = down(heads, self._totals, grow(table), spacing=10)
         return column
@@ -391,7 +381,7 @@ class AssistantSheet(Sheet):
     def _show_lines(self, view: int) -> None:
         if self._preview is not None:
             lines = (self._preview.sample, self._preview.undecided, self._preview.folders)
-            self._model.show_lines(lines[view])
+            self._model.show_rows(lines[view])
 
     @Slot(object)
     def _broke(self, error: Exception) -> None:

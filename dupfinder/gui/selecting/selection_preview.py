@@ -10,28 +10,24 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import (
-    QAbstractListModel,
     QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QRectF,
     QSize,
     Qt,
 )
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.families import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.drawing import Drawing, badge_tones
+from dupfinder.gui.kit.drawing import badge_tones
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
 from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 
-Index = QModelIndex | QPersistentModelIndex
 SAMPLE: int = 40  # groups; enough to check the rules
 
 ROW: Final = 34
@@ -131,52 +127,23 @@ def _towards(session: ReviewSession, member: Member, keeper: int) -> Member:
     return replace(member, is_keeper=False, relation=relation, similarity=alike)
 
 
-class PreviewModel(QAbstractListModel):
+class PreviewModel(RowsModel):
     """One column of lines."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: Sequence[Line] = ()
-
-    def show_lines(self, lines: Sequence[Line]) -> None:
-        """Replace the lines."""
-        self.beginResetModel()
-        self._lines = lines
-        self.endResetModel()
-
-    @property
-    def lines(self) -> Sequence[Line]:
-        """The lines."""
-        return self._lines
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if index.isValid() and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._lines[index.row()].text
-        return None
+    def cell(self, row: int, column: int, role: int) -> object:
+        return self.rows[row].text if role in (DISPLAY, Qt.ItemDataRole.AccessibleTextRole) else None
 
 
-class PreviewLines(QStyledItemDelegate):
+class PreviewLines(CellPainter):
     """A heading for a group; below it for each document an icon of its fate, type, name, and the reason."""
 
-    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._drawing = drawing
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, ROW)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
-        if not isinstance(model, PreviewModel):
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line, box = model.lines[index.row()], QRectF(option.rect).adjusted(0, 0, -8, 0)
+        assert isinstance(model, PreviewModel)
+        line, box = model.rows[index.row()], box.adjusted(0, 0, -8, 0)
         right = Qt.AlignmentFlag.AlignRight
         if line.fate is Fate.HEADING:
             box = box.adjusted(0, 6, 0, 0)
@@ -185,7 +152,6 @@ class PreviewLines(QStyledItemDelegate):
             self._drawing.text(painter, box.adjusted(0, 0, -used - 8, 0), line.text, "strong", "text")
         else:
             self._paint_line(painter, box, line)
-        painter.restore()
 
     def _paint_line(self, painter: QPainter, box: QRectF, line: Line) -> None:
         drawing = self._drawing

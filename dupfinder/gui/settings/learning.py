@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QTableView, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
@@ -22,6 +22,7 @@ from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, down, grow, placed
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
+from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import Word
 from dupfinder.wording.catalogue import number_text
@@ -31,10 +32,6 @@ if TYPE_CHECKING:
 
 _ROW: Final = 24
 _ROWS: Final = 12  # visible rows of the table
-
-Index = QModelIndex | QPersistentModelIndex
-RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class LearningSheet(JobSheet):
@@ -120,39 +117,33 @@ class LearnedSheet(Sheet):
         )
         choice.chosen.connect(self._show)
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
-        self._model = LearnedWordsModel(self)
-        self.table = self._make_table()
+        headings = self.tr("Word", "of a text"), self.tr("Documents"), self.tr("Weight"), self.tr("Shipped weight")
+        self._model = TextModel(headings, self, left=1)
+        self.table = QTableView()
+        self.table.setModel(self._model)
+        row = max(_ROW, theme.px(_ROW))
+        prepare_framed(self.table, self.tr("Learned words"), row)
+        self.table.setMinimumHeight(row * _ROWS)
         self.body.addWidget(self.table)
         self._show(0)
         back = button(theme, self.tr("Use the shipped weights again"), "", "undo")
         back.clicked.connect(self._go_back)
         self.end_with_close(*([back] if in_use else []))
 
-    def _make_table(self) -> QTableView:
-        table = QTableView()
-        table.setModel(self._model)
-        table.setAccessibleName(self.tr("Learned words"))
-        table.setProperty("look", "framed")
-        table.verticalHeader().hide()
-        row = max(_ROW, self._theme.px(_ROW))
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(row)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setHighlightSections(False)
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setMinimumHeight(row * _ROWS)
-        return table
-
     @Slot(int)
     def _show(self, index: int) -> None:
-        self._model.show_words(ordered(self._found.words, Order(index)))
+        learned_words = ordered(self._found.words, Order(index))
+        self._model.show_rows([_texts(word) for word in learned_words])
         self.table.scrollToTop()
 
     def _go_back(self) -> None:
         self.accept()
         self.shipped_wanted.emit()
+
+
+def _texts(word: Word) -> tuple[str, ...]:
+    weights = (number_text(weight, 1) for weight in (word.rarity, word.shipped))
+    return shown(word.word), words.number(word.documents), *weights
 
 
 def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
@@ -179,54 +170,6 @@ def ordered(learned_words: Sequence[Word], order: Order) -> list[Word]:
     sign = 1 if order is Order.LIGHTER else -1
     moved = [word for word in learned_words if sign * (word.rarity - word.shipped) < 0]
     return sorted(moved, key=lambda word: (sign * (word.rarity - word.shipped), word.word))
-
-
-class LearnedWordsModel(QAbstractTableModel):
-    """A table of a few hundred words at most."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._words: list[Word] = []
-
-    def show_words(self, learned_words: list[Word]) -> None:
-        """Replace the words."""
-        self.beginResetModel()
-        self._words = learned_words
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._words)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._names())
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if section else LEFT
-        return self._names()[section] if role == Qt.ItemDataRole.DisplayRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if index.column() else LEFT
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(self._words[index.row()], index.column())
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._names()[index.column()]}: {self._text(self._words[index.row()], index.column())}"
-        return None
-
-    def _names(self) -> tuple[str, ...]:
-        return self.tr("Word", "of a text"), self.tr("Documents"), self.tr("Weight"), self.tr("Shipped weight")
-
-    def _text(self, word: Word, column: int) -> str:
-        if column == 0:
-            return shown(word.word)
-        if column == 1:
-            return words.number(word.documents)
-        return number_text(word.rarity if column == 2 else word.shipped, 1)
 
 
 class WeightsRow(QWidget):

@@ -51,7 +51,7 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
     qtmodeltester.check(members)
     session.marks.decide([5], Decision.REMOVE)
     removal = RemovalModel()
-    removal.show_plan(session.plan(Verb.TRASH))
+    removal.show_plan(session.plan(Verb.TRASH), by_file=False)
     qtmodeltester.check(removal)
 
 

@@ -1,0 +1,128 @@
+"""Tables and lists: their models, their usual settings, and the painting of their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from dupfinder.gui.kit.drawing import Drawing
+
+Index = QModelIndex | QPersistentModelIndex
+DISPLAY = Qt.ItemDataRole.DisplayRole
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class RowsModel(QAbstractTableModel):
+    """A table of objects, one for each row. A subclass overrides `cell`."""
+
+    def __init__(self, parent: QObject | None = None, columns: int = 1) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[Any] = ()
+        self._columns = columns
+
+    def show_rows(self, rows: Sequence[Any]) -> None:
+        """Replace the rows."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else self._columns
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        return self.cell(index.row(), index.column(), role) if index.isValid() else None
+
+    def cell(self, row: int, column: int, role: int) -> object:
+        """Return the content of a cell for a role of Qt; None for nothing."""
+        raise NotImplementedError
+
+
+class TextModel(RowsModel):
+    """Rows of texts below headings. left: how many columns are aligned left; the others hold numbers."""
+
+    def __init__(self, headings: Sequence[str], parent: QObject | None = None, *, left: int = 0) -> None:
+        super().__init__(parent, len(headings))
+        self._headings, self._left = headings, left
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(section)
+        return self._headings[section] if role == DISPLAY else None
+
+    def cell(self, row: int, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._headings[column]}: {self.rows[row][column]}"
+        return self.rows[row][column] if role == DISPLAY else None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        return LEFT if column < self._left else RIGHT
+
+
+def prepare(table: QTableView, name: str, row: int) -> None:
+    """Make a table read-only, without frame, grid and row headings. row: height of a row in pixels."""
+    table.setAccessibleName(name)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setDefaultSectionSize(row)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setFrameShape(QFrame.Shape.NoFrame)
+
+
+def prepare_list(table: QTableView, name: str, row: int) -> None:
+    """Make a table without headings, whose columns fill its width."""
+    prepare(table, name, row)
+    table.horizontalHeader().hide()
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+
+
+def prepare_framed(table: QTableView, name: str, row: int) -> None:
+    """Make a table with a frame and headings, whose columns fill its width."""
+    prepare(table, name, row)
+    table.setProperty("look", "framed")
+    table.setFrameShape(QFrame.Shape.StyledPanel)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    table.horizontalHeader().setHighlightSections(False)
+
+
+class CellPainter(QStyledItemDelegate):
+    """Paints cells. A subclass overrides `draw`."""
+
+    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._drawing = drawing
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw(painter, QRectF(option.rect), index, option.state)
+        painter.restore()
+
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+        """Draw a cell in its box. state: whether it is selected, focused, below the pointer."""
+        raise NotImplementedError
