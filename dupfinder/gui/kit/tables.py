@@ -79,7 +79,7 @@ class TextModel(RowsModel):
 
 
 def prepare(table: QTableView, name: str, row: int) -> None:
-    """Make a table read-only, without frame, grid and row headings. row: height of a row in pixels."""
+    """Set a table to be read-only, without frame, grid and row headings. row: height of a row in pixels."""
     table.setAccessibleName(name)
     table.verticalHeader().hide()
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -95,14 +95,14 @@ def prepare(table: QTableView, name: str, row: int) -> None:
 
 
 def prepare_list(table: QTableView, name: str, row: int) -> None:
-    """Make a table without headings, whose columns fill its width."""
+    """Set a table to have no headings, and columns that fill its width."""
     prepare(table, name, row)
     table.horizontalHeader().hide()
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
 
 
 def prepare_framed(table: QTableView, name: str, row: int) -> None:
-    """Make a table with a frame and headings, whose columns fill its width."""
+    """Set a table to have a frame, headings, and columns that fill its width."""
     prepare(table, name, row)
     table.setProperty("look", "framed")
     table.setFrameShape(QFrame.Shape.StyledPanel)

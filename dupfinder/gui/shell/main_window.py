@@ -61,79 +61,51 @@ class _Note(ElidedLabel):
 class TopBar(QFrame):
     """ "dupfinder / page", a note, the page's tools, then help, history, theme and settings."""
 
-    home = Signal()
-    back = Signal()
-    help_asked = Signal()
-    history_asked = Signal()
-    theme_asked = Signal()
-    settings_asked = Signal()
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.setProperty("look", "top")
         self.setFixedHeight(max(52, theme.px(52)))
-        self._back = icon_button(theme, "left", self.tr("Back"))
-        self._back.clicked.connect(self.back)
-        self._name = button(theme, "dupfinder", "quiet")
-        self._name.setStyleSheet("font-weight: 700; font-size: 14px; color: palette(window-text); padding: 2px 4px;")
-        self._name.setToolTip(self.tr("Back to the start page"))
+        self.back = icon_button(theme, "left", self.tr("Back"))
+        self.home = button(theme, "dupfinder", "quiet")
+        self.home.setStyleSheet("font-weight: 700; font-size: 14px; color: palette(window-text); padding: 2px 4px;")
+        self.home.setToolTip(self.tr("Back to the start page"))
         self._slash = label("/", "lead", "tertiary")
         self._slash.setStyleSheet("font-weight: 400; font-size: 14px; padding-bottom: 2px;")
         self._crumb = label("", "lead")
         self._crumb.setStyleSheet("font-size: 14px; padding-bottom: 2px;")
         self._note = _Note("", "secondary")
         self._tools: QWidget | None = None
-        self._help = icon_button(theme, "help", self.tr("Help and shortcuts"))
-        self._history = icon_button(theme, "history", self.tr("History"))
-        self._switch = icon_button(theme, "moon", self.tr("Light or dark"))
-        self._settings = icon_button(theme, "settings", self.tr("Settings"))
-        self._row = across(
-            self._back,
-            self._name,
-            self._slash,
-            self._crumb,
-            Gap(8),
-            grow(self._note),
-            margins=(16, 0, 14, 0),
-            spacing=8,
-            into=self,
-        )
-        self._place = self._row.count()
-        for tool, signal in (
-            (self._help, self.help_asked), (self._history, self.history_asked),
-            (self._switch, self.theme_asked), (self._settings, self.settings_asked),
-        ):  # fmt: skip
-            self._row.addWidget(tool)
-            tool.clicked.connect(signal)
-        self._name.clicked.connect(self.home)
+        self.help = icon_button(theme, "help", self.tr("Help and shortcuts"))
+        self.history = icon_button(theme, "history", self.tr("History"))
+        self.theme = icon_button(theme, "moon", self.tr("Light or dark"))
+        self.settings = icon_button(theme, "settings", self.tr("Settings"))
+        names = (self.back, self.home, self._slash, self._crumb, Gap(8), grow(self._note))
+        tools = (self.help, self.history, self.theme, self.settings)
+        self._row = across(*names, *tools, margins=(16, 0, 14, 0), spacing=8, into=self)
         theme.changed.connect(self._show_theme)
         self._show_theme()
 
     def show_page(self, page: Page) -> None:
         """Show the heading and the tools of a page."""
-        self._back.setVisible(page.is_aside())
-        self.show_heading(page)
+        self.back.setVisible(page.is_aside())
+        crumb = page.crumb()
+        self._crumb.setText(crumb)
+        self._crumb.setVisible(bool(crumb))
+        self._slash.setVisible(bool(crumb))
+        self._note.setText(page.note())
         tools = page.tools()
         if tools is not self._tools:
             if self._tools is not None:
                 self._row.removeWidget(self._tools)
                 self._tools.hide()
             if tools is not None:
-                self._row.insertWidget(self._place, tools)
+                self._row.insertWidget(self._row.indexOf(self.help), tools)
                 tools.show()
             self._tools = tools
 
-    def show_heading(self, page: Page) -> None:
-        """Show crumb and note of a page."""
-        crumb = page.crumb()
-        self._crumb.setText(crumb)
-        self._crumb.setVisible(bool(crumb))
-        self._slash.setVisible(bool(crumb))
-        self._note.setText(page.note())
-
     def _show_theme(self) -> None:
-        set_icon(self._theme, self._switch, "sun" if self._theme.dark else "moon")
+        set_icon(self._theme, self.theme, "sun" if self._theme.dark else "moon")
 
 
 SMALLEST: Final = (1024, 680)
@@ -224,12 +196,12 @@ class MainWindow(QMainWindow):
         self.welcome.folders_chosen.connect(self.choose_folders)
         self.welcome.scan_chosen.connect(self._open_recent)
         self.welcome.painted.connect(self.refresh_recent)
-        self.top.home.connect(self.go_home)
-        self.top.back.connect(self.go_back)
-        self.top.help_asked.connect(self.show_help)
-        self.top.history_asked.connect(self.show_history)
-        self.top.theme_asked.connect(self.switch_theme)
-        self.top.settings_asked.connect(self.show_settings)
+        top = self.top
+        for control, act in (
+            (top.home, self.go_home), (top.back, self.go_back), (top.help, self.show_help),
+            (top.history, self.show_history), (top.theme, self.switch_theme), (top.settings, self.show_settings),
+        ):  # fmt: skip
+            control.clicked.connect(act)
         self._command_actions = CommandActions(self, self._carry_out)
         self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)

@@ -79,11 +79,11 @@ def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWi
 def test_from_a_page_aside_one_goes_back_to_where_one_was(window: MainWindow) -> None:
     window.new_scan()
     setup = window.page
-    assert not window.top._back.isVisible()
+    assert not window.top.back.isVisible()
     trigger(window, "settings")
     trigger(window, "history")
-    assert window.top._back.isVisible()
-    QTest.mouseClick(window.top._back, Qt.MouseButton.LeftButton)
+    assert window.top.back.isVisible()
+    QTest.mouseClick(window.top.back, Qt.MouseButton.LeftButton)
     assert window.page is setup
     trigger(window, "back")  # from here there is no way back
     assert window.page is setup
@@ -128,10 +128,10 @@ def test_single_letters_are_commands_but_not_in_a_field(qtbot: QtBot, window: Ma
 
 
 def test_the_theme_is_switched_and_remembered(window: MainWindow, theme: Theme, settings: Settings) -> None:
-    window.top.theme_asked.emit()
+    window.top.theme.click()
     assert theme.dark
     assert settings.get(THEME) == "dark"
-    window.top.theme_asked.emit()
+    window.top.theme.click()
     assert theme.mode.value == "light"
 
 
