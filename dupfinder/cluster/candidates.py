@@ -383,7 +383,8 @@ def _entries_of(task: _RangeTask) -> _Entries:
         documents &= np.diff(taken.starts) >= source.needed(np.minimum(taken.sizes, source.asked.least))
     if source.longest is not None:
         shared = np.diff(np.searchsorted(np.flatnonzero(source.longest.marks.may_have(taken.values)), taken.starts))
-        documents &= shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
+        enough = shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
+        documents &= enough | source.longest.members.array()[task.start : task.stop]
     taken = taken.emptied(documents)
     after = source.after(taken)
     useful = after > 0
