@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dupfinder.fingerprint.hashing import SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
-from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, Tokens
+from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, HAN, Tokens
 from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
 
 HAN_BYTES = 3  # of each character of `tokens.HAN` in UTF-8
@@ -103,14 +103,25 @@ class Terms:
 
 
 class _Occurrences(NamedTuple):
-    """Occurrences of features in `text`: the byte span, feature and rarity of each (rarity 0 or less: no feature)."""
+    """Occurrences of features in `text`: the byte span, feature and rarity of each (rarity 0 or less: no feature).
+
+    bounds: as in `Tokens`: the occurrences in text i are those from bounds[i] up to bounds[i + 1].
+    """
 
     text: Bytes
+    bounds: Offsets
     starts: Offsets
     ends: Offsets
     features: Hashes
     rarity: Rarity
     numeric: bool = False
+
+    def chosen(self) -> _Occurrences:
+        """Return the occurrences of features."""
+        rows = (self.rarity > 0).nonzero()[0]
+        return self._replace(
+            bounds=np.searchsorted(rows, self.bounds), features=self.features[rows], rarity=self.rarity[rows]
+        )
 
 
 def merged(parts: Sequence[Terms]) -> Terms:
@@ -131,8 +142,12 @@ def merged(parts: Sequence[Terms]) -> Terms:
     return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads], worded=True)
 
 
+_NO_HASHES: Hashes = np.empty(0, np.uint64)
+_NO_RARITY: Rarity = np.empty(0, np.int64)
+
+
 def _no_terms() -> Terms:
-    return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), worded=False)
+    return Terms(_NO_HASHES, np.empty(0, np.int64), _NO_RARITY, worded=False)
 
 
 def _firsts(ordered: Hashes) -> NDArray[np.intp]:
@@ -217,21 +232,22 @@ class Features:
         self._lexicon = Lexicon(weights)
         self._chinese = HashMemo()
 
-    def terms_of(self, tokens: Tokens) -> Terms:
-        """Return the terms of a text, or of a chunk of a text."""
-        parts = list(self._occurrences_of(tokens))
-        if not parts:
-            return _no_terms()
-        # Selected by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
-        selected = [occurrences.rarity > 0 for occurrences in parts]
-        features = np.concatenate(
-            [occurrences.features[rows] for occurrences, rows in zip(parts, selected, strict=True)]
-        )
-        rarity = np.concatenate([occurrences.rarity[rows] for occurrences, rows in zip(parts, selected, strict=True)])
-        worded = any(
-            not occurrences.numeric and bool(rows.any()) for occurrences, rows in zip(parts, selected, strict=True)
-        )
-        return counted(features, rarity, worded)
+    def terms_of(self, tokens: Tokens) -> list[Terms]:
+        """Return the terms of each text, or chunk of a text."""
+        # Chosen by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
+        kinds = [(part.features, part.rarity, part.numeric, part.bounds.tolist())
+                 for part in map(_Occurrences.chosen, self._occurrences_of(tokens))]  # fmt: skip
+        terms: list[Terms] = []
+        for number in range(len(tokens.bounds) - 1):
+            features, rarity, worded = [_NO_HASHES], [_NO_RARITY], False
+            for every_feature, every_rarity, numeric, bounds in kinds:
+                start, stop = bounds[number], bounds[number + 1]
+                if start < stop:
+                    features.append(every_feature[start:stop])
+                    rarity.append(every_rarity[start:stop])
+                    worded = worded or not numeric
+            terms.append(counted(np.concatenate(features), np.concatenate(rarity), worded))
+        return terms
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
         """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
@@ -250,19 +266,26 @@ class Features:
             rows = slice(None) if len(words) == len(tokens.kinds) else words
             starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
             features, rarity = self._lexicon.look_up(tokens.text, starts, ends, hashes)
-            yield _Occurrences(tokens.text, starts, ends, features, rarity)
+            bounds = tokens.bounds if len(words) == len(tokens.kinds) else np.searchsorted(words, tokens.bounds)
+            yield _Occurrences(tokens.text, bounds, starts, ends, features, rarity)
             digits = (rarity < 0).nonzero()[0]
             if len(digits):
-                yield self._numbers(tokens.text, starts[digits], ends[digits], features[digits], -rarity[digits])
+                bounds = np.searchsorted(digits, bounds)
+                yield self._numbers(
+                    tokens.text, bounds, starts[digits], ends[digits], features[digits], -rarity[digits]
+                )
         if tokens.han:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
-            yield _Occurrences(text, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
+            lengths = ends - starts
+            characters = np.searchsorted((tokens.kinds == HAN).nonzero()[0], tokens.bounds)  # before each text
+            bounds = np.searchsorted(np.cumsum(lengths) - lengths, HAN_BYTES * characters)
+            yield _Occurrences(text, bounds, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
         if (tokens.kinds == CHARACTER).any():
             yield self._pairs(tokens)
 
     def _numbers(
-        self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes, digits: NDArray[np.int64]
+        self, text: Bytes, bounds: Offsets, starts: Offsets, ends: Offsets, hashes: Hashes, digits: NDArray[np.int64]
     ) -> _Occurrences:
         """Join groups of digits with one sign between them to numbers, dates and prices; all signs count as equal.
 
@@ -277,8 +300,9 @@ class Features:
             positions = later - firsts[np.searchsorted(firsts, later) - 1]  # of a group in its number
             hashes[later] *= _PAIR ** positions.astype(np.uint64)
         total = np.minimum(np.add.reduceat(digits, firsts), len(_RARITY_BY_DIGITS) - 1)
-        features = np.add.reduceat(hashes, firsts)
-        return _Occurrences(text, starts[firsts], ends[edges[1:]], features, _RARITY_BY_DIGITS[total], numeric=True)
+        features, bounds = np.add.reduceat(hashes, firsts), np.searchsorted(firsts, bounds)
+        rarity = _RARITY_BY_DIGITS[total]
+        return _Occurrences(text, bounds, starts[firsts], ends[edges[1:]], features, rarity, numeric=True)
 
     def _pairs(self, tokens: Tokens) -> _Occurrences:
         """Return pairs of neighbouring characters, in scripts without spaces that are not segmented here (kana, Thai).
@@ -292,5 +316,5 @@ class Features:
         adjacent = is_character[1:] & is_character[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
         rows = adjacent.nonzero()[0]
         features = splitmix(tokens.hashes[rows] * _PAIR + tokens.hashes[rows + 1])
-        starts, ends = tokens.starts[rows], tokens.ends[rows + 1]
-        return _Occurrences(tokens.text, starts, ends, features, self._weights.rarity_of(features))
+        starts, ends, bounds = tokens.starts[rows], tokens.ends[rows + 1], np.searchsorted(rows, tokens.bounds)
+        return _Occurrences(tokens.text, bounds, starts, ends, features, self._weights.rarity_of(features))

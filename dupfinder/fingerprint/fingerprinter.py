@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.fingerprint import shingles, sketch, weights
 from dupfinder.fingerprint.features import Features, Terms, counted, merged
 from dupfinder.fingerprint.hashing import Hashes, HashMemo
-from dupfinder.fingerprint.language import language_of
+from dupfinder.fingerprint.language import languages_of
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhash
-from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, chunks, tokens_of, trace_of
+from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, batches, chunks, tokens_of, trace_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,22 @@ class HeavyWord:
     feature: int
     count: int
     share: float
+
+
+class _Draft:
+    """What is known of a text while its chunks are read.
+
+    letters, lengths: hashes of the letters and of the lengths of its tokens.
+    terms, runs: of each chunk, for fingerprints of words or of shingles; runs are the hashes of its tokens, uint64.
+    """
+
+    def __init__(self, scheme: Scheme) -> None:
+        self.letters, self.lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
+        self.shingles = shingles.ShingleParts(scheme.shingle, scheme.shingle_hash)
+        self.words, self.language = 0, ""
+        self.traces: list[Trace] = []
+        self.terms: list[Terms] = []
+        self.runs: list[Hashes] = []
 
 
 class Fingerprinter:
@@ -53,35 +71,53 @@ class Fingerprinter:
         text_hash covers the tokens in their order (words, numbers, single CJK characters): it is equal for texts that
         differ only in spacing, line ends, punctuation or the style of quotation marks.
         """
-        letters, lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
-        parts, terms = shingles.ShingleParts(self.scheme.shingle, self.scheme.shingle_hash), []
-        words, language = 0, ""
-        traces: list[Trace] = []
-        runs: list[Hashes] = []
+        return self.prints_of([normalised])[0]
+
+    def prints_of(self, texts: Sequence[str]) -> list[TextPrint]:
+        """Return the print of each text. Short texts take half as long together as one by one."""
+        drafts = [_Draft(self.scheme) for _ in texts]
+        for batch in batches(texts):
+            self._add(batch, [drafts[number] for number, _ in batch], texts)
+        return [self._finished(draft) for draft in drafts]
+
+    def _add(self, batch: list[tuple[int, str]], drafts: list[_Draft], texts: Sequence[str]) -> None:
+        """Add chunks of texts to their drafts. batch: (number of the text, chunk). drafts: of the same texts."""
+        tokens = tokens_of([chunk for _, chunk in batch], self._memo)
         by_words = self.scheme.features == "words"
-        for tokens in self._tokens(normalised):
-            language = language or language_of(normalised, tokens)
-            letters.update(tokens.letters())
-            lengths.update((tokens.ends - tokens.starts).astype("<u4").tobytes())
-            if words < MOST_TRACED:
-                traces.append(trace_of(tokens))
-            words += len(tokens.hashes)
-            parts.add(tokens.hashes)
-            if by_words:
-                terms.append(self._features.terms_of(tokens))
+        terms: Sequence[Terms | None] = self._features.terms_of(tokens) if by_words else [None] * len(batch)
+        lengths = tokens.ends - tokens.starts
+        letters, sizes, traces = tokens.letters(), lengths.astype("<u4").tobytes(), trace_of(tokens)
+        edges = starts_of(lengths)[tokens.bounds].tolist()  # of the letters of each text
+        languages = languages_of([texts[number] for number, _ in batch], tokens)
+        spans = zip(pairwise(tokens.bounds.tolist()), pairwise(edges), strict=True)
+        for draft, language, part, ((start, stop), (first, last)) in zip(drafts, languages, terms, spans, strict=True):
+            draft.language = draft.language or language
+            draft.letters.update(letters[first:last])
+            draft.lengths.update(sizes[4 * start : 4 * stop])
+            if draft.words < MOST_TRACED:
+                draft.traces.append(traces[start:stop])
+            draft.words += stop - start
+            draft.shingles.add(tokens.hashes[start:stop])
+            if part is None:
+                draft.runs.append(tokens.hashes[start:stop])
             else:
-                runs.append(tokens.hashes)
-        members, smallest = sketch.smallest_of(parts.slices(), self.scheme.sketch)
-        features, weight = self._weighted(merged(terms) if by_words else self._shingle_terms(runs))
+                draft.terms.append(part)
+
+    def _finished(self, draft: _Draft) -> TextPrint:
+        """Return the print of a text of which all chunks were added."""
+        members, smallest = sketch.smallest_of(draft.shingles.slices(), self.scheme.sketch)
+        by_words = self.scheme.features == "words"
+        features, weight = self._weighted(merged(draft.terms) if by_words else self._shingle_terms(draft.runs))
+        hashes = draft.letters.digest() + draft.lengths.digest()
         return TextPrint(
             fingerprint=simhash(features, weight, self.scheme.bits),
             has_features=len(features) > 0,
-            words=words,
-            language=language,
-            text_hash=hashlib.blake2b(letters.digest() + lengths.digest(), digest_size=16).digest(),
+            words=draft.words,
+            language=draft.language,
+            text_hash=hashlib.blake2b(hashes, digest_size=16).digest(),
             shingles=members,
             sketch=smallest,
-            trace=np.concatenate(traces)[:MOST_TRACED],
+            trace=np.concatenate(draft.traces)[:MOST_TRACED],
         )
 
     def shingle_set(self, normalised: str) -> Hashes:
@@ -91,7 +127,7 @@ class Fingerprinter:
 
     def terms_of(self, normalised: str) -> Terms:
         """Return the distinct words of a normalised text with their counts and rarity."""
-        return merged([self._features.terms_of(tokens) for tokens in self._tokens(normalised)])
+        return merged([terms for tokens in self._tokens(normalised) for terms in self._features.terms_of(tokens)])
 
     def heaviest(self, normalised: str, most: int) -> list[HeavyWord]:
         """Return the `most` words of greatest weight in a text's fingerprint, the heaviest first."""
@@ -115,7 +151,7 @@ class Fingerprinter:
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:
         """Yield the tokens chunk by chunk, so that a long text is never held as tokens all at once."""
-        return (tokens_of(chunk, self._memo) for chunk in chunks(normalised))
+        return (tokens_of([chunk], self._memo) for chunk in chunks(normalised))
 
     def _shingle_terms(self, runs: list[Hashes]) -> Terms:
         """Return the shingles of a text as features. runs: uint64, the hashes of its tokens, chunk by chunk."""

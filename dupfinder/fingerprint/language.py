@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.paths import resource
-from dupfinder.fingerprint.hashing import Hashes, xxh3
+from dupfinder.fingerprint.hashing import Hashes, Offsets, xxh3
 from dupfinder.fingerprint.tokens import CHARACTER, LETTER, Tokens
 
 # Languages with a list in resources/stopwords. Where two have the same number of stop-words in a text, the first wins.
@@ -53,26 +56,37 @@ def every_stop_word() -> frozenset[str]:
     return frozenset().union(*map(stop_words, LANGUAGES))
 
 
-def language_of(text: str, tokens: Tokens) -> str:
-    """Return the ISO 639-1 code of a text's language, "" when it cannot be determined.
+def languages_of(texts: Sequence[str], tokens: Tokens) -> list[str]:
+    """Return the ISO 639-1 code of each text's language, "" when it cannot be determined.
 
-    tokens: those of the text, or of its first chunk.
+    tokens: those of the texts, or of a chunk of each.
     """
-    if not len(tokens.kinds):
+    spans = list(pairwise(tokens.bounds.tolist()))
+    samples = [tokens.hashes[start : stop : -(-(stop - start) // _SAMPLE) or 1] for start, stop in spans]
+    sizes = [len(sample) for sample in samples]
+    leading, votes = (column.tolist() for column in _votes(np.concatenate(samples), starts_of(sizes)))
+    return [
+        _language(text, tokens.kinds[start:stop], size, _VOTERS[best], vote)
+        for text, (start, stop), size, best, vote in zip(texts, spans, sizes, leading, votes, strict=True)
+    ]
+
+
+def _language(text: str, kinds: NDArray[np.uint8], sampled: int, leading: str, votes: int) -> str:
+    """Return the language of a text.
+
+    kinds: of its tokens. leading, votes: the language with most stop-words among the tokens `sampled`, and how many.
+    """
+    if not sampled:
         return ""
-    if not text.isascii() and np.count_nonzero(tokens.kinds >= CHARACTER) * 4 > len(tokens.kinds):
+    if not text.isascii() and np.count_nonzero(kinds >= CHARACTER) * 4 > len(kinds):
         return _of_characters(text[:_CHARACTERS])
-    step = -(-len(tokens.kinds) // _SAMPLE)
-    sample = tokens.hashes[::step]
-    votes = _votes(sample)
-    best = int(np.argmax(votes))
-    sure = votes[best] >= _SURE * len(sample) or text.isascii()
+    sure = votes >= _SURE * sampled or text.isascii()
     # A few English stop-words in an Indian, Korean or Greek text may come from quoted English.
     if not sure and (script := _of_script(text[:_CHARACTERS])):
         return script
-    if votes[best] >= max(_FEWEST, _SHARE * len(sample)):
-        return _VOTERS[best]
-    words = np.count_nonzero(tokens.kinds == LETTER)
+    if votes >= max(_FEWEST, _SHARE * sampled):
+        return leading
+    words = np.count_nonzero(kinds == LETTER)
     return _detected(text[:_CHARACTERS]) if words >= _ENOUGH else ""
 
 
@@ -106,12 +120,18 @@ def _detected(sample: str) -> str:
     return "" if code == "unknown" else str(code)
 
 
-def _votes(sample: Hashes) -> NDArray[np.intp]:
-    """Count how many of the tokens are stop-words of each language in _VOTERS: intp (len(_VOTERS),)."""
+def _votes(samples: Hashes, starts: Offsets) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Return the voter with most stop-words in each text, the first of equals, and their number: intp, int64 (t,).
+
+    samples: uint64 (n,), tokens of the texts; those of text i are from starts[i] up to starts[i + 1].
+    """
     keys, languages = _stop_word_table()
-    nearest = np.minimum(np.searchsorted(keys, sample), len(keys) - 1)
-    known = nearest[keys[nearest] == sample]
-    return np.asarray(languages[known].sum(axis=0, dtype=np.intp))
+    nearest = np.minimum(np.searchsorted(keys, samples), len(keys) - 1)
+    known = (keys[nearest] == samples).nonzero()[0]
+    totals = np.zeros((len(known) + 1, languages.shape[1]), np.int64)
+    np.cumsum(languages[nearest[known]], axis=0, out=totals[1:])
+    counts = np.diff(totals[np.searchsorted(known, starts)], axis=0)
+    return counts.argmax(axis=1), counts.max(axis=1)
 
 
 @cache

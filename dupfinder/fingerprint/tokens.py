@@ -9,7 +9,7 @@ words two texts have in common, but the text cannot be restored.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash_spans, xxh3
 
@@ -103,18 +104,20 @@ _LONGEST_TOKEN = 4096  # characters searched backwards for a word break to cut a
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a text: words and numbers, or single characters in scripts without spaces between words.
+    """The tokens of some texts: words and numbers, or single characters in scripts without spaces between words.
 
-    text:   the UTF-8 bytes the spans point into.
+    text:   the UTF-8 bytes the spans point into: the texts, a line end between them.
+    bounds: int64 (t + 1,): the tokens of text i are those from bounds[i] up to bounds[i + 1].
     starts, ends: int64 (n,), offsets of bytes.
     hashes: uint64 (n,), XXH3 of each token.
     kinds:  uint8 (n,): class of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
-    solid:  uint32: the code points of all tokens, concatenated; None for an ASCII text.
+    solid:  uint32: the code points of all tokens, concatenated; None for ASCII texts.
     """
 
     text: Bytes
+    bounds: Offsets
     starts: Offsets
     ends: Offsets
     hashes: Hashes
@@ -134,15 +137,35 @@ class Tokens:
         return [data[s:e].decode() for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
 
-def tokens_of(text: str, memo: HashMemo | None = None) -> Tokens:
-    """Return the tokens of a normalised text, or of a chunk of a text. A memo caches the hashes of words."""
+def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
+    """Return the tokens of normalised texts, or of chunks of texts. A memo caches the hashes of words."""
     hashed = hash_spans if memo is None else memo.hashes_of
-    return _ascii_tokens(text, hashed) if text.isascii() else _unicode_tokens(text, hashed)
+    starts = starts_of([len(text) + 1 for text in texts])
+    joined = "\n".join(texts)
+    return _ascii_tokens(joined, starts, hashed) if joined.isascii() else _unicode_tokens(joined, starts, hashed)
 
 
 def shingle_tokens(normalised: str) -> list[str]:
     """Return the tokens of which shingles are made: words, numbers and single CJK characters, stop-words included."""
-    return [token for chunk in chunks(normalised) for token in tokens_of(chunk).strings()]
+    return [token for chunk in chunks(normalised) for token in tokens_of([chunk]).strings()]
+
+
+def batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+    """Yield (number of a text, chunk of it) in batches of about CHUNK characters, the chunks of a text in their order.
+
+    A batch is ASCII as a whole or in no chunk, because ASCII takes a third of the time.
+    """
+    batch: list[tuple[int, str]] = []
+    room = CHUNK
+    for number in sorted(range(len(texts)), key=lambda number: not texts[number].isascii()):
+        for chunk in chunks(texts[number]):
+            if batch and (len(chunk) > room or chunk.isascii() != batch[0][1].isascii()):
+                yield batch
+                batch, room = [], CHUNK
+            batch.append((number, chunk))
+            room -= len(chunk)
+    if batch:
+        yield batch
 
 
 def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
@@ -176,20 +199,20 @@ def _code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
-def _ascii_tokens(text: str, hashed: _Hashed) -> Tokens:
-    """Return the tokens of an ASCII text, in which every character is one byte."""
+def _ascii_tokens(text: str, text_starts: Offsets, hashed: _Hashed) -> Tokens:
+    """Return the tokens of ASCII texts, in which every character is one byte. text_starts: of each text, in `text`."""
     data = text.encode("ascii")
     known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
     inside = np.zeros(len(known) + 2, dtype=np.bool_)
     np.not_equal(known, BREAK, out=inside[1:-1])
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
     starts, ends = edges[::2], edges[1::2]
-    spans = Bytes(data)
-    return Tokens(spans, starts, ends, hashed(spans, starts, ends), known[starts], "", None)
+    spans, bounds = Bytes(data), np.searchsorted(starts, text_starts)
+    return Tokens(spans, bounds, starts, ends, hashed(spans, starts, ends), known[starts], "", None)
 
 
-def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
-    """Return the tokens of any text."""
+def _unicode_tokens(text: str, text_starts: Offsets, hashed: _Hashed) -> Tokens:
+    """Return the tokens of any texts. text_starts: of each text, in characters of `text`."""
     points = _code_points(text)
     known = class_table().take(points)
     offsets = np.zeros(len(points) + 1, dtype=np.int64)
@@ -201,9 +224,14 @@ def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
     solid = group[1:-1] != BREAK
     starts = (solid & (is_word | (group[1:-1] != group[:-2]))).nonzero()[0]
     ends = (solid & (is_word | (group[1:-1] != group[2:]))).nonzero()[0] + 1
-    spans, kinds = Bytes(text.encode("utf-8", "surrogatepass")), known[starts]
+    spans, bounds, kinds = (
+        Bytes(text.encode("utf-8", "surrogatepass")),
+        np.searchsorted(starts, text_starts),
+        known[starts],
+    )
     starts, ends = offsets[starts], offsets[ends]
-    return Tokens(spans, starts, ends, hashed(spans, starts, ends), kinds, _han_runs(points, known), points[solid])
+    hashes, han = hashed(spans, starts, ends), _han_runs(points, known)
+    return Tokens(spans, bounds, starts, ends, hashes, kinds, han, points[solid])
 
 
 def _utf8_sizes(points: NDArray[np.uint32]) -> NDArray[np.uint8]:

@@ -18,7 +18,7 @@ TEXT = "the tenant pays the rent for the flat in the old mill on the first floor
 
 
 def trace(text: str) -> NDArray[np.uint16]:
-    return trace_of(tokens_of(text))
+    return trace_of(tokens_of([text]))
 
 
 def difference(left: str, right: str) -> Difference:

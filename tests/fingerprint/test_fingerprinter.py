@@ -220,6 +220,26 @@ def test_a_text_read_in_chunks_has_the_print_of_the_whole(parts: list[str], size
         assert PRINTS.print_of(text).text_hash == whole.text_hash
 
 
+any_words = st.lists(
+    st.sampled_from(["the", "of", "boat", "42", "1,299.00", "服务器升级", "とても", "조선", "naïve", "�"]), max_size=40
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(any_words, max_size=12), st.integers(40, 400))
+def test_texts_have_the_same_prints_together_as_one_by_one(texts: list[list[str]], size: int) -> None:
+    together = [" ".join(words) for words in texts]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "CHUNK", size)  # several batches, one text in two of them or not
+        prints = PRINTS.prints_of(together)
+    alone = [PRINTS.print_of(text) for text in together]
+    assert len(prints) == len(texts)
+    assert all(map(same, prints, alone))
+    assert [(each.language, each.trace.tolist()) for each in prints] == [
+        (each.language, each.trace.tolist()) for each in alone
+    ]
+
+
 @settings(deadline=None, max_examples=40)
 @given(words)
 def test_prints_do_not_depend_on_what_was_read_before(parts: list[str]) -> None:
@@ -263,7 +283,7 @@ def test_a_fingerprint_of_shingles_is_the_simhash_of_the_runs_of_tokens(bits: in
     scheme = Scheme(features="shingles", shingle=2, shingle_hash=kind, weights=weights, bits=bits)
     found = Fingerprinter(scheme).print_of("a rose is a rose is a rose 1")
     assert found.has_features and found.shingles == 4
-    once = numbered(tokens.tokens_of("a rose is a rose is a rose 1").hashes, 2, kind)
+    once = numbered(tokens.tokens_of(["a rose is a rose is a rose 1"]).hashes, 2, kind)
     values, counts = np.unique(once, return_counts=True)
     weighed = np.ones(len(values)) if weights == "none" else counts.astype(np.float64)
     assert found.fingerprint == simhash(values, weighed, bits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.fingerprint.language import LANGUAGES, language_of, stop_words
+from dupfinder.fingerprint.language import LANGUAGES, languages_of, stop_words
 from dupfinder.fingerprint.tokens import shingle_tokens, tokens_of
 
 SENTENCES = {
@@ -26,19 +26,19 @@ SENTENCES = {
 
 @pytest.mark.parametrize("code", SENTENCES)
 def test_a_sentence_tells_its_language(code: str) -> None:
-    assert language_of(SENTENCES[code], tokens_of(SENTENCES[code])) == code
+    assert languages_of([SENTENCES[code]], tokens_of([SENTENCES[code]])) == [code]
 
 
 @pytest.mark.parametrize("text", ["", "12 34", "...", "invoice 4711", "zyx qwv"])
 def test_too_little_text_tells_no_language(text: str) -> None:
-    assert language_of(text, tokens_of(text)) == ""
+    assert languages_of([text], tokens_of([text])) == [""]
 
 
 def test_a_language_without_stop_words_is_told_by_its_letters() -> None:
     sentence = (
         "uostas buvo uždarytas kai atėjo audra ir niekas nežinojo kiek laiko ji tęsis senajame mieste prie jūros "
     )
-    assert language_of(sentence * 5, tokens_of(sentence * 5)) == "lt"
+    assert languages_of([sentence * 5], tokens_of([sentence * 5])) == ["lt"]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -51,7 +51,7 @@ def test_words_numbers_and_characters_are_told_apart() -> None:
 @settings(deadline=None, max_examples=200)
 @given(mixed)
 def test_all_tokens_at_once_are_those_found_one_by_one(text: str) -> None:
-    tokens = tokens_of(text)
+    tokens = tokens_of([text])
     assert tokens.strings() == plain_tokens(text)
     assert tokens.hashes.tolist() == [xxh3(token.encode()) for token in plain_tokens(text)]
     assert tokens.letters().decode() == "".join(plain_tokens(text))
@@ -60,7 +60,7 @@ def test_all_tokens_at_once_are_those_found_one_by_one(text: str) -> None:
 @settings(deadline=None, max_examples=100)
 @given(st.text(st.characters(max_codepoint=127), max_size=80))
 def test_ascii_takes_a_shorter_way_to_the_same_tokens(text: str) -> None:
-    alone, beside = tokens_of(text).strings(), tokens_of(text + " é").strings()
+    alone, beside = tokens_of([text]).strings(), tokens_of([text + " é"]).strings()
     assert [*alone, "é"] == beside
     assert alone == re.findall(r"[a-zA-Z0-9]+", text)
 
@@ -81,7 +81,7 @@ def test_a_chunk_ends_where_a_word_does() -> None:
 
 
 def test_a_space_at_the_end_of_a_line_does_not_part_a_run_of_han() -> None:
-    assert tokens_of("服务 器升级，测试").han == "服务器升级\n测试"
+    assert tokens_of(["服务 器升级，测试"]).han == "服务器升级\n测试"
 
 
 def test_lone_surrogates_do_no_harm() -> None:
