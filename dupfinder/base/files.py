@@ -49,18 +49,20 @@ class Closing(ABC):
 def write_whole(path: Path, parts: Iterable[bytes], *, mode: int = 0o600) -> int:
     """Write a file under a temporary name, flush it to the disk, then rename it to `path`. Return its size in bytes.
 
-    Raises OSError; then no temporary file is left and an earlier file at `path` is unchanged.
+    Raises OSError, and whatever `parts` raises; then no temporary file is left and an earlier file at `path` is
+    unchanged. The temporary name is random, since two machines that share the folder may have equal process ids.
     """
-    new_path = path.with_name(f".{path.name}.{os.getpid()}.new")
+    new_path = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    descriptor = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
     try:
-        with open(os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode), "wb") as stream:
+        with open(descriptor, "wb") as stream:
             for part in parts:
                 stream.write(part)
             stream.flush()
             os.fsync(stream.fileno())
             size = stream.tell()
         os.replace(new_path, path)
-    except OSError:
+    except BaseException:
         new_path.unlink(missing_ok=True)
         raise
     return size

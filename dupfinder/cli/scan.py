@@ -288,21 +288,9 @@ def run_report_verb(arguments: Namespace) -> int:
     """Write reports of a stored scan at any radius."""
     from dupfinder.review.reporting import report_of
 
-    library, settings = library_of(arguments), Settings()
     check_format(arguments)
-    check_reports(arguments.to, library, force=arguments.force)
-    session = open_session(library, arguments.scan)
-    if arguments.radius is not None:
-        radius = radius_of(arguments, settings)
-        if radius > session.widest_radius:
-            raise UsageError(
-                N_("This scan was matched up to radius {widest_radius}; --radius {radius} is wider."),
-                widest_radius=session.widest_radius,
-                radius=radius,
-            )
-        session.set_radius(radius)
-    if arguments.min_similarity is not None:
-        session.set_min_similarity(similarity_of(arguments, settings))
+    check_reports(arguments.to, library_of(arguments), force=arguments.force)
+    session = session_of(arguments)
     report, style = report_of(session), format_of(arguments, arguments.to)
     if style is not None:
         write_groups(report, arguments, style)
@@ -339,6 +327,24 @@ def open_session(library: Path, scan: int | None) -> ReviewSession:
                 N_("There is no finished scan {scan} in this library; `dupfinder library info` lists them."), scan=scan
             )
         return ReviewSession(opened.result(scan))
+
+
+def session_of(arguments: Namespace) -> ReviewSession:
+    """Return the review of the scan that is named, with --radius and --min-similarity. Raises as `open_session`."""
+    settings = Settings()
+    session = open_session(library_of(arguments), arguments.scan)
+    if arguments.radius is not None:
+        radius = radius_of(arguments, settings)
+        if radius > session.widest_radius:
+            raise UsageError(
+                N_("This scan was matched up to radius {widest_radius}; --radius {radius} is wider."),
+                widest_radius=session.widest_radius,
+                radius=radius,
+            )
+        session.set_radius(radius)
+    if arguments.min_similarity is not None:
+        session.set_min_similarity(similarity_of(arguments, settings))
+    return session
 
 
 def _say_put_aside(aside: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_force, whole_number
-from dupfinder.cli.scan import add_library, add_radius, library_of, open_session, radius_of, similarity_of
+from dupfinder.cli.scan import add_library, add_radius, session_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
@@ -70,7 +70,6 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
 def _select(arguments: Namespace) -> int:
     from dupfinder.actions.plan import Verb, is_plan, save
     from dupfinder.base.output import check_output, refuse_document
-    from dupfinder.base.settings import Settings
     from dupfinder.review.rules import Rule, apply, differences_of, relations_of, select
 
     rules = [Rule.parse(text) for text in arguments.keep]
@@ -80,13 +79,8 @@ def _select(arguments: Namespace) -> int:
     if (verb is Verb.MOVE) != (arguments.destination is not None):
         raise UsageError(N_("--destination goes with --verb move, and --verb move needs it."))
     check_output(arguments.to, is_plan, force=arguments.force)
-    settings = Settings()
-    session = open_session(library_of(arguments), arguments.scan)
+    session = session_of(arguments)
     refuse_document(arguments.to, map(Path, session.result.documents.paths))
-    if arguments.radius is not None:
-        session.set_radius(radius_of(arguments, settings))
-    if arguments.min_similarity is not None:
-        session.set_min_similarity(similarity_of(arguments, settings))
     selection = select(session, rules, relations, differences=differences)
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None

@@ -32,7 +32,7 @@ from dupfinder.index.design import TableDesign, named
 from dupfinder.index.words import width_of
 
 _FILE: Final = r"(run-\d{6,}(-\d{3,}-\d{5,}\.dft|\.(rows|ends|paths))|removed-\d{6,})"
-_OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST})\.\d+\.new")
+_OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST})\.[0-9a-f]+\.new")
 _BATCH_ROWS: Final = 1 << 23  # fingerprints of a new run, sorted in memory
 _MOST_ROWS: Final = 2**32 - 1
 _FAN: Final = 3  # a run is merged when the newer runs hold so many times as much: each row is written log_4(n) times

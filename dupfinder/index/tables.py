@@ -31,9 +31,7 @@ _WIDEST_DIRECT = 20  # prefix bits for which a table of offsets by key is afford
 
 _BATCH: Final = 1 << 14  # queries that advance together: their arrays fit the cache
 _LEAST_ACTIVE: Final = 0.3  # share of queries still inside their runs, below which the finished ones are dropped
-_FEW: Final = (
-    256  # queries; for fewer, the overhead of a step outweighs its work, and all candidates are listed instead
-)
+_FEW: Final = 256  # queries; for fewer, a step costs more than its work, and all candidates are listed instead
 _CANDIDATES: Final = 1 << 20  # candidates listed at a time
 
 Positions = NDArray[np.intp]

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 # One file: its stamp's key, the hash of its first block and that of the whole, as FileHashes has them.
 _ROW: Final = np.dtype([("key", "<i8", (5,)), ("head", "<u8"), ("whole", "<u8", (2,))])
+# Multipliers that mix the five numbers of a key; any odd ones do.
 _ODD: Final = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD], np.uint64
-)  # multipliers that mix the five numbers of a key; any odd ones do
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class Texts(_Column):
 
     def __init__(self, values: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
         if not len(starts) or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-            raise ValueError("starts that are none of these texts")
+            raise ValueError("starts that do not cover the values")
         self.values, self.starts = values, starts
 
     @classmethod
@@ -108,7 +108,7 @@ class Words(_Column):
 
     def __init__(self, words: Sequence[str], codes: NDArray[np.int32]) -> None:
         if len(codes) and not 0 <= codes.min() <= codes.max() < len(words):
-            raise ValueError("codes that are none of these words")
+            raise ValueError("a code without a word")
         self.words, self.codes = tuple(words), codes
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import signal
@@ -17,7 +18,7 @@ from multiprocessing.context import ForkServerProcess, SpawnProcess
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
@@ -31,10 +32,6 @@ from dupfinder.processes.worker import Answer, Failure, Limits, Surroundings, se
 
 if TYPE_CHECKING:
     import psutil
-
-
-import ctypes
-from typing import Final
 
 _EXTENDED_LIMITS, _USER_INTERFACE = 9, 4  # classes of information
 _ONE_PROCESS, _PROCESS_MEMORY, _NO_ERROR_BOX, _END_WITH_THE_PROGRAM = 0x8, 0x100, 0x400, 0x2000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import Clusters, Grouping, pair_row
 from dupfinder.text.document import OtherContent
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # times are added to it: Windows refuses timestamps before it
 REMOVED = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
@@ -223,7 +224,7 @@ class _Maker:
             in_whole=grouping.share_of(row, whole if whole >= 0 else keeper),
             distance=self._distance(row),
             stack=self._stack(row),
-            changed=datetime.fromtimestamp(documents.mtime_ns[row] / 1e9, UTC),
+            changed=_EPOCH + timedelta(microseconds=int(documents.mtime_ns[row]) // 1000),
             pages=_known(documents.pages[row]),
             words=_known(documents.words[row]),
             language=documents.language[row],

@@ -17,11 +17,12 @@ from dupfinder.library.rows import ScanResult
 from dupfinder.review.grouping import Grouping, Stacks
 
 _MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, compared in one batch
+# Why a relation to a document that stays is not enough; the first that applies is given as the reason.
 _BY_RELATION: Final = {
     Relation.PART: WhyLast.PART,
     Relation.WHOLE: WhyLast.WHOLE,
     Relation.SAME_FORM: WhyLast.FORM,
-}  # relation to a document that stays, and why it is not enough; the first that applies is given
+}
 _REASONS: Final = tuple(WhyLast)
 _MIRRORED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)
 

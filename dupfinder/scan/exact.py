@@ -180,10 +180,11 @@ class _Search:
         """Hash the first block of all candidates without known hashes. Raises Stopped."""
         self.tell()
         places = self._candidates[~self.hashes.is_read[self._candidates]]
-        order = np.lexsort(
-            (self.hashes.keys[places, 1], self.hashes.keys[places, 0])
-        )  # by inode: roughly their order on a disk
-        self._hash(places[order], HEAD_BYTES, workers)
+        device, inode = self.hashes.keys[places, 0], self.hashes.keys[places, 1]
+        in_disk_order = places[
+            np.lexsort((inode, device))
+        ]  # roughly: files created together are often beside each other
+        self._hash(in_disk_order, HEAD_BYTES, workers)
         alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~alike])
 
@@ -237,7 +238,8 @@ class _Search:
                 self.troubles[self._stamps[result.index]] = result.trouble
         heads = [result for result in read if result.head]
         self.hashes.head[[result.index for result in heads]] = [
-            int.from_bytes(result.head, "big") or 1 for result in heads
+            int.from_bytes(result.head, "big") or 1
+            for result in heads  # 0 stands for a file that was not read
         ]
         wholes = [result for result in read if result.whole]
         self.hashes.whole[[result.index for result in wholes]] = hash_columns([result.whole for result in wholes])

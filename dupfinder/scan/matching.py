@@ -36,9 +36,8 @@ from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 MEASURING: Final = 3  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 SHARED_FROM: Final = 8_000  # documents; with fewer, starting processes takes longer than they save
-_COMPARED: Final = (
-    1 << 30
-)  # fingerprints compared one by one, in about a second, to learn what is near to changed texts
+# Fingerprints compared one by one, in about a second, to learn what is near to changed texts.
+_COMPARED: Final = 1 << 30
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
 
 

@@ -32,7 +32,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 17  # raise it when a change makes the text of some file differ
+READER_REVISION = 18  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -115,7 +115,7 @@ def extract(
     extraction = _first_success(readers, data, path)
     problem = extraction.problem
     if ocr and kind is MediaType.PDF and problem is not None and problem.kind is ProblemKind.NO_TEXT:
-        return _first_success((lambda pages: read_scanned_pdf(pages, ocr, OCR_SECONDS),), data, path)
+        return _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), data, path)
     return extraction
 
 

@@ -160,19 +160,19 @@ def recognise(path: Path, head: bytes) -> MediaType:
     return _flat(head, named)
 
 
-def sniff(data_head: bytes, path: Path) -> MediaType:
+def sniff(data: bytes, path: Path) -> MediaType:
     """Return the kind of a document from its bytes. Packages, compound files and packed files need all of them."""
     if (inner := inner_path(path)) is not None:
         try:
-            return sniff(unpack(data_head, path), inner)
+            return sniff(unpack(data, path), inner)
         except Unreadable:
             return MediaType.UNKNOWN
     named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
-    if data_head.startswith(_ZIP):
-        return _package(data_head) or _IWORK.get(path.suffix.lower(), named)
-    if data_head.startswith(_COMPOUND):
-        return _compound(data_head, named)
-    return _flat(data_head, named)
+    if data.startswith(_ZIP):
+        return _package(data) or _IWORK.get(path.suffix.lower(), named)
+    if data.startswith(_COMPOUND):
+        return _compound(data, named)
+    return _flat(data, named)
 
 
 def _flat(head: bytes, named: MediaType) -> MediaType:
@@ -233,12 +233,12 @@ def wide_order(head: bytes) -> str | None:
 
 def _wide_by_spaces(head: bytes) -> str | None:
     """Do the same for UTF-16 in scripts other than Latin: only its spaces, line ends and dots have NULs."""
-    for order, mark in (("utf-16-le", b"\x00"), ("utf-16-be", b"\x00")):
+    for order in ("utf-16-le", "utf-16-be"):
         try:
             text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < HEAD_BYTES else "ignore")
         except UnicodeDecodeError:
             continue
-        zeros = head.count(mark)
+        zeros = head.count(0)
         plain = sum(
             character.isalnum() or character in " \r\n\t.,;:!?()-，。、；：！？（）「」《》“”‘’" for character in text
         )

@@ -80,7 +80,15 @@ def day_text(moment: datetime) -> str:
     """Return the local day of a time: "12 Mar 2024"."""
     from babel.dates import format_date
 
-    return format_date(moment.astimezone().date(), "medium", locale=locale_of(current().language))
+    return format_date(_local(moment).date(), "medium", locale=locale_of(current().language))
+
+
+def _local(moment: datetime) -> datetime:
+    """Return a time in local time, or as it is where the system does not know it: Windows, before 1970."""
+    try:
+        return moment.astimezone()
+    except (OverflowError, ValueError, OSError):
+        return moment
 
 
 def date_text(changed_ns: int | None) -> str:
@@ -97,7 +105,7 @@ def clock_text(moment: datetime) -> str:
     """Return the local time of day: "10:00"."""
     from babel.dates import format_time
 
-    return format_time(moment.astimezone().time(), "short", locale=locale_of(current().language))
+    return format_time(_local(moment).time(), "short", locale=locale_of(current().language))
 
 
 def moment_text(moment: datetime) -> str:

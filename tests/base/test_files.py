@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.files import READ_ONLY, Held, Lock, write_whole
+from dupfinder.base.progress import Stopped
 
 
 def test_a_file_is_replaced_whole_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
@@ -30,6 +31,21 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_earlier_one(tmp_path: Pa
         write_whole(path, cut_off())
     assert path.read_bytes() == b"earlier"
     assert os.listdir(tmp_path) == ["settings.json"]
+
+
+def test_writing_that_is_stopped_leaves_nothing_behind_and_what_a_kill_left_is_in_no_ones_way(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+
+    def stopped() -> Iterator[bytes]:
+        yield b"half"
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        write_whole(path, stopped())
+    assert os.listdir(tmp_path) == []
+    (tmp_path / f".table.{os.getpid()}.new").write_bytes(b"by a process of this number on another machine")
+    assert write_whole(path, [b"whole"]) == 5
+    assert len(os.listdir(tmp_path)) == 2
 
 
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="the system follows links")

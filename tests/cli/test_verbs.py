@@ -262,6 +262,17 @@ def test_a_stored_scan_is_reported_at_any_radius_without_its_documents(run: Shel
     one_line(run("report", "7", "--to", tmp_path / "none.json"), 2, "no finished scan")
 
 
+@pytest.mark.parametrize("verb", [["report"], ["select", "--keep", "newest"]])
+def test_a_radius_beyond_what_was_matched_is_refused_and_not_narrowed(
+    run: Shell, scanned: tuple[Path, Path], tmp_path: Path, verb: list[str]
+) -> None:
+    library = ["--library", shutil.copy(scanned[1], tmp_path / "narrow.db")]
+    with Library.open(tmp_path / "narrow.db", write=True) as opened:
+        opened._connection.execute("UPDATE scan SET widest_radius = 8")
+    one_line(run(*verb, "--to", tmp_path / "out.json", "--radius", "16", *library), 2, "up to radius 8")
+    assert run(*verb, "--to", tmp_path / "out.json", "--radius", "8", *library).code == 0
+
+
 def test_rules_become_a_plan_that_is_written_and_nothing_else(
     run: Shell, scanned: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -147,6 +147,12 @@ def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> N
     assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
+def test_a_mail_whose_subject_was_cut_off_is_read_wholly() -> None:
+    mail = making.eml().replace(b"Subject: The letters", b"Subject: =?utf-8?b?VGhlIGxldHRlcnMab?=")
+    extracted = read(mail, "a.eml")
+    assert (extracted.reader, extracted.partial) == ("email", False)
+
+
 def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
     source = (
         b"MIME-Version: 1.0\r\nSubject: =?gb2312?b?zsS8/g==?=\r\nContent-Type: text/html; charset=gb2312\r\n"

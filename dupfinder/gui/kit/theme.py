@@ -77,9 +77,7 @@ _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MARKER: Final = re.compile(r"@([\w-]+)@")
 _LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
-_NO_FACE: Final = frozenset(
-    {"", "Sans", "Sans Serif", "sans-serif"}
-)  # default font names of a system without a desktop
+_NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # fonts of a system without a desktop
 # CJK fonts with Chinese shapes of Han characters; the first that is installed is used.
 _CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei")
 

@@ -23,6 +23,7 @@ from dupfinder.wording.catalogue import say
 from dupfinder.wording.errors import problem_effect, problem_name
 from dupfinder.wording.removal import given_back_sentence
 
+# Of each kind of problem, in the order of the list.
 _TONES: Final = {
     ProblemKind.NO_TEXT: "warn",
     ProblemKind.TOO_SHORT: "warn",
@@ -37,7 +38,7 @@ _TONES: Final = {
     ProblemKind.UNSUPPORTED: "neutral",
     ProblemKind.SKIPPED: "neutral",
     ProblemKind.BYTES_ONLY: "neutral",
-}  # in the order of the list
+}
 LEFT_OUT: Final = frozenset(  # no problems: files that are not to be read
     {ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY}
 )

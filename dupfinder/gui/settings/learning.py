@@ -75,9 +75,8 @@ class LearningSheet(JobSheet):
         self._go.setEnabled(False)
         self._bar.show()
         self._note.setText(self.tr("Opening the newest scan…"))
-        self._job = Job(
-            partial(_learn, self._library, self._settings)
-        )  # it may run longer than the sheet, until its next check
+        # The job may run longer than the sheet is open, until its next check.
+        self._job = Job(partial(_learn, self._library, self._settings))
         self._job.progressed.connect(self._tell)
         self.close_after(self._job, self.learned)
 

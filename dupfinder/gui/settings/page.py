@@ -49,9 +49,7 @@ _WIDTH: Final = 760
 _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # padding in a style sheet does not affect the text of a spin box
 _OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # not shown: limits of the planner
-_READ_ANEW: Final = frozenset(
-    {TOP, SIMPLIFY}
-)  # they change the scheme, so that earlier fingerprints are not comparable
+_READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # they change the scheme: earlier fingerprints are not comparable
 # group of keys: its section; settings are in the order of the table, with its texts
 _TITLES: Final = {
     "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),

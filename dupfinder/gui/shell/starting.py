@@ -95,9 +95,8 @@ class FaultHandler(QObject):
 
 
 def _start_log() -> None:
-    os.close(
-        os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600)
-    )  # the log has file names: only the person may read it
+    # The log has file names, so only the person may read it.
+    os.close(os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600))
     handler = logging.handlers.RotatingFileHandler(log_file(), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger("dupfinder")

@@ -350,9 +350,9 @@ def _zstandard(packed: Iterator[bytes]) -> Iterator[bytes]:
     assert unpacker is not None
     for piece in packed:
         remaining = piece
-        while not unpacker.eof and (unpacked := unpacker.decompress(remaining, CHUNK)):
+        while not unpacker.eof and (output := unpacker.decompress(remaining, CHUNK)):
             remaining = b""
-            yield unpacked
+            yield output
     if not unpacker.eof:
         raise EOFError
 

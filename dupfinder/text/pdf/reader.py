@@ -410,11 +410,11 @@ def _finished(
     """
     body, heads = split_running_heads([_lines(page) for page in letters_for_codes(pages)])
     with_numbers = joined_lines(body)
-    bare = without_page_numbers(with_numbers)
-    text = running_text(part_numbers(bare))
+    without_numbers = without_page_numbers(with_numbers)
+    text = running_text(part_numbers(without_numbers))
     words_only = annotations is None
     annotations = annotations or Annotations()
-    for line in (*heads, with_numbers) if bare != with_numbers else heads:
+    for line in (*heads, with_numbers) if without_numbers != with_numbers else heads:
         annotations.other.add(OtherContent.HEADERS, line)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -134,9 +135,8 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}
     for folder in sorted(folders)[:MAX_PARTS]:
         name = next(filter(None, (_property(store, number, folder) for number in ("3707", "3704", "3001"))), "")
-        is_file = store.exists(
-            f"{folder}/__substg1.0_3701{_BINARY}"
-        )  # otherwise it is a message or an object, stored as a folder
+        # What is not stored as a stream is a message or an object, stored as a folder.
+        is_file = store.exists(f"{folder}/__substg1.0_3701{_BINARY}")
         content = digest(_stream(store, "3701" + _BINARY, folder)) if is_file else None
         other.add(OtherContent.ATTACHMENTS, name, content)
 
@@ -206,7 +206,7 @@ def _header(value: str) -> str:
     """Return a decoded header field on one line."""
     try:
         text = str(make_header(decode_header(str(value)[:LONGEST_HEADER])))
-    except (LookupError, UnicodeDecodeError, ValueError):
+    except (LookupError, ValueError, HeaderParseError):  # the last: base64 that was cut off
         text = str(value)[:LONGEST_HEADER]
     return " ".join(text.split())[:500]
 

@@ -169,11 +169,7 @@ _ASIDES = {
     "footer-left": "footers",
 }
 _NOWHERE = "nowhere"
-_IN_MASTER = {
-    "master-page": _NOWHERE,
-    "handout-master": _NOWHERE,
-    "notes": _NOWHERE,
-}  # placeholder text
+_IN_MASTER = dict.fromkeys(("master-page", "handout-master", "notes"), _NOWHERE)  # placeholder text
 _FACTS = {
     "language": "language",
     "title": "title",

@@ -59,10 +59,8 @@ _HOLDING = {
     "atnauthor": OtherContent.COMMENTS,
     "annotation": OtherContent.COMMENTS,
 }
-_WITH_WORDS = {
-    OtherContent.FORM_FIELDS: "ff",
-    OtherContent.FORMULAS: "m",
-}  # kinds whose control words count too, by their prefix
+# Kinds whose control words count too, and the prefix of these.
+_WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}
 _TWICE = frozenset({"nonshppict", "mmathPict"})  # repeated for older programs: a picture, a picture of the formula
 _CHANGES = frozenset({"deleted", "revised", "revauth", "revauthdel"})
 # \fcharset to Windows code page (RTF 1.9.1, font table)
