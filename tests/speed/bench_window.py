@@ -80,7 +80,7 @@ def _measure(count: int) -> int:
         for way, times in (("thread", [step.thread for step in taken]), ("wall", [step.wall for step in taken])):
             told = f"first step {times[0]:.0f} ms, median {statistics.median(times):.0f}, slowest {max(times):.0f}"
             print(f"{name} ({way}): {told}")
-    marking, taking_back = window.timed(page.group.mark_shown), window.timed(page.undo)
+    marking, taking_back = window.timed(page.group["mark_shown"]), window.timed(page.undo)
     print(f"mark all that is shown {marking.thread:.0f} ms, take it back {taking_back.thread:.0f} ms")
     print(f"the slowest step {slowest:.0f} ms (at most {MOST_MS:.0f})")
     page.close_session()

@@ -165,7 +165,7 @@ class DiffCanvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(360, 80)
         self._panes = ScrolledPanes(NOTHING)
-        self._current = -1
+        self.current = -1
         self._at_difference = False
         self._selection = TextSelection()
         self._drag_side: int | None = None
@@ -173,7 +173,7 @@ class DiffCanvas(QWidget):
     def show_pair(self, pair: Comparison) -> None:
         """Show a pair from its beginning."""
         self._panes = ScrolledPanes(pair)
-        self._current = -1
+        self.current = -1
         self._at_difference = False
         self._selection = TextSelection()
         self._fit()
@@ -211,11 +211,6 @@ class DiffCanvas(QWidget):
         """The comparison that is shown."""
         return self._panes.pair
 
-    @property
-    def current(self) -> int:
-        """Index in `pair.differences` of the current one, -1: none."""
-        return self._current
-
     def scroll_to(self, position: float) -> None:
         """Scroll `position` of the axis to the top, as far as possible."""
         self._panes.scroll_to(position)
@@ -228,24 +223,24 @@ class DiffCanvas(QWidget):
         """Select a difference and scroll it to the middle."""
         if not self.pair.differences:
             return
-        self._current = min(max(0, difference), len(self.pair.differences) - 1)
+        self.current = min(max(0, difference), len(self.pair.differences) - 1)
         self._panes.join()
         for _ in range(2):  # the first time lays out the lines around it, which may move it
-            top, bottom = self.alignment.block_span(self.pair.differences[self._current])
+            top, bottom = self.alignment.block_span(self.pair.differences[self.current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
             self.scroll_to(middle - self.height() / 2)
         self._at_difference = True
-        self.current_changed.emit(self._current)
+        self.current_changed.emit(self.current)
 
     def step(self, by: int) -> None:
         """Select the next (1) or previous (-1) difference; at the ends nothing changes."""
-        self.go_to(self._current + by)
+        self.go_to(self.current + by)
 
     def difference_text(self) -> str:
         """Return the current difference for a screen reader: the lines of A, then those of B."""
-        if self._current < 0:
+        if self.current < 0:
             return ""
-        block = self.pair.blocks[self.pair.differences[self._current]]
+        block = self.pair.blocks[self.pair.differences[self.current]]
         left = " ".join(self.pair.left_lines[block.left_start : block.left_stop])
         right = " ".join(self.pair.right_lines[block.right_start : block.right_stop])
         return self.tr("A: %1").replace("%1", left) + "\n" + self.tr("B: %1").replace("%1", right)
@@ -288,7 +283,7 @@ class DiffCanvas(QWidget):
         painter.setPen(QPen(edge, 1))
         painter.drawPath(upper)
         painter.drawPath(lower)
-        if self._current >= 0 and self.pair.differences[self._current] == at:
+        if self.current >= 0 and self.pair.differences[self.current] == at:
             painter.fillRect(QRectF(0, left_top, 3, max(2.0, left_bottom - left_top)), self._drawing.colour("accent"))
             painter.fillRect(
                 QRectF(join_end, right_top, 3, max(2.0, right_bottom - right_top)), self._drawing.colour("accent")
@@ -361,7 +356,7 @@ class DiffCanvas(QWidget):
         self._selection = TextSelection.at(side, self._panes.place_at(side, event.position()))
         difference = self._panes.difference_at(side, self._selection.end.line)
         if difference is not None:
-            self._current = difference
+            self.current = difference
             self.current_changed.emit(difference)
         self.update()
 
@@ -406,7 +401,7 @@ class DiffCanvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
         if self._at_difference:  # not scrolled since: keep the difference in the middle
-            self.go_to(self._current)
+            self.go_to(self.current)
         self.scrolled.emit()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -38,7 +38,7 @@ class PagesView(QAbstractScrollArea):
     def __init__(self, drawing: Drawing, reader: PageReader | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drawing = drawing
-        self._reader = reader or PageReader(self)
+        self.reader = reader or PageReader(self)
         self._pair: tuple[Pdf, Pdf] | None = None
         self._ratios: dict[tuple[Path, int], float] = {}
         self._pictures: OrderedDict[PageTask, QPixmap | None] = OrderedDict()
@@ -46,7 +46,7 @@ class PagesView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Pages of A and B"))
-        self._reader.rendered.connect(self._rendered)
+        self.reader.rendered.connect(self._rendered)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
@@ -56,18 +56,13 @@ class PagesView(QAbstractScrollArea):
         self._fit()
         self.viewport().update()
 
-    @property
-    def reader(self) -> PageReader:
-        """The renderer of pages."""
-        return self._reader
-
     def kept_pictures(self) -> int:
         """Return the number of pictures in memory."""
         return len(self._pictures)
 
     def close_reader(self) -> None:
         """Close the rendering process."""
-        self._reader.close()
+        self.reader.close()
 
     # ---- geometry -------------------------------------------------------------------------------------------------
     def _page_width(self) -> float:
@@ -119,7 +114,7 @@ class PagesView(QAbstractScrollArea):
         for row, _ in self._visible():
             for pdf in self._pair or ():
                 if row < pdf.pages and self._task(pdf, row) not in self._pictures:
-                    self._reader.read(self._task(pdf, row))
+                    self.reader.read(self._task(pdf, row))
                     return
 
     def _rendered(self, task: PageTask, image: PageImage | None) -> None:
@@ -147,7 +142,7 @@ class PagesView(QAbstractScrollArea):
         if self.hasFocus():
             painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
-        if not self._reader.is_busy:
+        if not self.reader.is_busy:
             self._ask()
 
     def _paint_page(self, painter: QPainter, pdf: Pdf, row: int, left: float, top: float) -> None:

@@ -50,16 +50,11 @@ class Drawing(QObject):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self._colours: dict[str, QColor] = {}
         self._fonts: dict[str, QFont] = {}
         self._metrics: dict[str, QFontMetricsF] = {}
         theme.changed.connect(self._forget)
-
-    @property
-    def theme(self) -> Theme:
-        """The theme of colours and fonts."""
-        return self._theme
 
     def _forget(self) -> None:
         self._colours.clear()
@@ -68,7 +63,7 @@ class Drawing(QObject):
         """Return the colour of a token."""
         colour = self._colours.get(token)
         if colour is None:
-            colour = self._colours[token] = self._theme.colour(token)
+            colour = self._colours[token] = self.theme.colour(token)
         return colour
 
     def font(self, role: str) -> QFont:
@@ -78,7 +73,7 @@ class Drawing(QObject):
             size, weight = _MORE_ROLES.get(role, ("", None))
             if role.endswith(HIT):
                 size, weight = role.removesuffix(HIT), QFont.Weight.Bold
-            font = self._theme.font(size or role)
+            font = self.theme.font(size or role)
             if weight is not None:
                 font.setWeight(weight)
             self._fonts[role] = font

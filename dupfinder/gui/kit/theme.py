@@ -98,34 +98,24 @@ class Theme(QObject):
     def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM) -> None:
         super().__init__(application)
         self._application = application
-        self._mode = mode
+        self.mode = mode
         self._scale = _scale(application.font())
         self._family = _families(application.font())
         self._template = resource("styles/window.qss.in").read_text(encoding="utf-8")
         self._hints = application.styleHints()
         self._hints.colorSchemeChanged.connect(self._system_changed)
         application.setStyle(QStyleFactory.create("Fusion"))
-        self._dark = self._wants_dark()
+        self.dark = self._wants_dark()
         self._apply()
-
-    @property
-    def dark(self) -> bool:
-        """Whether the dark table is used."""
-        return self._dark
-
-    @property
-    def mode(self) -> Mode:
-        """The chosen mode."""
-        return self._mode
 
     def set_mode(self, mode: Mode) -> None:
         """Choose light, dark, or the system's setting."""
-        self._mode = mode
+        self.mode = mode
         self._refresh()
 
     def colour(self, token: str) -> QColor:
         """Return the colour of a token of TOKENS. Raises KeyError for an unknown token."""
-        return QColor(TOKENS[token][1 if self._dark else 0])
+        return QColor(TOKENS[token][1 if self.dark else 0])
 
     def font(self, role: str = "body") -> QFont:
         """Return the font of a role of TYPE, at the system's font scale."""
@@ -154,18 +144,18 @@ class Theme(QObject):
 
     @Slot()
     def _system_changed(self) -> None:
-        if self._mode is Mode.SYSTEM:
+        if self.mode is Mode.SYSTEM:
             self._refresh()
 
     def _wants_dark(self) -> bool:
-        if self._mode is Mode.SYSTEM:
+        if self.mode is Mode.SYSTEM:
             return self._hints.colorScheme() == Qt.ColorScheme.Dark
-        return self._mode is Mode.DARK
+        return self.mode is Mode.DARK
 
     def _refresh(self) -> None:
         dark = self._wants_dark()
-        if dark != self._dark:
-            self._dark = dark
+        if dark != self.dark:
+            self.dark = dark
             self._apply()
             for widget in self._application.allWidgets():
                 self.dress(widget)
@@ -199,7 +189,7 @@ class Theme(QObject):
             if name.startswith("px"):
                 return f"{self.px(int(name[2:]))}px"
             if name.startswith("icon_"):
-                return resource(f"icons/{name[5:]}-{'dark' if self._dark else 'light'}.svg").as_posix()
+                return resource(f"icons/{name[5:]}-{'dark' if self.dark else 'light'}.svg").as_posix()
             return self.colour(name).name()
 
         return _MARKER.sub(value, self._template)

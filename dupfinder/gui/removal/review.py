@@ -39,7 +39,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Spring, across, down, grow
+from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
@@ -153,7 +153,7 @@ class RemovalSheet(Sheet):
         self._verb = Verb.TRASH
         self._destination: Path | None = None
         self._whole: Plan | None = None
-        self._plan: Plan | None = None
+        self.plan: Plan | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
         self._ways = Segments([bin_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
@@ -162,7 +162,7 @@ class RemovalSheet(Sheet):
         self._choose = button(theme, self.tr("Choose…"), "link")
         self._target_row = QWidget()
         self._notes = RemovalNotes(theme)
-        self._model = RemovalModel(self)
+        self.lines = RemovalModel(self)
         self._table = QTableView()
         self._lines = RemovalLines(Drawing(theme, self), self)
         self._show_all = button(theme, "", "link")
@@ -185,8 +185,7 @@ class RemovalSheet(Sheet):
         self._pages.addWidget(self._progress_page())
         self.body.addWidget(self._pages)
         self.buttons.insertWidget(0, self._hint)
-        self.buttons.addWidget(self._cancel)
-        self.buttons.addWidget(self._go)
+        add(self.buttons, self._cancel, self._go)
         self._cancel.setDefault(True)
         self._cancel.setFocus()
 
@@ -203,7 +202,7 @@ class RemovalSheet(Sheet):
 
     def _prepare_table(self) -> None:
         table = self._table
-        table.setModel(self._model)
+        table.setModel(self.lines)
         table.setItemDelegate(self._lines)
         prepare_list(table, self.tr("What would be removed"), ROW)
         for column, width in ((1, 190), (2, 86)):
@@ -217,10 +216,7 @@ class RemovalSheet(Sheet):
         column = QVBoxLayout(page)
         column.addStretch(1)
         column.setSpacing(10)
-        column.addWidget(self._count)
-        column.addWidget(self._bar)
-        column.addWidget(self._current)
-        column.addStretch(2)
+        add(column, self._count, self._bar, self._current, Spring(2))
         return page
 
     def _connect(self) -> None:
@@ -252,8 +248,8 @@ class RemovalSheet(Sheet):
         if self._verb is Verb.HARDLINK:
             steps = [step for step in steps if can_be_linked(step)]
         destination = self._destination if self._verb is Verb.MOVE else None
-        self._plan = replace(self._whole, steps=tuple(steps), destination=destination)
-        self._model.show_plan(self._plan, by_file=self._model.by_file)
+        self.plan = replace(self._whole, steps=tuple(steps), destination=destination)
+        self.lines.show_plan(self.plan, by_file=self.lines.by_file)
         self._tell()
 
     def _hold_place(self, plan: Plan) -> None:
@@ -269,17 +265,7 @@ class RemovalSheet(Sheet):
 
     def _fit_table(self) -> None:
         """Limit the height of the table to its rows, so that a short list leaves no empty room."""
-        self._table.setMaximumHeight(ROW * max(3, self._model.rowCount()) + 4)
-
-    @property
-    def plan(self) -> Plan | None:
-        """The plan; None while it is being made."""
-        return self._plan
-
-    @property
-    def lines(self) -> RemovalModel:
-        """The listed folders or files."""
-        return self._model
+        self._table.setMaximumHeight(ROW * max(3, self.lines.rowCount()) + 4)
 
     def choose_way(self, way: int) -> None:
         """Choose a member of VERBS by its index, without asking for a folder."""
@@ -310,18 +296,18 @@ class RemovalSheet(Sheet):
 
     # ---- words ----------------------------------------------------------------------------------------------------
     def _tell(self) -> None:
-        count = len(self._plan.steps) if self._plan is not None else self._summary.documents
+        count = len(self.plan.steps) if self.plan is not None else self._summary.documents
         size = self._summary.bytes
-        if self._plan is not None:
-            size = sum(step.victim.stamp.size for step in self._plan.steps)
+        if self.plan is not None:
+            size = sum(step.victim.stamp.size for step in self.plan.steps)
         self._tell_title(count, size)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
         left_out = len(self._whole.steps) - count if self._whole is not None and self._verb is Verb.HARDLINK else 0
         self._notes.show_notes(self._relations(), self._summary.unseen, left_out)
         whole = self.tr("Show all %1").replace("%1", words.number(count))
-        self._show_all.setText(self.tr("Show folders") if self._model.by_file else whole)
-        ready = self._plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
+        self._show_all.setText(self.tr("Show folders") if self.lines.by_file else whole)
+        ready = self.plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
         self._hint.setText(self.tr("From the keyboard: Alt+M"))
 
@@ -337,13 +323,13 @@ class RemovalSheet(Sheet):
 
     def _relations(self) -> Mapping[Relation, int]:
         """Return the documents to be removed by relation to their survivor."""
-        if self._plan is None:
+        if self.plan is None:
             return self._summary.relations
-        return Counter(step.relation for step in self._plan.steps)
+        return Counter(step.relation for step in self.plan.steps)
 
     @Slot()
     def _toggle_files(self) -> None:
-        self._model.show_files(not self._model.by_file)
+        self.lines.show_files(not self.lines.by_file)
         self._fit_table()
         self._tell()
 
@@ -356,7 +342,7 @@ class RemovalSheet(Sheet):
     @Slot()
     def start(self) -> None:
         """Carry out the plan."""
-        if self._plan is None or self._job is not None or not self._go.isEnabled():
+        if self.plan is None or self._job is not None or not self._go.isEnabled():
             return
         self._pages.setCurrentIndex(1)
         self._go.hide()
@@ -365,7 +351,7 @@ class RemovalSheet(Sheet):
         self.title.setText(self.tr("Removing"))
         self.quiet.setText(self.tr("Stop finishes the file in hand."))
         self._tell_progress(0)
-        self._job = Job(partial(remove, self._plan, self._library), self).start(
+        self._job = Job(partial(remove, self.plan, self._library), self).start(
             progressed=self._progressed, succeeded=self._done, failed=self._broke, stopped=self.accept
         )
 
@@ -376,7 +362,7 @@ class RemovalSheet(Sheet):
             self._current.setText(shown(progress.current[0]))
 
     def _tell_progress(self, done: int) -> None:
-        total = len(self._plan.steps) if self._plan is not None else 0
+        total = len(self.plan.steps) if self.plan is not None else 0
         self._bar.set_share(done / total if total else 0.0)
         text = self.tr("%1 of %2 documents").replace("%1", words.number(done))
         self._count.setText(text.replace("%2", words.number(total)))

@@ -40,7 +40,7 @@ from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, down
+from dupfinder.gui.kit.layout import Spring, across, add, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
@@ -248,10 +248,7 @@ class CalibrationSheet(JobSheet):
         self._waiting = label(self.tr("Counting…"), "medium")
         self._stack = QStackedWidget()
         self._place = QVBoxLayout()
-        self.body.addLayout(self._place)
-        self.body.addLayout(self._choice())
-        self.body.addWidget(self._stack)
-        self.body.addWidget(self._said)
+        add(self.body, self._place, self._choice(), self._stack, self._said)
         self._add_stack()
         self._add_buttons()
         self.chart.valueChanged.connect(self._tell_radius)

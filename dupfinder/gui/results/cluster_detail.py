@@ -22,7 +22,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.layout import across, down, grow
 from dupfinder.gui.kit.messages import announce
-from dupfinder.gui.results.members import MembersModel, Row
+from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.review.members import REMOVED, Decision, FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
@@ -36,7 +36,7 @@ class Deciding(QObject):
 
     def __init__(self, session: ReviewSession, model: MembersModel, refusal: Refusal, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._model, self._refusal = session, model, refusal
+        self._session, self.model, self._refusal = session, model, refusal
 
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
         """Decide about documents. Of several documents, as many as possible are marked."""
@@ -86,7 +86,7 @@ class Deciding(QObject):
         """Return the most similar document that is to be removed and could stay instead of another."""
         ties = [
             (self._session.tie_of(document, member.document), member)
-            for member in self._model.everyone
+            for member in self.model.everyone
             if member.decision in REMOVED and member.is_there and member.document != document
         ]
         fitting = [(*tie, member) for tie, member in ties if tie[0] in SURVIVING]
@@ -189,7 +189,7 @@ class ClusterDetail(QWidget):
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
-        self._cluster = NONE
+        self.cluster = NONE  # id of the shown group
         self._parted = False
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
@@ -198,13 +198,13 @@ class ClusterDetail(QWidget):
         self._up = icon_button(drawing.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
         self._down = icon_button(drawing.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
         roots = [path for path, _ in session.result.summary.roots]
-        self._model = MembersModel(roots, self)
-        self.table = MembersTable(self._model, drawing, self)
+        self.model = MembersModel(roots, self)
+        self.table = MembersTable(self.model, drawing, self)
         self.comparison = ComparisonView(drawing, self)
         self.refusal = Refusal(drawing, self)
-        self.deciding = Deciding(session, self._model, self.refusal, self)
+        self.deciding = Deciding(session, self.model, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
-        self._reader = reader or PairReader(self)
+        self.reader = reader or PairReader(self)
         self._split = QSplitter(Qt.Orientation.Vertical, self)
         self._started = QTimer(self, singleShot=True, interval=0)
         self._build()
@@ -240,53 +240,23 @@ class ClusterDetail(QWidget):
         self.comparison.swap_wanted.connect(self.swap)
         self.comparison.next_pair_wanted.connect(self.next_pair)
         self._started.timeout.connect(self._read)
-        self._reader.compared.connect(self._show_view)
-        self._reader.failed.connect(self.comparison.show_message)
-
-    @property
-    def cluster(self) -> int:
-        """The id of the shown group, -1 for none."""
-        return self._cluster
-
-    @property
-    def reader(self) -> PairReader:
-        """The reader of the comparison."""
-        return self._reader
-
-    @property
-    def members(self) -> Sequence[Member]:
-        """Its documents, one for each row."""
-        return self._model.members
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """The rows of its table."""
-        return self._model.rows
-
-    @property
-    def everyone(self) -> Sequence[Member]:
-        """All its documents, including each identical copy."""
-        return self._model.everyone
-
-    @property
-    def pair(self) -> tuple[int, int]:
-        """The rows of A and B."""
-        return self._model.pair
+        self.reader.compared.connect(self._show_view)
+        self.reader.failed.connect(self.comparison.show_message)
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def show_cluster(self, cluster: int) -> None:
         """Show a group, with its kept copy as A and the next document as B; -1: show none."""
-        self._cluster = cluster
+        self.cluster = cluster
         self.refusal.clear()
-        self._model.hits = self._session.hit_words()
-        self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
-        members = self._model.members
+        self.model.hits = self._session.hit_words()
+        self.model.show_members(self._session.members(cluster) if cluster != NONE else [])
+        members = self.model.members
         self._tell_head()
         for control in (self._apart, self._reviewed, self._up, self._down):
             control.setEnabled(bool(members))
         self._fit_table()
         if len(members) < 2:
-            self._reader.drop()
+            self.reader.drop()
             self.comparison.show_nothing()
             return
         pair = first_pair(members)
@@ -295,53 +265,53 @@ class ClusterDetail(QWidget):
 
     def refresh(self, change: Changed) -> None:
         """Update decisions, and members if the groups changed."""
-        if self._cluster == NONE:
+        if self.cluster == NONE:
             return
-        self._model.hits = self._session.hit_words()
-        before = [member.document for member in self._model.everyone]
-        members = self._session.members(self._cluster)
+        self.model.hits = self._session.hit_words()
+        before = [member.document for member in self.model.everyone]
+        members = self._session.members(self.cluster)
         if [member.document for member in members] != before:
             self._keep_pair(members)
         else:
-            self._model.show_members(members)
+            self.model.show_members(members)
             self._leave_gone()
         self._tell_head()
 
     def _leave_gone(self) -> None:
         """Compare other documents if one of the two no longer exists."""
-        members = self._model.members
-        if any(row >= 0 and members[row].state is FileState.GONE for row in self._model.pair) and len(members) > 1:
+        members = self.model.members
+        if any(row >= 0 and members[row].state is FileState.GONE for row in self.model.pair) and len(members) > 1:
             pair = first_pair(members)
-            if pair != self._model.pair:
+            if pair != self.model.pair:
                 self.table.choose_row(pair[1])
                 self._set_pair(pair)
 
     def _keep_pair(self, members: Sequence[Member]) -> None:
         """Show other members, or another order; compare the same two documents if they are still there."""
-        shown_before = self._model.members
-        old = [shown_before[row].document for row in self._model.pair if row >= 0]
-        self._model.show_members(members)
+        shown_before = self.model.members
+        old = [shown_before[row].document for row in self.model.pair if row >= 0]
+        self.model.show_members(members)
         self._fit_table()
-        rows = [row for row in map(self._model.row_of, old) if row >= 0]
+        rows = [row for row in map(self.model.row_of, old) if row >= 0]
         if len(rows) == 2 and rows[0] != rows[1]:
-            self._model.set_pair((rows[0], rows[1]))
-        elif len(self._model.rows) > 1:
-            self._set_pair(first_pair(self._model.members))
+            self.model.set_pair((rows[0], rows[1]))
+        elif len(self.model.rows) > 1:
+            self._set_pair(first_pair(self.model.members))
         if rows:
             self.table.choose_row(rows[-1])
 
     def _tell_head(self) -> None:
-        members = self._model.members
+        members = self.model.members
         self._tell_changed()
         table = self._session.clusters()
-        places = (table.ids == self._cluster).nonzero()[0]
+        places = (table.ids == self.cluster).nonzero()[0]
         if not members or not len(places):
             self._title.setText(self.tr("No group chosen") if not members else self._title.text())
             self._facts.setText("")
             return
         row = int(places[0])
         self._title.setText(shown(table.title(row)))
-        formats = len({member.badge for member in self._model.everyone if member.is_there})
+        formats = len({member.badge for member in self.model.everyone if member.is_there})
         free = words.size(int(table.bytes_to_free[row]))
         text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)
         self._facts.setText(text.replace("%1", words.documents(int(table.size[row]))).replace("%2", free))
@@ -351,14 +321,14 @@ class ClusterDetail(QWidget):
 
     def _tell_changed(self) -> None:
         """Show that files of this group changed, and offer to scan again."""
-        changed = sum(member.state is FileState.CHANGED for member in self._model.everyone)
+        changed = sum(member.state is FileState.CHANGED for member in self.model.everyone)
         text = self.tr("%Ln files of this group changed since the scan", None, changed) if changed else ""
         why = self.tr("They can be compared as they are now, but neither marked nor kept for another.")
         self.changed.show_text(text, why, self.tr("Read again"))
 
     def _fit_table(self) -> None:
         """Set the height of the table to that of its rows, at most six."""
-        rows = min(MOST_ROWS, max(2, len(self._model.rows)))
+        rows = min(MOST_ROWS, max(2, len(self.model.rows)))
         header = self.table.horizontalHeader().height()
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
         total = sum(self._split.sizes()) or 700
@@ -368,30 +338,30 @@ class ClusterDetail(QWidget):
     # ---- the pair -------------------------------------------------------------------------------------------------
     def _compare_row(self, row: int) -> None:
         """Compare a row with A; nothing changes for the row of A or of a missing document."""
-        left, right = self._model.pair
-        if row >= 0 and row not in (left, right) and left >= 0 and self._model.members[row].state is not FileState.GONE:
+        left, right = self.model.pair
+        if row >= 0 and row not in (left, right) and left >= 0 and self.model.members[row].state is not FileState.GONE:
             self._set_pair((left, row))
 
     def _compare_left(self, row: int) -> None:
-        left, right = self._model.pair
+        left, right = self.model.pair
         self._set_pair((row, left if row == right else right))
 
     def swap(self) -> None:
         """Swap A and B."""
-        left, right = self._model.pair
+        left, right = self.model.pair
         if left >= 0:
             self._set_pair((right, left))
 
     def choose_document(self, document: int) -> None:
         """Select the row of a document."""
-        row = self._model.row_of(document)
+        row = self.model.row_of(document)
         if row >= 0:
             self.table.choose_row(row)
 
     def next_pair(self) -> None:
         """Compare A with the next member."""
-        left, right = self._model.pair
-        count = len(self._model.members)
+        left, right = self.model.pair
+        count = len(self.model.members)
         if count < 3:
             return
         row = (right + 1) % count
@@ -400,32 +370,32 @@ class ClusterDetail(QWidget):
         self._set_pair((left, row))
 
     def _set_pair(self, pair: tuple[int, int]) -> None:
-        self._model.set_pair(pair)
+        self.model.set_pair(pair)
         for side, row in enumerate(pair):
-            member = self._model.members[row]
+            member = self.model.members[row]
             facts = f"{words.day(member.changed)} · {words.size(member.size)}"
             self.comparison.show_side(
                 side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
             )
-        left, right = (self._model.members[row] for row in pair)
+        left, right = (self.model.members[row] for row in pair)
         self.comparison.show_files(
             self._session.result.documents.same_bytes(left.document, right.document),
             left.badge == right.badge,
             bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}),
         )
-        both = [_pdf(self._model.members[row]) for row in pair]
+        both = [_pdf(self.model.members[row]) for row in pair]
         self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
         self._started.start()  # during repeated arrow keys only the last pair is read
 
     def _read(self) -> None:
-        left, right = self._model.pair
-        members = self._model.members
+        left, right = self.model.pair
+        members = self.model.members
         if left < 0 or right < 0 or max(left, right) >= len(members):
             return
         self._session.mark_seen(members[right].document)
         self._session.mark_seen(members[left].document)
         self.comparison.show_loading()
-        self._reader.read(members[left].path, members[right].path, self.comparison.options())
+        self.reader.read(members[left].path, members[right].path, self.comparison.options())
 
     def _show_view(self, view: PairView) -> None:
         if view.comparison is not None:
@@ -433,32 +403,32 @@ class ClusterDetail(QWidget):
 
     def close_reader(self) -> None:
         """Close the comparing process."""
-        self._reader.close()
+        self.reader.close()
         self.comparison.pages.close_reader()
 
     # ---- the whole group ---------------------------------------------------------------------------------------------
     def mark_reviewed(self) -> None:
         """Record that this group was reviewed, and request the next."""
-        if self._cluster != NONE:
-            self._session.mark_reviewed(self._cluster)
+        if self.cluster != NONE:
+            self._session.mark_reviewed(self.cluster)
             self.next_wanted.emit()
             if self._session.other_counts()["unreviewed"] == 0:
                 self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:
         """Remove this group from the list."""
-        if self._cluster != NONE and not self._parted:
-            self._session.not_duplicates(self._cluster)
+        if self.cluster != NONE and not self._parted:
+            self._session.not_duplicates(self.cluster)
 
     def _part_or_join(self) -> None:
         """Remove the group from the list, or restore it, as the button says."""
         if self._parted:
-            self._session.duplicates_again(self._cluster)
+            self._session.duplicates_again(self.cluster)
         else:
             self.not_duplicates()
 
     def _pass_act(self, act: str, row: int) -> None:
-        self.act_wanted.emit(act, self._model.members[row])
+        self.act_wanted.emit(act, self.model.members[row])
 
 
 def _pdf(member: Member) -> Pdf | None:

@@ -55,7 +55,7 @@ class ClustersModel(QAbstractTableModel):
         roots: Sequence[Path] = (),
     ) -> None:
         super().__init__(parent)
-        self._table = table
+        self.table = table
         self._parts_of, self._roots = parts, roots
         self._opened: set[int] = set()
         self.hits: tuple[str, ...] = ()
@@ -63,27 +63,22 @@ class ClustersModel(QAbstractTableModel):
         self._places: NDArray[np.int64] | None = None  # index in the table for each row; None: the same as the row
         self._parts: NDArray[np.int64] = np.empty(0, np.int64)
 
-    @property
-    def table(self) -> ClusterTable:
-        """The columns of the shown groups."""
-        return self._table
-
     def show_table(self, table: ClusterTable) -> None:
         """Replace all rows."""
         self.beginResetModel()
-        self._table = table
+        self.table = table
         self._arrange()
         self.endResetModel()
 
     def refresh(self, table: ClusterTable) -> None:
         """Replace the table by another with the same groups in the same order."""
-        self._table = table
+        self.table = table
         if self.rowCount():
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
 
     def same_rows(self, table: ClusterTable) -> bool:
         """Tell whether `table` has the same groups in the same order."""
-        return np.array_equal(self._table.ids, table.ids)
+        return np.array_equal(self.table.ids, table.ids)
 
     # ---- hits of a search -----------------------------------------------------------------------------------------
     def set_hits(self, hits: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
@@ -101,10 +96,10 @@ class ClustersModel(QAbstractTableModel):
         if not self.hits:
             return ""
         document = self._hit_of(self.cluster_at(row))
-        is_keeper = document == int(self._table.keeper[self.position(row)])
+        is_keeper = document == int(self.table.keeper[self.position(row)])
         if document == NO_HIT or is_keeper:
             return ""
-        path = self._table.documents.path(document)
+        path = self.table.documents.path(document)
         if any(hit in path.name.casefold() for hit in self.hits):
             return shown(path.name)
         return f"{shown(path.name)} · {folder_text(path.parent, self._roots)}"
@@ -112,7 +107,7 @@ class ClustersModel(QAbstractTableModel):
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:
         """Tell whether a row is a group with parts to show."""
-        return self.part_at(row) == NO_PART and int(self._table.holds[self.position(row), _PARTS]) > 0
+        return self.part_at(row) == NO_PART and int(self.table.holds[self.position(row), _PARTS]) > 0
 
     def is_open(self, row: int) -> bool:
         """Tell whether the parts of a row's group are shown."""
@@ -128,15 +123,15 @@ class ClustersModel(QAbstractTableModel):
     def _arrange(self) -> None:
         """Compute the rows: groups, and the parts of open groups."""
         places, parts = [], []
-        for index in np.flatnonzero(np.isin(self._table.ids, list(self._opened))).tolist():
-            documents = list(self._parts_of(int(self._table.ids[index])))
+        for index in np.flatnonzero(np.isin(self.table.ids, list(self._opened))).tolist():
+            documents = list(self._parts_of(int(self.table.ids[index])))
             places += [index] * len(documents)
             parts += documents
         if not places:
             self._places = None
             return
         here = np.array(places, np.int64)
-        count = len(self._table.ids)
+        count = len(self.table.ids)
         self._places = np.insert(np.arange(count, dtype=np.int64), here + 1, here)
         self._parts = np.insert(np.full(count, NO_PART, np.int64), here + 1, np.array(parts, np.int64))
 
@@ -150,33 +145,33 @@ class ClustersModel(QAbstractTableModel):
 
     def part_name(self, row: int) -> str:
         """Return the name of the part in a row."""
-        return shown(self._table.documents.path(self.part_at(row)).name)
+        return shown(self.table.documents.path(self.part_at(row)).name)
 
     # ---- rows -----------------------------------------------------------------------------------------------------
     def row_of(self, cluster: int) -> int:
         """Return the row of a group, -1 if it is not shown."""
-        places = np.flatnonzero(self._table.ids == cluster)
+        places = np.flatnonzero(self.table.ids == cluster)
         if not len(places):
             return -1
         return int(places[0]) if self._places is None else int(np.searchsorted(self._places, places[0]))
 
     def cluster_at(self, row: int) -> int:
         """Return the id of the group in a row, -1 without such a row."""
-        return int(self._table.ids[self.position(row)]) if 0 <= row < self.rowCount() else -1
+        return int(self.table.ids[self.position(row)]) if 0 <= row < self.rowCount() else -1
 
     def folder(self, row: int) -> str:
         """Return the folder of the kept copy, for the list."""
-        return folder_text(Path(self._table.folder(self.position(row))), self._roots)
+        return folder_text(Path(self.table.folder(self.position(row))), self._roots)
 
     def holds(self, row: int) -> str:
         """Return what the group has besides its kept copy."""
         index = self.position(row)
-        return words.holds(self._table.holds[index].tolist(), int(self._table.distant[index]))
+        return words.holds(self.table.holds[index].tolist(), int(self.table.distant[index]))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         if parent.isValid():
             return 0
-        return len(self._table.ids) if self._places is None else len(self._places)
+        return len(self.table.ids) if self._places is None else len(self._places)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else 1
@@ -186,16 +181,16 @@ class ClustersModel(QAbstractTableModel):
             return None
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._table.title(self.position(row)) if self.part_at(row) == NO_PART else self.part_name(row)
+            return self.table.title(self.position(row)) if self.part_at(row) == NO_PART else self.part_name(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return words.plain_tip(shown(self._table.folder(self.position(row))))
+            return words.plain_tip(shown(self.table.folder(self.position(row))))
         return self.sentence(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def sentence(self, row: int) -> str:
         """Return a row in words for a screen reader."""
         if self.part_at(row) != NO_PART:
             return ", ".join((self.part_name(row), words.relation_name(Relation.PART)))
-        table, index = self._table, self.position(row)
+        table, index = self.table, self.position(row)
         parts = [
             table.title(index),
             self.holds(row),

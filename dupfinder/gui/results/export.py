@@ -14,7 +14,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import across, down
+from dupfinder.gui.kit.layout import across, add, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
@@ -50,8 +50,7 @@ class ExportSheet(JobSheet):
         self._go = button(theme, self.tr("Choose where…"), "primary")
         self._go.setDefault(True)
         self._go.clicked.connect(self._choose_place)
-        self.buttons.addWidget(cancel)
-        self.buttons.addWidget(self._go)
+        add(self.buttons, cancel, self._go)
         self._go.setFocus()
 
     def _endings(self) -> dict[str, str]:

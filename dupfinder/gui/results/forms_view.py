@@ -16,7 +16,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.layout import across
 from dupfinder.gui.results.form_panes import FormDetail, FormList
-from dupfinder.gui.results.forms import FillingsModel, FormEntry, forms_of
+from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_table
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
 from dupfinder.review.session import Changed, ReviewSession
@@ -68,11 +68,6 @@ class FormsView(QWidget):
         """The list of forms."""
         return self.forms.table
 
-    @property
-    def fillings(self) -> FillingsModel:
-        """The table of the selected form."""
-        return self.detail.fillings
-
     def entered(self) -> None:
         """Select the first form unless one is selected, when the view is shown."""
         if self.forms.current is None:
@@ -109,7 +104,7 @@ class FormsView(QWidget):
 
     def write_to(self, name: str) -> None:
         """Write the table in its present order; `written` or `failed` is emitted at the end."""
-        heading, rows = self.fillings.table()
+        heading, rows = self.detail.fillings.table()
         path = Path(name) if Path(name).suffix.lower() == ".csv" else Path(name + ".csv")
         scanned = [Path(text) for text in self._session.result.documents.paths]
         # The dialog asked about a file of this name only, not of the name with a suffix added.

@@ -69,47 +69,32 @@ class MembersModel(QAbstractTableModel):
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._roots = roots
-        self._all: Sequence[Member] = ()
-        self._rows: list[Row] = []
+        self.everyone: Sequence[Member] = ()  # all members of the group, with every identical copy
+        self.rows: list[Row] = []
         self._open: set[int] = set()
         self.hits: Sequence[str] = ()  # words of the search, in lower case
-        self._pair = (-1, -1)
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """The rows, in order."""
-        return self._rows
+        self.pair = (-1, -1)  # rows of A and B
 
     @property
     def members(self) -> Sequence[Member]:
         """The member of each row; of a stack the first."""
-        return [row.member for row in self._rows]
-
-    @property
-    def everyone(self) -> Sequence[Member]:
-        """All members of the group."""
-        return self._all
+        return [row.member for row in self.rows]
 
     @property
     def keeper(self) -> Member | None:
         """The kept copy."""
-        return next((member for member in self._all if member.is_keeper), None)
-
-    @property
-    def pair(self) -> tuple[int, int]:
-        """Rows of A and B."""
-        return self._pair
+        return next((member for member in self.everyone if member.is_keeper), None)
 
     def show_members(self, members: Sequence[Member]) -> None:
         """Show a group, or an update of it; rows are reset only if their documents changed."""
         rows = arrange(members, self._open)
-        if [self._key(row) for row in rows] == [self._key(row) for row in self._rows]:
-            self._all, self._rows = members, rows
+        if [self._key(row) for row in rows] == [self._key(row) for row in self.rows]:
+            self.everyone, self.rows = members, rows
             self._all_changed()
             return
         self.beginResetModel()
-        self._all, self._rows = members, rows
-        self._pair = (-1, -1)
+        self.everyone, self.rows = members, rows
+        self.pair = (-1, -1)
         self.endResetModel()
 
     @staticmethod
@@ -118,34 +103,34 @@ class MembersModel(QAbstractTableModel):
 
     def toggle(self, row: int) -> None:
         """Open or close a stack; A and B remain the same documents."""
-        documents = [self._rows[index].member.document if index >= 0 else -1 for index in self._pair]
-        self._open ^= {self._rows[row].member.stack}
-        self.show_members(self._all)
+        documents = [self.rows[index].member.document if index >= 0 else -1 for index in self.pair]
+        self._open ^= {self.rows[row].member.stack}
+        self.show_members(self.everyone)
         left, right = (self.row_of(document) for document in documents)
         if left != right:
             self.set_pair((left, right))
 
     def is_open(self, row: int) -> bool:
         """Tell whether the copies of a stack are shown."""
-        return bool(self._rows[row].stack) and self._rows[row].member.stack in self._open
+        return bool(self.rows[row].stack) and self.rows[row].member.stack in self._open
 
     def row_of(self, document: int) -> int:
         """Return the row of a document, or of its closed stack; -1 for none."""
-        exact = [index for index, row in enumerate(self._rows) if row.member.document == document and not row.stack]
-        within = [index for index, row in enumerate(self._rows) if document in {copy.document for copy in row.stack}]
+        exact = [index for index, row in enumerate(self.rows) if row.member.document == document and not row.stack]
+        within = [index for index, row in enumerate(self.rows) if document in {copy.document for copy in row.stack}]
         return (exact + within + [-1])[0]
 
     def set_pair(self, pair: tuple[int, int]) -> None:
         """Set the compared rows."""
-        self._pair = pair
+        self.pair = pair
         self._all_changed()
 
     def _all_changed(self) -> None:
-        if self._rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(Column) - 1))
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(Column) - 1))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(Column)
@@ -156,7 +141,7 @@ class MembersModel(QAbstractTableModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """Return the files of the rows, to be dropped as copies; for members of an archive the archive."""
-        chosen = [self._rows[row] for row in sorted({index.row() for index in indexes})]
+        chosen = [self.rows[row] for row in sorted({index.row() for index in indexes})]
         files = [member.file for row in chosen for member in row.stack or (row.member,)]
         data = QMimeData()
         data.setUrls([url_of(file) for file in dict.fromkeys(files)])
@@ -196,7 +181,7 @@ class MembersModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        member, column = self._rows[index.row()].member, Column(index.column())
+        member, column = self.rows[index.row()].member, Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(index.row(), column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -209,10 +194,10 @@ class MembersModel(QAbstractTableModel):
 
     def text(self, row: int, column: Column) -> str:
         """Return the text of a cell, or its first line."""
-        line, member = self._rows[row], self._rows[row].member
+        line, member = self.rows[row], self.rows[row].member
         match column:
             case Column.SIDE:
-                return "A" if row == self._pair[0] else "B" if row == self._pair[1] else ""
+                return "A" if row == self.pair[0] else "B" if row == self.pair[1] else ""
             case Column.DECISION:
                 return self._decision(line)
             case Column.DOCUMENT:
@@ -263,7 +248,7 @@ class MembersModel(QAbstractTableModel):
         if member.nearest is None:
             return ""
         if member.is_keeper and member.nearest.relation is Relation.IDENTICAL:
-            copies = sum(other.stack == member.stack for other in self._all) - 1
+            copies = sum(other.stack == member.stack for other in self.everyone) - 1
             return self.tr("%Ln copies", None, copies)
         keeper = self.keeper
         if keeper is not None and member.nearest.document == keeper.document:
@@ -272,7 +257,7 @@ class MembersModel(QAbstractTableModel):
 
     def second(self, row: int, column: Column) -> str:
         """Return the second line of a cell."""
-        line = self._rows[row]
+        line = self.rows[row]
         if column is Column.DOCUMENT:
             return self._folders(line) if line.stack else self.folder(line.member)
         if column is Column.RELATION:
@@ -317,13 +302,13 @@ class MembersModel(QAbstractTableModel):
 
     def sentence(self, row: int) -> str:
         """Return a row in words for a screen reader."""
-        member = self._rows[row].member
-        parts = [self._name(self._rows[row]), member.badge.upper(), words.reason(member),
+        member = self.rows[row].member
+        parts = [self._name(self.rows[row]), member.badge.upper(), words.reason(member),
                  words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
         parts.append(self.tr("decision: %1").replace("%1", self.text(row, Column.DECISION)))
         if side := self.text(row, Column.SIDE):
             parts.append(self.tr("compared as %1").replace("%1", side))
-        parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self._rows))))
+        parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self.rows))))
         return ", ".join(part for part in parts if part)
 
 

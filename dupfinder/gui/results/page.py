@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -33,93 +34,43 @@ MOST_LEFT: Final = 520
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
-class GroupCommands:
-    """The commands about the open group and its documents, by the names in the table of commands."""
+def group_commands(
+    session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentActs, sheets: ResultsSheets
+) -> dict[str, Callable[[], object]]:
+    """Return the commands about the open group and its documents, by the names in the table of commands."""
 
-    def __init__(
-        self,
-        session: ReviewSession,
-        pane: ClusterPane,
-        detail: ClusterDetail,
-        acts: DocumentActs,
-        sheets: ResultsSheets,
-    ) -> None:
-        self._session, self._pane, self._detail = session, pane, detail
-        self._acts, self._sheets = acts, sheets
-
-    def mark_shown(self) -> None:
+    def mark_shown() -> None:
         """Mark as many documents of all listed groups as possible."""
-        before = self._session.summary().documents
-        shown, clusters = self._session.clusters(), self._session.present()
+        before = session.summary().documents
+        shown, clusters = session.clusters(), session.present()
         inside = np.isin(clusters.ids, shown.ids)[clusters.places]
-        spared = self._session.marks.mark_all(clusters.members[inside].tolist())
-        marked = self._session.summary().documents - before
-        self._sheets.tell_marked(marked, self._detail.refusal.left([why for _, why in spared]))
+        spared = session.marks.mark_all(clusters.members[inside].tolist())
+        sheets.tell_marked(session.summary().documents - before, detail.refusal.left([why for _, why in spared]))
 
-    def select_all(self) -> None:
-        """Select every document of the open group, also while the list of groups has the focus."""
-        self._detail.table.selectAll()
-
-    def toggle_remove(self) -> None:
-        """Mark the current document for removal, or unmark it."""
-        self._detail.table.toggle_remove()
-
-    def keep(self) -> None:
-        """Keep the selected documents."""
-        self._detail.table.decide(Decision.KEEP)
-
-    def keep_this(self) -> None:
-        """Keep the current document and mark the rest of its group."""
-        self._detail.table.keep_this()
-
-    def undecide(self) -> None:
-        """Clear the decisions about the selected documents."""
-        self._detail.table.decide(Decision.UNDECIDED)
-
-    def next_difference(self) -> None:
-        """Select the next difference."""
-        self._detail.comparison.next_difference()
-
-    def previous_difference(self) -> None:
-        """Select the previous difference."""
-        self._detail.comparison.previous_difference()
-
-    def swap_sides(self) -> None:
-        """Swap A and B."""
-        self._detail.swap()
-
-    def looser(self) -> None:
-        """Move the open slider one step looser."""
-        self._pane.card.step(1)
-
-    def stricter(self) -> None:
-        """Move the open slider one step stricter."""
-        self._pane.card.step(-1)
-
-    def not_duplicates(self) -> None:
-        """Record that these documents are no duplicates."""
-        self._detail.not_duplicates()
-
-    def mark_reviewed(self) -> None:
-        """Record that this group was reviewed, and select the next."""
-        self._detail.mark_reviewed()
-
-    def open_document(self) -> None:
-        """Open the current document with the system's program."""
-        self._act_on_current("open")
-
-    def reveal(self) -> None:
-        """Open the folder of the current document."""
-        self._act_on_current("reveal")
-
-    def copy_path(self) -> None:
-        """Copy the path of the current document to the clipboard."""
-        self._act_on_current("copy_path")
-
-    def _act_on_current(self, act: str) -> None:
-        row = self._detail.table.current_row()
+    def act_on_current(act: str) -> None:
+        row = detail.table.current_row()
         if row >= 0:
-            self._acts.act(act, self._detail.members[row])
+            acts.act(act, detail.model.members[row])
+
+    table = detail.table
+    return {
+        "mark_shown": mark_shown,
+        "select_all": table.selectAll,  # also while the list of groups has the focus
+        "toggle_remove": table.toggle_remove,
+        "keep": partial(table.decide, Decision.KEEP),
+        "keep_this": table.keep_this,
+        "undecide": partial(table.decide, Decision.UNDECIDED),
+        "next_difference": detail.comparison.next_difference,
+        "previous_difference": detail.comparison.previous_difference,
+        "swap_sides": detail.swap,
+        "looser": partial(pane.card.step, 1),
+        "stricter": partial(pane.card.step, -1),
+        "not_duplicates": detail.not_duplicates,
+        "mark_reviewed": detail.mark_reviewed,
+        "open_document": partial(act_on_current, "open"),
+        "reveal": partial(act_on_current, "reveal"),
+        "copy_path": partial(act_on_current, "copy_path"),
+    }
 
 
 class ResultsPage(Page):
@@ -138,7 +89,7 @@ class ResultsPage(Page):
         reader: PairReader | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session = session
+        self.session = session
         self._theme = theme
         self._drawing = Drawing(theme, self)
         self._state = ViewState(session)
@@ -150,7 +101,7 @@ class ResultsPage(Page):
         self.detail = ClusterDetail(session, self._drawing, reader, self)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
-        self.group = GroupCommands(session, self.pane, self.detail, self.acts, self.sheets)
+        self.group = group_commands(session, self.pane, self.detail, self.acts, self.sheets)
         self._split = self._splitter()
         self.forms = FormsView(session, self._drawing, self)
         self._stack = QStackedWidget(self)
@@ -185,13 +136,13 @@ class ResultsPage(Page):
         tools.search_left.connect(self._leave_search)
         tools.views.chosen.connect(self._turn_to)
         tools.views.setVisible(self.forms.has_forms)
-        tools.export_wanted.connect(self.export)
-        tools.rules_wanted.connect(self.select_automatically)
+        tools.export_wanted.connect(self.sheets.export)
+        tools.rules_wanted.connect(self.sheets.select_automatically)
         self.pane.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.empty.scan_wanted.connect(self._scan_again)
-        self.pane.card.calibration_wanted.connect(self.calibrate)
-        self.pane.mark_wanted.connect(self.group.mark_shown)
+        self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
+        self.pane.mark_wanted.connect(self.group["mark_shown"])
         self.pane.part_chosen.connect(self.detail.choose_document)
         self.pane.forms_wanted.connect(self.show_forms)
         self.detail.forms_wanted.connect(self._show_form_of)
@@ -206,7 +157,7 @@ class ResultsPage(Page):
         self.forms.written.connect(self.sheets.tell_written)
         self.forms.failed.connect(self.sheets.explain)
         self.bar.undo_wanted.connect(self.undo)
-        self.bar.removal_wanted.connect(self.review_removal)
+        self.bar.removal_wanted.connect(self.sheets.review_removal)
         self.sheets.toast_wanted.connect(self.toast_wanted)
         self.sheets.place_wanted.connect(self.acts.open)
         self.acts.toast_wanted.connect(self.toast_wanted)
@@ -229,10 +180,10 @@ class ResultsPage(Page):
         return self._stack.currentWidget() is self.forms
 
     def offers(self, slot: str) -> bool:
-        return not (self.shows_forms and hasattr(self.group, slot))  # nothing is decided among forms
+        return not (self.shows_forms and slot in self.group)  # nothing is decided among forms
 
     def command(self, slot: str) -> Callable[[], object] | None:
-        return getattr(self.group, slot, None) or super().command(slot)
+        return self.group.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
 
     def _show_groups(self) -> None:
         self._tools.views.set_current(0)
@@ -250,13 +201,13 @@ class ResultsPage(Page):
     def _compare_fillings(self, left: int, right: int) -> None:
         from dupfinder.gui.compare.pair_reader import PairSheet
 
-        documents = self._session.result.documents
+        documents = self.session.result.documents
         paths = documents.path(left), documents.path(right)
         self.sheets.open(PairSheet(self._theme, self._drawing, self, paths))
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, clearing filters if necessary."""
-        clusters = self._session.present()
+        clusters = self.session.present()
         places = clusters.places[clusters.members == document]
         if len(places):
             self.clear_filters()
@@ -265,10 +216,10 @@ class ResultsPage(Page):
 
     # ---- the window's side ----------------------------------------------------------------------------------------
     def crumb(self) -> str:
-        return self._session.result.summary.name or self.tr("Results")
+        return self.session.result.summary.name or self.tr("Results")
 
     def note(self) -> str:
-        summary = self._session.result.summary
+        summary = self.session.result.summary
         text = self.tr("%1 · scanned %2").replace("%1", words.documents(summary.read))
         return text.replace("%2", words.when(summary.started))
 
@@ -282,7 +233,7 @@ class ResultsPage(Page):
 
     def _look_at_group(self) -> None:
         """Check the files of the open group."""
-        rows = [member.document for member in self.detail.everyone]
+        rows = [member.document for member in self.detail.model.everyone]
         if rows:
             self._file_watch.look(rows)
 
@@ -303,13 +254,8 @@ class ResultsPage(Page):
         self._watch.stop()
         self._file_watch.stop()
 
-    @property
-    def session(self) -> ReviewSession:
-        """The session under review."""
-        return self._session
-
     def _scan_again(self) -> None:
-        self.rescan_wanted.emit(self._session.result.summary)
+        self.rescan_wanted.emit(self.session.result.summary)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -323,7 +269,7 @@ class ResultsPage(Page):
         self._tools.views.setVisible(self.forms.has_forms)
         if self.shows_forms and not self.forms.has_forms:
             self._show_groups()
-        self._tools.rules.setEnabled(len(self._session.present()) > 0)
+        self._tools.rules.setEnabled(len(self.session.present()) > 0)
         self.bar.refresh()
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
@@ -365,14 +311,14 @@ class ResultsPage(Page):
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
-        if self._session.acts.can_undo:
-            self._session.acts.undo()
+        if self.session.acts.can_undo:
+            self.session.acts.undo()
         else:
             self.sheets.undo_removal()
 
     def redo(self) -> None:
         """Repeat the decision that was undone last."""
-        self._session.acts.redo()
+        self.session.acts.redo()
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order."""
@@ -382,33 +328,16 @@ class ResultsPage(Page):
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
                 self.detail.comparison.place, self.bar.next_step)  # fmt: skip
 
-    # ---- sheets ---------------------------------------------------------------------------------------------------
-    def export(self) -> None:
-        """Write a report."""
-        self.sheets.export()
-
-    def calibrate(self) -> None:
-        """Show the pairs at each radius."""
-        self.sheets.calibrate()
-
-    def select_automatically(self) -> None:
-        """Select by rules."""
-        self.sheets.select_automatically()
-
-    def review_removal(self) -> None:
-        """Show the documents to be removed, and remove them once confirmed."""
-        self.sheets.review_removal()
-
     def _went(self, batch: Batch) -> None:
         from dupfinder.gui.removal.work import note_removed
 
-        self._file_watch.ignore(note_removed(self._session, batch))
+        self._file_watch.ignore(note_removed(self.session, batch))
 
     def show_restored(self, batch: Batch) -> None:
         """Update the page after a removal was undone, here or on another page."""
         from dupfinder.gui.removal.work import note_restored
 
-        self._file_watch.include(note_restored(self._session, batch))
+        self._file_watch.include(note_restored(self.session, batch))
         self.sheets.forget_removal(batch)
 
     def _tell_undo(self) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
@@ -94,17 +94,12 @@ class ActionBar(QFrame):
         self._relations = label("", "secondary")
         self._second = label("", "secondary")
         self._undo = button(theme, self.tr("Undo"), "quiet", "undo")
-        self._removal = button(theme, self.tr("Review removal…"), "primary")
+        self.next_step = button(theme, self.tr("Review removal…"), "primary")
         self._undo.clicked.connect(self.undo_wanted)
-        self._removal.clicked.connect(self.removal_wanted)
+        self.next_step.clicked.connect(self.removal_wanted)
         texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
-        across(self._icon, grow(texts), self._undo, self._removal, margins=(18, 9, 16, 9), spacing=12, into=self)
+        across(self._icon, grow(texts), self._undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
-
-    @property
-    def next_step(self) -> QPushButton:
-        """The filled button."""
-        return self._removal
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -127,7 +122,7 @@ class ActionBar(QFrame):
             text = self.tr("%Ln marks are in hidden groups", None, summary.hidden_marks)
             parts.append(text)
         self._second.setText("  ·  ".join(parts))
-        self._removal.setEnabled(some)
+        self.next_step.setEnabled(some)
         self._undo.setEnabled(self._session.acts.can_undo or self.can_restore)
         count = self._session.acts.undo_size
         tip = self.tr("Undo the decision about %Ln documents", None, count) if count else self.tr("Nothing to undo")

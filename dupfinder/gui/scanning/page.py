@@ -20,7 +20,7 @@ from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.messages import Question, announce, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.progress import Bar, Pace
@@ -109,15 +109,12 @@ class ScanningPage(Page):
         left = Card(spacing=10)
         left.column.addWidget(label(self.tr("Being read now"), "strong"))
         self.being_read = FilesBeingRead()
-        left.column.addWidget(self.being_read)
-        left.column.addStretch(1)
+        add(left.column, self.being_read, Spring())
         right = Card(spacing=10)
         self.problem_title = label(self.tr("Every file could be read so far"), "strong")
         self.problems = ProblemList(self._theme)
         self.problems.show_asked.connect(self._show_problems)
-        right.column.addWidget(self.problem_title)
-        right.column.addWidget(self.problems)
-        right.column.addStretch(1)
+        add(right.column, self.problem_title, self.problems, Spring())
         grid.addWidget(left, 0, 0)
         grid.addWidget(right, 0, 1)
         for column in (0, 1):

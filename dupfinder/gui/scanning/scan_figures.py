@@ -14,7 +14,7 @@ from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import across, down, grow, placed
+from dupfinder.gui.kit.layout import across, add, down, grow, placed
 from dupfinder.gui.kit.progress import Sparkline, Steps, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
@@ -72,8 +72,7 @@ class IdenticalFiles(Card):
         super().__init__(spacing=4)
         self.counts = label("", "strong")
         self.names = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
-        self.column.addWidget(self.counts)
-        self.column.addWidget(self.names)
+        add(self.column, self.counts, self.names)
         self.show_groups(Identical())
 
     def show_groups(self, identical: Identical) -> None:
@@ -160,8 +159,7 @@ def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, QLabel,
     head = across(grow(number))
     if control is not None:
         head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
-    card.column.addLayout(head)
-    card.column.addWidget(label(title, "medium"))
+    add(card.column, head, label(title, "medium"))
     quiet = label("", "secondary")
     card.column.addWidget(quiet)
     return number, quiet, card

@@ -27,7 +27,7 @@ from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, DropArea, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.page import Flow, Page, centred
 from dupfinder.gui.kit.theme import Theme
@@ -126,8 +126,7 @@ class SetupPage(Page):
             toggle.clicked.connect(self._refresh)
             self.chips[family] = toggle
             flow.addWidget(toggle)
-        card.column.addLayout(flow)
-        card.column.addWidget(line())
+        add(card.column, flow, line())
         self._add_filters(card)
         card.column.addWidget(line())
         self._add_reading(card)

@@ -13,7 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.labels import badge, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
@@ -59,8 +59,7 @@ class WelcomePage(Page):
         column = self.area.column
         column.setContentsMargins(32, 48, 32, 36)
         column.setSpacing(0)
-        column.addWidget(Sheets(self._theme), 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(24)
+        add(column, placed(Sheets(self._theme), Qt.AlignmentFlag.AlignHCenter), Gap(24))
         title = label(self.tr("Drop folders here to find duplicate documents"), "sheet", wrap=True)
         kinds = label(
             self.tr("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs"),
@@ -68,8 +67,7 @@ class WelcomePage(Page):
         )  # fmt: skip
         for text in (title, kinds):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(text)
-            column.addSpacing(6)
+            add(column, text, Gap(6))
         column.addSpacing(12)
         self.choose = button(self._theme, self.tr("Choose folders…"), "primary", "folder")
         self.choose.setProperty("large", "true")
@@ -149,12 +147,18 @@ class WelcomePage(Page):
         groups = self.tr("%Ln groups", "", summary.clusters)
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
-        row.row.addWidget(Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32))
-        row.row.addWidget(two_lines(shown(summary.name), gone if recent.missing else folders), 30)
+        add(
+            row.row,
+            Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32),
+            grow(two_lines(shown(summary.name), gone if recent.missing else folders), 30),
+        )
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
-        row.row.addWidget(counts, 17)
-        row.row.addWidget(label(words.when(summary.started), "secondary"), 12)
-        row.row.addWidget(_at_right(state, self._theme.px(_STATE_WIDTH)))
+        add(
+            row.row,
+            grow(counts, 17),
+            grow(label(words.when(summary.started), "secondary"), 12),
+            _at_right(state, self._theme.px(_STATE_WIDTH)),
+        )
         row.setEnabled(not recent.missing)
         row.clicked.connect(lambda: self.scan_chosen.emit(recent))
         row.let_through()

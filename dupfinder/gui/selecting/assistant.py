@@ -30,7 +30,7 @@ from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
-from dupfinder.gui.kit.layout import Spring, across, down, grow
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
@@ -241,7 +241,7 @@ class AssistantSheet(Sheet):
         )  # fmt: skip
         self._session = session
         self._drawing = Drawing(theme, self)
-        self._preview: Preview | None = None
+        self.preview: Preview | None = None
         self._task = 0
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
@@ -269,8 +269,7 @@ class AssistantSheet(Sheet):
         cancel = button(self._theme, self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.insertWidget(0, self._own)
-        self.buttons.addWidget(cancel)
-        self.buttons.addWidget(self._go)
+        add(self.buttons, cancel, self._go)
         self._go.setDefault(True)
         self._boxes[Relation.IDENTICAL].setFocus()
 
@@ -291,11 +290,9 @@ class AssistantSheet(Sheet):
             text = self.tr("%1 in %2").replace("%1", documents)
             row = across(grow(box), label(text.replace("%2", words.groups(int(counts.groups[index]))), "secondary"))
             column.addLayout(row)
-        column.addSpacing(8)
-        column.addWidget(label(self.tr("Which copy stays"), "strong"))
+        add(column, Gap(8), label(self.tr("Which copy stays"), "strong"))
         hint = self.tr("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
-        column.addWidget(label(hint, "secondary", wrap=True))
-        column.addWidget(self._protection())
+        add(column, label(hint, "secondary", wrap=True), self._protection())
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -343,15 +340,10 @@ class AssistantSheet(Sheet):
         """Return the check box of a relation."""
         return self._boxes[relation]
 
-    @property
-    def preview(self) -> Preview | None:
-        """What the rules would do; None while it is computed."""
-        return self._preview
-
     def _ask(self) -> None:
         """Compute what the rules would do; an outdated result is discarded."""
         self._task += 1
-        self._preview = None
+        self.preview = None
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
         work = partial(_find, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
@@ -363,7 +355,7 @@ class AssistantSheet(Sheet):
         if task != self._task:
             return
         self._job = None
-        self._preview = preview
+        self.preview = preview
         text = self.tr("%1 keep one copy or more · %2 would be marked · %3")
         text = text.replace("%1", words.groups(len(preview.selection.chosen)))
         text = text.replace("%2", words.documents(preview.documents)).replace("%3", words.size(preview.bytes))
@@ -379,8 +371,8 @@ class AssistantSheet(Sheet):
 
     @Slot(int)
     def _show_lines(self, view: int) -> None:
-        if self._preview is not None:
-            lines = (self._preview.sample, self._preview.undecided, self._preview.folders)
+        if self.preview is not None:
+            lines = (self.preview.sample, self.preview.undecided, self.preview.folders)
             self._model.show_rows(lines[view])
 
     @Slot(object)
@@ -393,9 +385,9 @@ class AssistantSheet(Sheet):
     @Slot()
     def mark(self) -> None:
         """Apply the rules as previewed."""
-        if self._preview is None:
+        if self.preview is None:
             return
-        preview = self._preview
+        preview = self.preview
         self.accept()
         try:
             apply(self._session, preview.selection)

@@ -19,7 +19,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
@@ -56,15 +56,13 @@ class LearningSheet(JobSheet):
         )  # fmt: skip
         self._bar = Bar(theme, self.tr("Progress"))
         self._bar.hide()
-        self.body.addWidget(self._note)
-        self.body.addWidget(self._bar)
+        add(self.body, self._note, self._bar)
         self._cancel = button(theme, self.tr("Cancel"))
         self._cancel.clicked.connect(self.reject)
         self._go = button(theme, self.tr("Learn"), "primary")
         self._go.setDefault(True)
         self._go.clicked.connect(self.begin)
-        self.buttons.addWidget(self._cancel)
-        self.buttons.addWidget(self._go)
+        add(self.buttons, self._cancel, self._go)
         self._go.setFocus()
         self.rejected.connect(self._stop)
 

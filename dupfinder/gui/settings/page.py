@@ -38,7 +38,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.messages import Question, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -90,13 +90,8 @@ class SettingsPage(Page):
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
-            column.addSpacing(8)
-            column.addWidget(label(self.tr(str(title)), "lead"))
-            column.addWidget(self._section(group))
-        column.addSpacing(8)
-        column.addWidget(label(self.tr("Storage"), "lead"))
-        column.addWidget(self._make_storage())
-        column.addStretch(1)
+            add(column, Gap(8), label(self.tr(str(title)), "lead"), self._section(group))
+        add(column, Gap(8), label(self.tr("Storage"), "lead"), self._make_storage(), Spring())
         down(grow(centred(content, _WIDTH)), spacing=0, into=self)
 
     def crumb(self) -> str:

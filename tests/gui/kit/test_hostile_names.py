@@ -42,15 +42,15 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
     qtbot.addWidget(page)
     page.show()
-    row = next(row for row, member in enumerate(page.detail.members) if member.name == name)
+    row = next(row for row, member in enumerate(page.detail.model.members) if member.name == name)
     index = page.detail.table.model().index(row, Column.DOCUMENT)
     assert index.data() == shown(name)
     page.detail.table.choose_row(row)
-    page.group.copy_path()
+    page.group["copy_path"]()
     assert QGuiApplication.clipboard().text() == text_of(tmp_path / "b" / name)
-    page.group.toggle_remove()
+    page.group["toggle_remove"]()
     assert page.session.summary().documents == 1
-    assert page.session.marks.decision(page.detail.members[row].document) is Decision.REMOVE
+    assert page.session.marks.decision(page.detail.model.members[row].document) is Decision.REMOVE
     page.grab()
     _files_are_named_by_their_bytes(page, row, tmp_path / "b" / name)
     page.close_session()

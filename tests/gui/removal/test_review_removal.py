@@ -52,7 +52,7 @@ def mark(page: ResultsPage, *names: str) -> list[Path]:
 
 
 def opened(page: ResultsPage, qtbot: QtBot) -> RemovalSheet:
-    page.review_removal()
+    page.sheets.review_removal()
     sheet = page.window().findChild(RemovalSheet)
     assert sheet is not None
     qtbot.waitUntil(lambda: sheet.plan is not None)
@@ -68,7 +68,7 @@ def button(widget: QWidget, word: str) -> QPushButton:
 
 
 def test_without_marks_there_is_nothing_to_review(page: ResultsPage) -> None:
-    page.review_removal()
+    page.sheets.review_removal()
     assert page.window().findChild(RemovalSheet) is None
 
 

@@ -80,8 +80,8 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     opened: list[Path] = []
     monkeypatch.setattr(page.acts, "open", opened.append)
     table = page.detail.table
-    row = next(place for place, one in enumerate(page.detail.members) if one.name == "letter.txt")
-    member = page.detail.members[row]
+    row = next(place for place, one in enumerate(page.detail.model.members) if one.name == "letter.txt")
+    member = page.detail.model.members[row]
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_R)
     assert session.marks.decision(member.document) is Decision.UNDECIDED

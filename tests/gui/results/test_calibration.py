@@ -39,7 +39,7 @@ def page(qtbot: QtBot, theme: Theme, session: ReviewSession) -> ResultsPage:
 
 def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
     """The sheet of a page, with what was found."""
-    page.calibrate()
+    page.sheets.calibrate()
     (sheet,) = page.window().findChildren(CalibrationSheet)
     qtbot.waitUntil(lambda: sheet.json() != "", timeout=10_000)
     return sheet

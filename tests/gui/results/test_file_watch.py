@@ -63,14 +63,14 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     page = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(page)
     page.show()
-    second = page.detail.members[1]
-    assert page.detail.pair == (0, 1)
+    second = page.detail.model.members[1]
+    assert page.detail.model.pair == (0, 1)
     second.path.unlink()
     page.entered()
-    qtbot.waitUntil(lambda: page.detail.members[1].state is FileState.GONE)
-    assert page.detail.pair == (0, 2)
+    qtbot.waitUntil(lambda: page.detail.model.members[1].state is FileState.GONE)
+    assert page.detail.model.pair == (0, 2)
     page.detail.table.choose_row(1)
-    page.group.toggle_remove()
+    page.group["toggle_remove"]()
     assert page.session.summary().documents == 0
     page.grab()
     page.close_session()
@@ -110,22 +110,22 @@ def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_i
     page = page_on(session, theme)
     qtbot.addWidget(page)
     page.show()
-    second = page.detail.members[1]
+    second = page.detail.model.members[1]
     session.marks.decide([second.document], Decision.REMOVE)
     was, status = second.path.read_text(encoding="utf-8"), second.path.stat()
     second.path.write_text(was + " and more", encoding="utf-8")
     page.entered()
-    qtbot.waitUntil(lambda: page.detail.members[1].state is FileState.CHANGED)
+    qtbot.waitUntil(lambda: page.detail.model.members[1].state is FileState.CHANGED)
     assert page.detail.table.model().index(1, Column.RELATION).data() == "Changed since the scan"
     assert page.detail.changed.isVisible() and session.plan().steps == ()
     page.detail.table.choose_row(1)
-    page.group.toggle_remove()
+    page.group["toggle_remove"]()
     assert session.summary().documents == 0
     page.grab()
     second.path.write_text(was, encoding="utf-8")
     os.utime(second.path, ns=(status.st_atime_ns, status.st_mtime_ns))
     page._look_at_group()
-    qtbot.waitUntil(lambda: page.detail.members[1].state is FileState.THERE)
+    qtbot.waitUntil(lambda: page.detail.model.members[1].state is FileState.THERE)
     assert page.detail.changed.isHidden()
     page.close_session()
 
@@ -153,7 +153,7 @@ def test_what_changed_is_read_again_by_a_new_scan_of_the_same_folders(
 ) -> None:
     page = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(page)
-    page.session.note_files([page.detail.members[1].document], FileState.CHANGED)
+    page.session.note_files([page.detail.model.members[1].document], FileState.CHANGED)
     with qtbot.waitSignal(page.rescan_wanted) as told:
         page.detail.changed.acted.emit()
     assert told.args[0] is page.session.result.summary

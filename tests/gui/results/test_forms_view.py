@@ -60,7 +60,7 @@ def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
 
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
     page.show_forms()
-    model = page.forms.fillings
+    model = page.forms.detail.fillings
     qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
     assert "the deposit for the premises at Harbour Road" in " ".join(page.forms.detail.common.toPlainText().split())
@@ -69,11 +69,11 @@ def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page
 
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
     page.show_forms()
-    model = page.forms.fillings
+    model = page.forms.detail.fillings
     qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
     row = next(row for row in range(3) if model.has_copies(row))
     page.forms.detail.table.clicked.emit(model.index(row, 2))
-    assert model.document(row) in {member.document for member in page.detail.everyone}
+    assert model.document(row) in {member.document for member in page.detail.model.everyone}
     assert page.pane.isVisible() and not page.forms.isVisible()
 
 
@@ -92,13 +92,13 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
 
 def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
     page.show_forms()
-    qtbot.waitUntil(lambda: page.forms.fillings.places == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: page.forms.detail.fillings.places == 1, timeout=60_000)
     return page.forms
 
 
 def test_the_table_of_a_form_is_sorted_by_a_click_on_a_heading(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
-    table, model = forms.detail.table, forms.fillings
+    table, model = forms.detail.table, forms.detail.fillings
     left, right = (model.document(row) for row in model.pair)
     for order, names in ((Qt.SortOrder.AscendingOrder, sorted(NAMES)),
                          (Qt.SortOrder.DescendingOrder, sorted(NAMES, reverse=True))):  # fmt: skip
@@ -115,7 +115,7 @@ def test_numbers_are_sorted_as_numbers(tmp_path: Path, qtbot: QtBot, theme: Them
     qtbot.addWidget(page)
     forms = opened(page, qtbot)
     forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-    assert [forms.fillings.index(row, 0).data() for row in range(3)] == ["900.00", "1,050.50", "12,500.00"]
+    assert [forms.detail.fillings.index(row, 0).data() for row in range(3)] == ["900.00", "1,050.50", "12,500.00"]
     page.close_session()
 
 
@@ -134,9 +134,9 @@ def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
 
 def test_a_table_never_replaces_a_scanned_document(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
     forms = opened(page, qtbot)
-    scanned = page.session.result.documents.path(forms.fillings.document(0))
+    scanned = page.session.result.documents.path(forms.detail.fillings.document(0))
     target = scanned.rename(scanned.with_suffix(".csv"))
-    page.session.result.documents.paths[forms.fillings.document(0)] = str(target)  # type: ignore[index]
+    page.session.result.documents.paths[forms.detail.fillings.document(0)] = str(target)  # type: ignore[index]
     before = target.read_bytes()
     page.sheets.blockSignals(True)
     forms.failed.disconnect()
@@ -163,7 +163,7 @@ def test_what_was_said_to_be_no_form_is_none_after_a_restart(tmp_path: Path) -> 
 
 def test_two_fillings_are_compared_line_by_line(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
-    model, table = forms.fillings, forms.detail.table
+    model, table = forms.detail.fillings, forms.detail.table
     table.setCurrentIndex(model.index(2, 0))
     assert model.pair == (0, 2)
     page.compare()
@@ -184,7 +184,7 @@ def test_no_key_decides_about_a_group_while_forms_are_seen(page: ResultsPage, qt
 def test_one_filling_can_be_read_in_its_place(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
     forms.detail.whole.click()
-    name = forms.fillings.index(forms.fillings.pair[1], 0).data()
+    name = forms.detail.fillings.index(forms.detail.fillings.pair[1], 0).data()
     assert name in forms.detail.common.toPlainText()
 
 

@@ -44,12 +44,12 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 
 def row_of(page: ResultsPage, name: str) -> int:
-    rows = page.detail.rows
+    rows = page.detail.model.rows
     return next(at for at, row in enumerate(rows) if name in {one.name for one in row.stack or (row.member,)})
 
 
 def decision_of(page: ResultsPage, name: str) -> Decision:
-    return page.detail.members[row_of(page, name)].decision
+    return page.detail.model.members[row_of(page, name)].decision
 
 
 def said(page: ResultsPage) -> str:
@@ -58,7 +58,7 @@ def said(page: ResultsPage) -> str:
 
 def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(page: ResultsPage) -> None:
     assert page.detail.cluster == page.session.clusters().ids[0]
-    assert page.detail.pair == (0, 1)
+    assert page.detail.model.pair == (0, 1)
     assert "4 documents" in said(page)
     assert page.crumb() == "Contracts"
 
@@ -124,7 +124,7 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
 ) -> None:
     table = page.detail.table
     row = row_of(page, "supply draft.txt")
-    assert page.detail.members[row].protected
+    assert page.detail.model.members[row].protected
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_Space)
     assert page.session.summary().documents == 0
@@ -145,7 +145,7 @@ def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage, q
 
 def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: ResultsPage, qtbot: QtBot) -> None:
     page.next_group()
-    kept, copy = page.detail.members
+    kept, copy = page.detail.model.members
     page.detail.deciding.decide([copy.document], Decision.REMOVE)
     page.detail.deciding.decide([kept.document], Decision.REMOVE)
     assert page.session.summary().documents == 1
@@ -172,32 +172,32 @@ def test_shift_k_keeps_one_and_marks_the_rest_as_one_step(page: ResultsPage, qtb
 def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: ResultsPage, qtbot: QtBot) -> None:
     table = page.detail.table
     row = row_of(page, "Supply agreement v7.txt")
-    assert len(page.detail.rows) == 3
+    assert len(page.detail.model.rows) == 3
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_R)
     assert page.session.summary().documents == 2
     assert table.model().index(row, Column.DECISION).data() == "Remove 2"
     qtbot.keyClick(table, Qt.Key.Key_Right)
-    assert len(page.detail.rows) == 5
+    assert len(page.detail.model.rows) == 5
     table.choose_row(row + 1)
     qtbot.keyClick(table, Qt.Key.Key_U)
     assert page.session.summary().documents == 1
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_Left)
-    assert len(page.detail.rows) == 3
+    assert len(page.detail.model.rows) == 3
 
 
 def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage) -> None:
     assert not page.bar.next_step.isEnabled()
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    page.group.toggle_remove()
+    page.group["toggle_remove"]()
     assert page.bar.next_step.isEnabled()
     assert "at least one copy of every document stays" in said(page)
 
 
 def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
-    page.group.toggle_remove()
+    page.group["toggle_remove"]()
     page.session.set_demand(replace(page.session.demand, passages=False))
     page.session.set_radius(0)
     assert page.session.summary().hidden_marks == 2
@@ -214,9 +214,9 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
     assert sorted(page.session.clusters().size.tolist()) == [2, 2, 2]
     qtbot.keyClick(axis, Qt.Key.Key_BracketRight)
     qtbot.waitUntil(lambda: page.session.radius == 1)
-    page.group.looser()
+    page.group["looser"]()
     assert page.session.radius == axis.value() == 2
-    page.group.stricter()
+    page.group["stricter"]()
     assert page.session.radius == axis.value() == 1
 
 
@@ -241,9 +241,9 @@ def test_clicking_under_a_bar_chooses_its_radius(page: ResultsPage, qtbot: QtBot
 
 
 def test_moving_the_radius_keeps_the_open_pair_when_it_is_still_together(page: ResultsPage) -> None:
-    before = [page.detail.members[row].name for row in page.detail.pair]
+    before = [page.detail.model.members[row].name for row in page.detail.model.pair]
     page.session.set_radius(5)
-    assert [page.detail.members[row].name for row in page.detail.pair] == before
+    assert [page.detail.model.members[row].name for row in page.detail.model.pair] == before
 
 
 def test_chips_filter_by_relation_and_the_filters_are_cleared_together(page: ResultsPage, qtbot: QtBot) -> None:
@@ -302,10 +302,10 @@ def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:
 
 def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) -> None:
     first, second = page.session.clusters().ids.tolist()
-    page.group.mark_reviewed()
+    page.group["mark_reviewed"]()
     assert page.detail.cluster == second
     assert page.session.clusters().reviewed[0]
-    page.group.not_duplicates()
+    page.group["not_duplicates"]()
     assert page.session.clusters().ids.tolist() == [first]
     assert page.detail.cluster == first
     page.undo()
@@ -313,9 +313,9 @@ def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) 
 
 
 def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
-    page.group.mark_reviewed()
+    page.group["mark_reviewed"]()
     with qtbot.waitSignal(page.toast_wanted) as told:
-        page.group.mark_reviewed()
+        page.group["mark_reviewed"]()
     assert told.args is not None
     assert told.args[0].startswith("All 2 groups reviewed.")
 
@@ -323,7 +323,7 @@ def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage
 def test_rows_are_dragged_out_as_copies_of_their_files(page: ResultsPage) -> None:
     model = page.detail.table.model()
     data = model.mimeData([model.index(1, 0), model.index(1, 2), model.index(2, 2)])
-    rows = page.detail.rows
+    rows = page.detail.model.rows
     files = [str(one.path) for row in (1, 2) for one in rows[row].stack or (rows[row].member,)]
     assert [url.toLocalFile() for url in data.urls()] == files and len(files) == 3
     assert model.supportedDragActions() == Qt.DropAction.CopyAction
@@ -342,11 +342,11 @@ def test_the_chosen_row_is_compared_with_the_kept_copy(page: ResultsPage, qtbot:
     row = row_of(page, "Supply agreement v7.txt")
     page.detail.table.choose_row(row)
     qtbot.waitUntil(lambda: page.detail.comparison.canvas.pair.right_lines != ())
-    assert page.detail.pair == (0, row)
+    assert page.detail.model.pair == (0, row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
-    page.group.next_difference()
+    page.group["next_difference"]()
     assert page.detail.comparison.canvas.current == 1
-    page.group.previous_difference()
+    page.group["previous_difference"]()
     assert page.detail.comparison.canvas.current == 0
 
 
@@ -354,10 +354,10 @@ def test_x_swaps_the_sides_and_tab_takes_the_next_pair(page: ResultsPage, qtbot:
     canvas = page.detail.comparison.canvas
     canvas.setFocus()
     qtbot.keyClick(canvas, Qt.Key.Key_X)
-    assert page.detail.pair == (1, 0)
+    assert page.detail.model.pair == (1, 0)
     qtbot.keyClick(canvas, Qt.Key.Key_X)
     qtbot.keyClick(canvas, Qt.Key.Key_Tab)
-    assert page.detail.pair == (0, 2)
+    assert page.detail.model.pair == (0, 2)
 
 
 def test_a_burst_of_arrow_keys_reads_only_the_pair_it_ends_on(page: ResultsPage, qtbot: QtBot) -> None:
@@ -368,7 +368,7 @@ def test_a_burst_of_arrow_keys_reads_only_the_pair_it_ends_on(page: ResultsPage,
         page.detail.table.choose_row(row)
     qtbot.wait(30)
     assert len(reader.asked) == 2
-    assert reader.asked[-1][1] == page.detail.members[2].path
+    assert reader.asked[-1][1] == page.detail.model.members[2].path
 
 
 def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -> None:
@@ -390,9 +390,9 @@ def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBo
     row = row_of(page, "Supply agreement v7.txt")
     page.detail.table.choose_row(row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
-    page.group.toggle_remove()
+    page.group["toggle_remove"]()
     page.detail.deciding.decide(
-        [page.detail.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE
+        [page.detail.model.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE
     )
     assert page.session.summary().relations == {Relation.VERSION: 2}
     assert page.session.summary().unseen == 1
@@ -414,8 +414,8 @@ def test_the_path_of_the_current_document_can_be_copied(page: ResultsPage, qtbot
     row = row_of(page, "Supply agreement v6.txt")
     page.detail.table.choose_row(row)
     with qtbot.waitSignal(page.toast_wanted):
-        page.group.copy_path()
-    assert QGuiApplication.clipboard().text() == str(page.detail.members[row].path)
+        page.group["copy_path"]()
+    assert QGuiApplication.clipboard().text() == str(page.detail.model.members[row].path)
 
 
 def test_rows_are_sentences_for_a_screen_reader(page: ResultsPage) -> None:

@@ -31,7 +31,7 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 
 def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
-    page.select_automatically()
+    page.sheets.select_automatically()
     sheet = page.window().findChild(AssistantSheet)
     assert sheet is not None
     settled(sheet, qtbot)

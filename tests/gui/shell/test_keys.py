@@ -179,7 +179,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
             "group": page.pane.list.currentIndex().row(),
             "groups": len(session.clusters()),
             "unreviewed": session.other_counts()["unreviewed"],
-            "pair": page.detail.pair,
+            "pair": page.detail.model.pair,
             "difference": page.detail.comparison.canvas.current,
             "similarity": session.min_similarity,
         }
@@ -289,7 +289,7 @@ def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
-    group = {member.document for member in page.detail.everyone}
+    group = {member.document for member in page.detail.model.everyone}
     for region in (page.pane.list, page.pane.card.axis, page.detail.table):
         put_back(window, page, region)
         assert set(page.detail.table.chosen_documents()) < group
