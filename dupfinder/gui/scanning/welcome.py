@@ -147,14 +147,11 @@ class WelcomePage(Page):
         groups = self.tr("%Ln groups", "", summary.clusters)
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
+        counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
         add(
             row.row,
             Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32),
             grow(two_lines(shown(summary.name), gone if recent.missing else folders), 30),
-        )
-        counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
-        add(
-            row.row,
             grow(counts, 17),
             grow(label(words.when(summary.started), "secondary"), 12),
             _at_right(state, self._theme.px(_STATE_WIDTH)),
