@@ -46,7 +46,7 @@ class Closing(ABC):
         """Release what is held."""
 
 
-def write_whole(path: Path, parts: Iterable[bytes], *, mode: int = 0o600) -> int:
+def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 0o600) -> int:
     """Write a file under a temporary name, flush it to the disk, then rename it to `path`. Return its size in bytes.
 
     Raises OSError, and whatever `parts` raises; then no temporary file is left and an earlier file at `path` is

@@ -148,6 +148,7 @@ def _info(arguments: Namespace) -> int:
             say_count("{count} byte", "{count} bytes", counts["bytes"]),
         ]
         print(say("{path}: {facts}", path=shown(path), facts=listed(parts)))
+        columns = library.scan_files()
         for scan in library.scans():
             folders = [folder for folder, role in scan.roots if role != "leave_out"]
             name = shown(scan.name) if scan.state == "done" else say("{name} (unfinished)", name=shown(scan.name))
@@ -157,6 +158,10 @@ def _info(arguments: Namespace) -> int:
             )
             cells = ((str(scan.id), -5), (f" {moment_text(scan.started)}", 1), (numbers[0], -16), (numbers[1], -15))
             print(f"{row(*cells)}  {name}")
+            if scan.id in columns:
+                file, size = shown(columns[scan.id].name), columns[scan.id].stat().st_size
+                size_text = say_count("{count} byte", "{count} bytes", size)
+                print(say("       its results are in {file}, {size}", file=file, size=size_text))
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")
             if len(folders) > _MOST_FOLDERS:

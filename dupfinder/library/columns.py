@@ -1,13 +1,10 @@
-"""Arrays stored as blobs in the library, and the columns of a scan's documents."""
+"""The columns of a scan's documents, from their rows and as they are kept of a finished scan."""
 
 from __future__ import annotations
 
-import io
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from typing import Any, Final
 
@@ -16,23 +13,10 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import Part
 from dupfinder.cluster.relation import KINDS, other_bytes
+from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
-from dupfinder.library.seals import DamagedPart, unseal, verified, whole
+from dupfinder.library.seals import DamagedPart, unseal, whole
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
-
-
-def pack(column: NDArray[Any]) -> bytes:
-    """Return an array as bytes: its .npy form, lightly compressed."""
-    stream = io.BytesIO()
-    np.save(stream, column, allow_pickle=False)
-    return zlib.compress(stream.getvalue(), 1)
-
-
-def unpack(data: bytes) -> NDArray[Any]:
-    """Return the array that `pack` packed."""
-    column: NDArray[Any] = np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False)
-    return column
-
 
 # The columns of `Documents`, and values that some are computed from: the SQL expression and the dtype of each number.
 _NUMBERS: Final = {
@@ -60,42 +44,26 @@ _FIELDS: Final = {
 }
 
 
-def load_columns(connection: sqlite3.Connection, scan: int) -> dict[str, NDArray[Any]]:
-    """Load the arrays of pairs that a finished scan stored, by name. Raises DamagedPart."""
-    return _stored_columns(connection, scan, f"name NOT GLOB '{_PREFIX}*'")
-
-
-def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, NDArray[Any]]:
-    """Load the arrays of a scan whose names fulfil an SQL condition. Raises DamagedPart."""
-    # Without the index: if the index is damaged, rows that it lacks would be left out silently.
-    query = (
-        f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED"
-        f" WHERE scan = ? AND {condition}"
-    )
-    stored = {name: data for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
-    with ThreadPoolExecutor() as threads:  # unpacking does not hold the interpreter's lock
-        return dict(zip(stored, threads.map(unpack, stored.values()), strict=True))
-
-
 _TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly different
 _PREFIX = "documents."  # begins the names of a finished scan's columns of documents
+OF_PAIRS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition of the names of a finished scan's other columns
 
 
-def pack_documents(documents: Documents) -> dict[str, bytes]:
-    """Return the columns of a scan's documents as named blobs, which `kept_documents` loads."""
-    blobs: dict[str, bytes] = {}
+def document_columns(documents: Documents) -> dict[str, NDArray[Any]]:
+    """Return the columns of a scan's documents as named arrays, which `kept_documents` loads."""
+    arrays: dict[str, NDArray[Any]] = {}
     for field in fields(Documents):
         name, column = _PREFIX + field.name, getattr(documents, field.name)
         if isinstance(column, np.ndarray):
-            blobs[name] = pack(column)
+            arrays[name] = column
             continue
         if field.name not in _TEXTS:
             coded = Words.of(column)
-            blobs[name + ".codes"] = pack(coded.codes)
+            arrays[name + ".codes"] = coded.codes
             column = coded.words
         texts = Texts.of(column)
-        blobs |= {name: pack(texts.values), name + ".starts": pack(texts.starts)}
-    return blobs
+        arrays |= {name: texts.values, name + ".starts": texts.starts}
+    return arrays
 
 
 def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Documents | None:
@@ -103,7 +71,7 @@ def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Doc
 
     None if the scan has no such columns, or if they are not of `count` files. Raises DamagedPart.
     """
-    stored = _stored_columns(connection, scan, f"name GLOB '{_PREFIX}*'")
+    stored = segments.load(connection, scan, f"name GLOB '{_PREFIX}*'")
     columns: dict[str, Any] = {}
     for field in fields(Documents):
         name = _PREFIX + field.name

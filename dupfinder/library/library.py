@@ -21,15 +21,14 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
-from dupfinder.library import seals, store
+from dupfinder.library import seals, segments, store
 from dupfinder.library.columns import (
+    OF_PAIRS,
+    document_columns,
     kept_documents,
-    load_columns,
     load_documents,
     load_every_document,
     load_sketches,
-    pack,
-    pack_documents,
 )
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
@@ -307,10 +306,8 @@ class Library(Closing):
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
         columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
         with store.faults(self.path), store.Transaction(self._connection):
-            blobs = {name: pack(column) for name, column in columns.items()}
-            blobs |= pack_documents(load_documents(self._connection, summary.id) if documents is None else documents)
-            rows = ((summary.id, name, blob) for name, blob in blobs.items())
-            self._connection.executemany("INSERT OR REPLACE INTO scan_column (scan, name, data) VALUES (?,?,?)", rows)
+            documents = load_documents(self._connection, summary.id) if documents is None else documents
+            segments.store(self._connection, summary.id, columns | document_columns(documents))
             self._connection.execute(
                 "UPDATE scan SET seconds=?, state='done', offered=?, read=?, reused=?, clusters=?, widest_radius=?"
                 " WHERE id=?",
@@ -320,6 +317,8 @@ class Library(Closing):
                 ),
             )  # fmt: skip
             self._drop_old(summary.id)
+            segments.pack_others(self._connection, summary.id)
+        segments.remove_unused(self._connection)
 
     def _drop_old(self, newest: int) -> None:
         """Delete old and unfinished scans of the same folders, and documents of theirs alone."""
@@ -342,6 +341,7 @@ class Library(Closing):
         with store.faults(self.path), store.Transaction(self._connection):
             self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
             self._connection.execute(_DELETE_UNUSED)
+        segments.remove_unused(self._connection)
 
     def scans(self) -> list[ScanSummary]:
         """Return all scans, newest first."""
@@ -372,7 +372,7 @@ class Library(Closing):
         """Return the results of a finished scan, the newest for None. Raises LibraryMissing when there is none."""
         summary = self.summary(scan)
         with store.reading(self.path):
-            columns = load_columns(self._connection, summary.id)
+            columns = segments.load(self._connection, summary.id, OF_PAIRS)
             documents = kept_documents(self._connection, summary.id, summary.offered)
             return ScanResult(
                 summary,
@@ -390,6 +390,11 @@ class Library(Closing):
             documents, scans = self._connection.execute(query).fetchone()
         size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
         return {"documents": documents, "scans": scans, "bytes": size}
+
+    def scan_files(self) -> dict[int, Path]:
+        """Return the file that has the columns of each finished scan."""
+        with store.reading(self.path):
+            return segments.of_scans(self._connection)
 
     def check(self) -> list[Part]:
         """List what is damaged, as `store.damaged_parts` does; empty for an undamaged library."""

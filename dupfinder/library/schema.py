@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sqlite3
+import zlib
 from collections.abc import Callable
 from typing import Final
 
-from dupfinder.library import seals
+import numpy as np
+
+from dupfinder.library import seals, segments
 
 APPLICATION_ID = 0x64757066  # "dupf": distinguishes a library from other SQLite files
 
@@ -127,6 +132,16 @@ def _file_hash(connection: sqlite3.Connection) -> None:
     )
 
 
+def _segments(connection: sqlite3.Connection) -> None:
+    """Move the columns of finished scans from their rows into segments."""
+    newest = {scan for (scan,) in connection.execute("SELECT max(id) FROM scan GROUP BY roots")}
+    for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():
+        rows = connection.execute("SELECT name, data FROM scan_column WHERE scan = ?", (scan,))
+        with contextlib.suppress(ValueError, TypeError, EOFError, zlib.error):  # a damaged scan stays damaged
+            columns = {name: np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False) for name, data in rows}
+            segments.store(connection, scan, columns, packed=scan not in newest)
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _boilerplate,
@@ -135,6 +150,7 @@ STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _checksums,
     _evidence,
     _file_hash,
+    _segments,
 )
 VERSION = len(STEPS)
 

@@ -35,7 +35,7 @@ from dupfinder.base.errors import (
 )
 from dupfinder.base.files import Held, Lock
 from dupfinder.base.paths import default_library
-from dupfinder.library import schema, seals
+from dupfinder.library import schema, seals, segments
 from dupfinder.library.schema import APPLICATION_ID
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def damaged_parts(connection: sqlite3.Connection) -> list[Part]:
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
         log.warning("integrity_check: %s", "; ".join(messages))
         return [*dict.fromkeys(_part_of(message) for message in messages)]
-    return [*_parts(seals.damaged(connection), _incomplete(connection))]
+    return _parts(seals.damaged(connection), _incomplete(connection))
 
 
 def _part_of(message: str) -> Part:
@@ -97,6 +97,7 @@ def repair(path: Path) -> list[Part]:
         incomplete = _incomplete(connection)
         with Transaction(connection):
             _drop(connection, damaged, incomplete)
+        segments.remove_unused(connection)
     return _parts(damaged, incomplete)
 
 
@@ -127,13 +128,13 @@ def _drop(
 
 
 def _incomplete(connection: sqlite3.Connection) -> list[int]:
-    """Return finished scans that lack rows, or documents without their sketch."""
+    """Return finished scans that lack rows, documents without their sketch, or columns."""
     query = (
         "SELECT s.id FROM scan s WHERE s.state = 'done' AND s.offered != (SELECT count(*) FROM scan_document x"
         " JOIN document d ON d.id = x.document WHERE x.scan = s.id AND"
         " (d.shingles = 0 OR EXISTS (SELECT 1 FROM sketch k WHERE k.document = d.id)))"
     )
-    return [int(row[0]) for row in connection.execute(query)]
+    return [*(int(row[0]) for row in connection.execute(query)), *segments.damaged(connection)]
 
 
 def _first_column(connection: sqlite3.Connection, query: str, key: int | str) -> set[int | str]:
@@ -335,6 +336,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
         connection.execute("PRAGMA foreign_keys = ON")
         schema.migrate(connection)
         seals.keep(connection)
+        segments.remove_unused(connection)
     elif version < schema.VERSION:
         raise LibraryMissing(path)
 
@@ -397,24 +399,26 @@ def put_aside(path: Path) -> Path:
     while aside.exists():
         number += 1
         aside = path.with_name(f"{name}-{number}")
-    for companion in _ENDINGS:
-        file = path.with_name(path.name + companion)
-        if file.exists():
-            file.rename(aside.with_name(aside.name + companion))
+    for file in _files(path):
+        file.rename(aside.with_name(aside.name + file.name.removeprefix(path.name)))
     return aside
 
 
+def _files(path: Path) -> list[Path]:
+    """Return the files of a library: the database, what SQLite has beside it, and the segments."""
+    beside = (path.with_name(path.name + ending) for ending in _ENDINGS)
+    return [*(file for file in beside if file.exists()), *segments.files(path).values()]
+
+
 def remove(path: Path) -> int:
-    """Remove a library and the files that SQLite has beside it. Return the bytes freed.
+    """Remove a library and its files beside it. Return the bytes freed.
 
     Raises NotALibrary when its content is not a library's, LibraryUnreachable, LibraryLocked when a process holds it.
     """
     freed = 0
     check_removable(path)
     with Hold(path).held():
-        for companion in _ENDINGS:
-            file = path.with_name(path.name + companion)
-            if file.exists():
-                freed += file.stat().st_size
-                file.unlink()
+        for file in _files(path):
+            freed += file.stat().st_size
+            file.unlink()
     return freed

@@ -115,4 +115,5 @@ def test_many_folders_of_a_scan_are_told_a_line_each(tmp_path: Path, capsys: pyt
     folders = [put(tmp_path / f"{number:02}" / "a.txt", making.txt(prose(number))).parent for number in range(12)]
     run(capsys, "scan", *folders, "--library", tmp_path / "library.db")
     lines = run(capsys, "library", "info", "--library", tmp_path / "library.db")[1].splitlines()
-    assert [line.strip() for line in lines[2:-1]] == [*map(str, folders[:10]), "and 2 folders more"]
+    assert lines[2].strip().startswith("its results are in library.db.") and lines[2].endswith(" bytes")
+    assert [line.strip() for line in lines[3:-1]] == [*map(str, folders[:10]), "and 2 folders more"]

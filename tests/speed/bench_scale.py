@@ -194,7 +194,7 @@ def measure_rows(place: Path) -> dict[str, float]:
     results["candidates"] = len(result.pairs) + int(result.rejected.sum())
     results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
     results["groups"], results["widest k"] = counts.clusters, summary.widest_radius
-    results["library [bytes]"] = (place / "library.db").stat().st_size
+    results["library [bytes]"] = sum(file.stat().st_size for file in place.glob("library.db*"))
     return results
 
 
@@ -217,7 +217,7 @@ def measure_files(place: Path) -> dict[str, float]:
             summary = library.summary()
             results["groups"] = summary.clusters
             results["pairs"] = len(library.result(summary.id).pairs)
-        results["library [bytes]"] = path.stat().st_size
+        results["library [bytes]"] = sum(file.stat().st_size for file in Path(folder).iterdir())
     return results
 
 

@@ -1,0 +1,214 @@
+"""Segments: files beside the library with the columns of its finished scans, mapped into memory when they are read.
+
+The rows of `scan_column` say in which segment each column lies, where, and what hash its bytes have. A segment is
+written whole before the transaction that refers to it, and never changes, so that a kill leaves at most a segment to
+which no row refers; those are removed. Columns of older scans are packed, to take less room on the disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import Part
+from dupfinder.base.files import flush_folder, write_whole
+from dupfinder.library.seals import DamagedPart, verified, whole
+
+_HEAD: Final = b"dupfinder columns\n"
+_ALIGNED: Final = 64  # bytes; a multiple of every item's size
+_CHUNK: Final = 1 << 20  # bytes hashed together
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a column lies.
+
+    segment: of its file's name. dtype, shape: of the array. start, size: of its bytes in the file; digest: their xxh3.
+    packed:  they are compressed.
+    """
+
+    segment: str
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    size: int
+    digest: int
+    packed: bool
+
+    def stored(self) -> bytes:
+        """Return the value that is stored in the library."""
+        return json.dumps(astuple(self)).encode()
+
+    @classmethod
+    def of(cls, data: bytes) -> Self:
+        """Return the place that was stored. Raises ValueError, TypeError."""
+        segment, dtype, shape, *rest = json.loads(data)
+        return cls(segment, dtype, tuple(shape), *rest)
+
+
+def _path_of(library: Path, segment: str) -> Path:
+    return library.with_name(f"{library.name}.{segment}.columns")
+
+
+def files(library: Path) -> dict[str, Path]:
+    """Return the segments beside a library, by name, also those to which no row refers."""
+    name = re.compile(re.escape(library.name) + r"\.([0-9a-f]{16})\.columns")
+    found = {match[1]: path for path in library.parent.iterdir() if (match := name.fullmatch(path.name))}
+    return {segment: path for segment, path in found.items() if _is_segment(path)}
+
+
+def _is_segment(path: Path) -> bool:
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return file.read(len(_HEAD)) == _HEAD
+    return False
+
+
+def library_of(connection: sqlite3.Connection) -> Path:
+    """Return the path of an open library."""
+    return Path(connection.execute("PRAGMA database_list").fetchone()[2])
+
+
+def write(library: Path, columns: Mapping[str, NDArray[Any]], *, packed: bool = False) -> dict[str, bytes]:
+    """Write columns to a new segment, flushed to the disk. Return what is stored of each. Raises OSError."""
+    segment, stored = secrets.token_hex(8), {}
+
+    def parts() -> Iterator[bytes | memoryview]:
+        """Yield the bytes of the file, and note where each column lies."""
+        yield _HEAD
+        end = len(_HEAD)
+        for name, column in columns.items():
+            start = -(-end // _ALIGNED) * _ALIGNED
+            data: bytes | memoryview = np.ascontiguousarray(column).reshape(-1).view(np.uint8).data
+            data = zlib.compress(data, 1) if packed else data
+            yield bytes(start - end)
+            yield data
+            end = start + len(data)
+            place = Place(segment, column.dtype.str, column.shape, start, len(data), _digest(data), packed)
+            stored[name] = place.stored()
+
+    write_whole(_path_of(library, segment), parts())
+    flush_folder(library.parent)
+    return stored
+
+
+def _digest(data: bytes | memoryview) -> int:
+    return xxhash.xxh3_64_intdigest(data)
+
+
+def load(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> dict[str, NDArray[Any]]:
+    """Return the columns of a scan whose names fulfil an SQL condition; they must not be written to.
+
+    Raises DamagedPart, also for a missing segment.
+    """
+    library, damaged = library_of(connection), DamagedPart(Part("scan", scan))
+    for _ in range(2):  # its columns may have been packed into another segment meanwhile
+        try:
+            places = _places(connection, scan, condition)
+            with ThreadPoolExecutor() as threads:  # hashing does not hold the interpreter's lock
+                return dict(zip(places, threads.map(partial(_loaded, library), places.values()), strict=True))
+        except FileNotFoundError:
+            continue
+        except (ValueError, TypeError, zlib.error) as error:
+            raise damaged from error
+    raise damaged
+
+
+def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, Place]:
+    """Return the places of columns of a scan, by name. Raises DamagedPart."""
+    # Without the index: if the index is damaged, rows that it lacks would be left out silently.
+    query = (
+        f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED"
+        f" WHERE scan = ? AND {condition}"
+    )
+    return {name: Place.of(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
+
+
+def _loaded(library: Path, place: Place) -> NDArray[Any]:
+    """Return the column at a place, mapped or unpacked. Raises ValueError for other bytes than were written."""
+    path, dtype = _path_of(library, place.segment), np.dtype(place.dtype)
+    with path.open("rb") as file:
+        file.seek(place.start)
+        if place.packed:
+            data = file.read(place.size)
+            if _digest(data) != place.digest:
+                raise ValueError(path)
+            return np.frombuffer(zlib.decompress(data), dtype).reshape(place.shape)
+        digest, buffer, left = xxhash.xxh3_64(), memoryview(bytearray(min(place.size, _CHUNK))), place.size
+        while left and (count := file.readinto(buffer[:left])):
+            digest.update(buffer[:count])
+            left -= count
+        if left or digest.intdigest() != place.digest:
+            raise ValueError(path)
+    if not place.size:
+        return np.empty(place.shape, dtype)
+    return np.memmap(path, dtype, "r", place.start, place.shape).view(np.ndarray)
+
+
+def pack_others(connection: sqlite3.Connection, scan: int) -> None:
+    """Pack the columns of all other scans of the same folders that are not packed yet. Raises OSError."""
+    query = "SELECT id FROM scan WHERE id != :scan AND roots = (SELECT roots FROM scan WHERE id = :scan)"
+    for (other,) in connection.execute(query, {"scan": scan}).fetchall():
+        with contextlib.suppress(ValueError, TypeError):  # a damaged one stays as it is
+            if not all(place.packed for place in _places(connection, other, "TRUE").values()):
+                store(connection, other, load(connection, other), packed=True)
+
+
+def store(
+    connection: sqlite3.Connection, scan: int, columns: Mapping[str, NDArray[Any]], *, packed: bool = False
+) -> None:
+    """Store columns of a scan, in place of those of the same names. Raises OSError."""
+    rows = ((scan, name, data) for name, data in write(library_of(connection), columns, packed=packed).items())
+    connection.executemany("INSERT OR REPLACE INTO scan_column (scan, name, data) VALUES (?,?,?)", rows)
+
+
+def remove_unused(connection: sqlite3.Connection) -> None:
+    """Remove segments to which no row refers, and what was left of one whose writing was cut off.
+
+    One may stay until later: on Windows while a process has it mapped, elsewhere while the rows that referred to it
+    could come back after a power cut. Only the process that may write calls this.
+    """
+    library = library_of(connection)
+    try:
+        used = {Place.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
+    except (ValueError, TypeError):
+        return  # a damaged row may refer to any
+    unfinished = re.compile(rf"\.{re.escape(library.name)}\.[0-9a-f]{{16}}\.columns\.\d+\.new")
+    unused = [path for path in library.parent.iterdir() if unfinished.fullmatch(path.name)]
+    unused += [path for segment, path in files(library).items() if segment not in used]
+    if unused:
+        _, logged, flushed = connection.execute("PRAGMA wal_checkpoint").fetchone()
+        for path in unused if logged == flushed else []:
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
+    """Return the segment of each finished scan."""
+    library = library_of(connection)
+    rows = connection.execute("SELECT scan, data FROM scan_column ORDER BY scan")
+    return {scan: _path_of(library, Place.of(data).segment) for scan, data in rows}
+
+
+def damaged(connection: sqlite3.Connection) -> list[int]:
+    """Return the scans of which a column is missing or has other bytes than were written."""
+    scans = []
+    for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():
+        try:
+            load(connection, scan)
+        except (DamagedPart, OSError):
+            scans.append(int(scan))
+    return scans

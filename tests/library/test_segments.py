@@ -1,0 +1,156 @@
+"""Segments: columns come back as they were stored, and no damaged, missing or unused file does harm."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from dupfinder.base.errors import LibraryDamaged, Part
+from dupfinder.library import schema, segments, store
+from dupfinder.library.library import Library
+from tests.library.making import REVISION, row, stored
+from tests.library.test_seals import plain
+
+COLUMNS = st.dictionaries(
+    st.sampled_from("abcd"),
+    arrays.arrays(
+        st.sampled_from([np.uint8, np.bool_, np.int32, np.float32, np.uint64]),
+        arrays.array_shapes(max_dims=2, min_side=0, max_side=9),
+    ),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a library with a finished scan of five documents."""
+    path = tmp_path / "library.db"
+    with Library.open(path, write=True) as library:
+        stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(5)))
+    return path
+
+
+def only_segment(path: Path) -> Path:
+    (segment,) = segments.files(path).values()
+    return segment
+
+
+@pytest.fixture(scope="module")
+def open_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    """Return the connection of a library with a scan."""
+    with closing(store.connect(tmp_path_factory.mktemp("columns") / "library.db", write=True)) as connection:
+        names = [name for _, name, *_ in connection.execute("PRAGMA table_info(scan)")]
+        connection.execute(f"INSERT INTO scan VALUES ({', '.join('?' * len(names))})", [1] + [0] * (len(names) - 1))
+        yield connection
+
+
+@settings(max_examples=30)
+@given(columns=COLUMNS, packed=st.booleans())
+def test_columns_come_back_as_they_were_stored(
+    open_library: sqlite3.Connection, columns: dict[str, np.ndarray[Any, Any]], packed: bool
+) -> None:
+    open_library.execute("DELETE FROM scan_column")
+    segments.store(open_library, 1, columns, packed=packed)
+    loaded = segments.load(open_library, 1)
+    assert plain(loaded) == plain({name: columns[name] for name in loaded}) and loaded.keys() == columns.keys()
+    assert not any(column.flags.writeable for column in loaded.values() if column.size)
+    segments.remove_unused(open_library)
+    assert len(segments.files(segments.library_of(open_library))) == bool(columns)
+
+
+def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Path) -> None:
+    segment = only_segment(path)
+    whole = segment.read_bytes()
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT name, data FROM scan_column").fetchall()
+    for name, data in rows:
+        place = segments.Place.of(data)
+        if not place.size:
+            continue
+        damaged = bytearray(whole)
+        damaged[place.start + place.size - 1] ^= 1
+        segment.write_bytes(damaged)
+        with Library.open(path) as library, pytest.raises(LibraryDamaged):
+            pytest.fail(f"{name}: {library.result()}")
+    with Library.open(path) as library:
+        assert library.check() == [Part("scan", 1)]
+    assert store.repair(path) == [Part("scan", 1)]
+    with Library.open(path, write=True) as library:
+        assert library.scans() == [] and len(library.known(REVISION)) == 5
+    assert segments.files(path) == {}
+
+
+@pytest.mark.parametrize("lost", [Path.unlink, lambda segment: segment.write_bytes(segment.read_bytes()[:-9])])
+def test_a_missing_or_cut_off_segment_is_damage_of_its_scan(path: Path, lost: Any) -> None:
+    lost(only_segment(path))
+    with Library.open(path) as library:
+        assert library.check() == [Part("scan", 1)]
+        with pytest.raises(LibraryDamaged):
+            library.result()
+
+
+def test_what_a_kill_left_is_removed_and_no_file_of_a_person(path: Path) -> None:
+    kept = only_segment(path)
+    unused = segments.write(path, {"left": np.arange(3)})
+    assert unused and len(segments.files(path)) == 2
+    cut_off = path.with_name(f".{kept.name}.4711.new")
+    others = [path.with_name("library.db.mine.columns"), path.with_name(f"library.db.{'0' * 16}.columns")]
+    for file in (cut_off, *others):
+        file.write_bytes(b"my columns")
+    Library.open(path, write=True).close()
+    assert only_segment(path) == kept
+    assert not cut_off.exists() and all(file.exists() for file in others)
+
+
+def test_older_scans_of_the_same_folders_are_packed_and_read_the_same(path: Path) -> None:
+    with Library.open(path) as library:
+        before = plain(library.result(1))
+    with Library.open(path, write=True) as library:
+        stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(9)))
+        assert plain(library.result(1)) == before
+        assert len(library.result().documents) == 9
+        first, second = (library.scan_files()[scan] for scan in (1, 2))
+        library.delete_scan(1)
+    assert not first.exists() and second.exists()
+
+
+def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Library.open(path, write=True) as library:
+        stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(9)))
+        before = [plain(library.result(scan)) for scan in (1, 2)]
+    with closing(store.connect(path, write=True)) as connection:
+        for scan in (1, 2):
+            for name, column in segments.load(connection, scan).items():
+                stream = io.BytesIO()
+                np.save(stream, column)
+                change = "UPDATE scan_column SET data = ? WHERE scan = ? AND name = ?"
+                connection.execute(change, (zlib.compress(stream.getvalue()), scan, name))
+        connection.execute(f"PRAGMA user_version = {schema.STEPS.index(schema._segments)}")
+    for segment in segments.files(path).values():
+        segment.unlink()
+    with Library.open(path) as library:
+        assert library.check() == []
+        assert [plain(library.result(scan)) for scan in (1, 2)] == before
+
+
+def test_segments_go_where_the_library_goes(path: Path) -> None:
+    with Library.open(path) as library:
+        before = plain(library.result())
+    aside = store.put_aside(path)
+    assert segments.files(path) == {}
+    with Library.open(aside) as library:
+        assert plain(library.result()) == before
+    assert store.remove(aside) > 0
+    assert not [file for file in path.parent.iterdir() if file.suffix not in (".lock", ".holder")]
