@@ -134,7 +134,7 @@ class _Worker:
             victim.with_name(holding_name(token, victim.name, examined.folder.longest_name())),
             spare_folder / (SPARE_PREFIX + token) if examined.step.verb is not Verb.TRASH else None,
             place,
-            moving.marks_of(examined.folder, victim.name, examined.status),
+            moving.metadata_of(examined.folder, victim.name, examined.status),
             examined.root,
         )
         self._log.intend(intent)

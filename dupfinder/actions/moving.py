@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dupfinder.actions import marks
+from dupfinder.actions import metadata
 from dupfinder.actions.folder import Folder, Identity, identity
-from dupfinder.actions.marks import Mark, Marks
+from dupfinder.actions.metadata import Metadata, MetadataKind
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import shortened
 
@@ -324,11 +324,11 @@ def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
 
 
 def _write_again(reading: int, folder: Folder, name: str) -> None:
-    """Write the bytes and marks of an open file without a name to a new file."""
+    """Write the bytes and the metadata of an open file without a name to a new file."""
     writing = folder.create(name, 0o600)
     try:
         copy(reading, writing)
-        marks.give(writing, marks.of(os.fstat(reading), marks.attributes_of(reading)))
+        metadata.give(writing, metadata.of(os.fstat(reading), metadata.attributes_of(reading)))
     finally:
         os.close(writing)
 
@@ -358,33 +358,33 @@ def clear_aside(folder: Folder, intent: Intent) -> None:
         give_back(folder, intent.spare.name, intent.step.victim.path)
 
 
-def marks_of(folder: Folder, name: str, status: os.stat_result) -> Marks:
-    """Return the marks of a regular file: its attributes as they are now, all else by `status`."""
+def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
+    """Return the metadata of a regular file: its attributes as they are now, all else by `status`."""
     attributes: dict[str, bytes] = {}
     if os.name != "nt":
         with contextlib.suppress(OSError):  # if it was replaced meanwhile, the next check notices it
             descriptor = folder.open_file(name)
             try:
-                attributes = marks.attributes_of(descriptor)
+                attributes = metadata.attributes_of(descriptor)
             finally:
                 os.close(descriptor)
-    return marks.of(status, attributes)
+    return metadata.of(status, attributes)
 
 
-def give_marks(folder: Folder, name: str, wanted: Marks) -> tuple[Mark, ...]:
-    """Set the marks of the regular file `name`. Returns those that the system did not allow."""
+def give_metadata(folder: Folder, name: str, wanted: Metadata) -> tuple[MetadataKind, ...]:
+    """Set the metadata of the regular file `name`. Returns the kinds that the system did not allow."""
     if os.name == "nt":
         folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
         return ()
     descriptor = folder.open_file(name)
     try:
-        return marks.give(descriptor, wanted)
+        return metadata.give(descriptor, wanted)
     finally:
         os.close(descriptor)
 
 
 def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
-    """Create `new` with the victim's bytes and marks, and verify it. Raises OSError."""
+    """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError."""
     wanted = intent.step.victim.content_hash
     reading = source.open_file(name)
     try:
@@ -401,4 +401,4 @@ def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -
             raise OSError(errno.EIO, os.strerror(errno.EIO), new)
     finally:
         os.close(written)
-    give_marks(to, new, intent.marks)
+    give_metadata(to, new, intent.metadata)

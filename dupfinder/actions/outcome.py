@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from dupfinder.actions.marks import Mark, Marks
+from dupfinder.actions.metadata import Metadata, MetadataKind
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
 
@@ -105,7 +105,7 @@ class Intent:
     holding:  the name, in the victim's folder, that the file has while it is moved.
     spare:    the name of a link or copy before it gets its final name; None if none is needed.
     place:    where the victim will be.
-    marks:    owner, permissions, times and attributes of the victim, for undo.
+    metadata: owner, permissions, times and attributes of the victim, for undo.
     root:     the folder that was scanned; undo follows no symbolic link beneath it. None: unknown.
     """
 
@@ -114,7 +114,7 @@ class Intent:
     holding: Path
     spare: Path | None
     place: Place
-    marks: Marks
+    metadata: Metadata
     root: Path | None = None
 
 
@@ -127,7 +127,7 @@ class Outcome:
     failure:     the system's error name, if FAILED.
     restored_to: the name of the file, if RESTORED, or if another file had taken its name.
     intent:      the step's intent, if it was begun.
-    missing:     in the result of an undo: the marks that the system did not allow to restore.
+    missing:     in the result of an undo: the metadata that the system did not allow to restore.
     """
 
     number: int
@@ -138,7 +138,7 @@ class Outcome:
     failure: str = ""
     restored_to: Path | None = None
     intent: Intent | None = None
-    missing: tuple[Mark, ...] = ()
+    missing: tuple[MetadataKind, ...] = ()
 
     @property
     def is_quarantined(self) -> bool:

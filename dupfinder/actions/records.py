@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from dupfinder.actions.marks import Marks
+from dupfinder.actions.metadata import Metadata
 from dupfinder.actions.names import Json, named, number, optional_path, path_from, word
 from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
@@ -130,31 +130,31 @@ def _intent_as_json(intent: Intent) -> dict[str, object]:
         "holding": named(intent.holding),
         "spare": None if intent.spare is None else named(intent.spare),
         "place": _place_as_json(intent.place),
-        "marks": _marks_as_json(intent.marks),
+        "marks": _metadata_as_json(intent.metadata),
         "root": None if intent.root is None else named(intent.root),
     }
 
 
-def _marks_as_json(marks: Marks) -> dict[str, object]:
-    """Return marks as a JSON object."""
+def _metadata_as_json(metadata: Metadata) -> dict[str, object]:
+    """Return metadata as a JSON object."""
     return {
-        "mode": marks.mode,
-        "mtime_ns": marks.mtime_ns,
-        "atime_ns": marks.atime_ns,
-        "owner": None if marks.owner is None else list(marks.owner),
-        "attributes": {name: base64.b64encode(value).decode("ascii") for name, value in marks.attributes},
+        "mode": metadata.mode,
+        "mtime_ns": metadata.mtime_ns,
+        "atime_ns": metadata.atime_ns,
+        "owner": None if metadata.owner is None else list(metadata.owner),
+        "attributes": {name: base64.b64encode(value).decode("ascii") for name, value in metadata.attributes},
     }
 
 
-def _marks_from(record: object) -> Marks:
-    """Return the marks of a record. ValueError."""
+def _metadata_from(record: object) -> Metadata:
+    """Return the metadata of a record. ValueError."""
     if not isinstance(record, Mapping):
-        raise ValueError("no marks")
+        raise ValueError("marks")
     attributes = record.get("attributes")
     owner = record.get("owner")
     if not isinstance(attributes, Mapping) or not (owner is None or (isinstance(owner, list) and len(owner) == 2)):
-        raise ValueError("no marks")
-    return Marks(
+        raise ValueError("marks")
+    return Metadata(
         number(record, "mode"),
         number(record, "mtime_ns"),
         number(record, "atime_ns"),
@@ -206,7 +206,7 @@ def _intent_from(record: Json) -> Intent:
         path_from(record.get("holding")),
         optional_path(record.get("spare")),
         _place_from(record.get("place")),
-        _marks_from(record.get("marks")),
+        _metadata_from(record.get("marks")),
         optional_path(record.get("root")),
     )
 

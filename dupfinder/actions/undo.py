@@ -20,7 +20,7 @@ from pathlib import Path
 from dupfinder.actions import moving, quarantine
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.marks import Mark
+from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.trash import Trash, remove_quietly, system_trash
@@ -38,8 +38,8 @@ def spare_of(intent: Intent) -> Path:
     return intent.step.victim.path.with_name(SPARE_PREFIX + intent.holding.name.removeprefix(HOLDING_PREFIX))
 
 
-def separate(folder: Folder, intent: Intent) -> tuple[Mark, ...]:
-    """Replace the link in the victim's folder by a copy. Returns the marks that the system did not allow.
+def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
+    """Replace the link in the victim's folder by a copy. Returns the kinds of metadata that the system did not allow.
 
     Raises Changed, FileExistsError or another OSError: then the name still has what it had, or what another program
     saved.
@@ -53,7 +53,7 @@ def separate(folder: Folder, intent: Intent) -> tuple[Mark, ...]:
     moving.remove_if_there(folder, spare)
     try:
         moving.make_copy(folder, victim.name, folder, spare, replace(intent, spare=spare_of(intent)))
-        missing = moving.give_marks(folder, spare, intent.marks)
+        missing = moving.give_metadata(folder, spare, intent.metadata)
         folder.rename(victim.name, folder, held)
         try:
             if not _is_still(folder, held, linked):
@@ -215,8 +215,8 @@ class Restorer:
         self._log.undo(intent.number, name)
         self._target = name
 
-    def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[Mark, ...]]:
-        """Move the file back. Returns its name and the marks that the system did not allow. OSError, Changed."""
+    def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[MetadataKind, ...]]:
+        """Move the file back. Returns its name and the metadata that the system did not allow. OSError, Changed."""
         victim, border = intent.step.victim.path, _border(intent)
         if place.kind is PlaceKind.LINKED:
             with Folder.open(victim.parent, border) as folder:
@@ -234,7 +234,7 @@ class Restorer:
                     moving.bring(source, place.path.name, to, name, returning)
                 except FileExistsError:
                     continue
-                missing = _give_marks(to, name, intent)
+                missing = _give_metadata(to, name, intent)
                 self._trash.forget(place)
                 return victim.with_name(name), missing
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
@@ -245,18 +245,18 @@ def _border(intent: Intent) -> Path | None:
     return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
-def _give_marks(folder: Folder, name: str, intent: Intent) -> tuple[Mark, ...]:
-    """Restore the marks of a restored file; a file that was only renamed still has owner and attributes."""
-    wanted = intent.marks
+def _give_metadata(folder: Folder, name: str, intent: Intent) -> tuple[MetadataKind, ...]:
+    """Restore the metadata of a restored file; a file that was only renamed still has owner and attributes."""
+    wanted = intent.metadata
     try:
         status = folder.status(name)
         if status is not None and identity(status) == intent.step.victim.identity:
             wanted = replace(wanted, owner=None, attributes=())
             folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
             return ()
-        return moving.give_marks(folder, name, wanted)
+        return moving.give_metadata(folder, name, wanted)
     except OSError:
-        return tuple(Mark)
+        return tuple(MetadataKind)
 
 
 def is_in_place(intent: Intent, path: Path) -> bool:
@@ -405,9 +405,9 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     if not is_back:
         log.kept(outcome.number)
         return
-    if _has_arrived(intent, name):  # otherwise somebody has written to it since; keep their marks
+    if _has_arrived(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _border(intent)) as folder:
-            _give_marks(folder, name.name, intent)
+            _give_metadata(folder, name.name, intent)
     trash.forget(place)
     log.restored(outcome.number, name)
 

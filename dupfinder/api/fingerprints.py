@@ -102,9 +102,9 @@ def print_of(text: str | Document, scheme: Scheme) -> TextPrint:
 def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerprint:
     """Compute the fingerprint of a text or a document.
 
-    scheme: None: 64 bits of words weighted by tf-idf. Raises TooShort for a text of nothing but numbers, punctuation
-            and
-    very common words, which has no fingerprint (`Scheme(features="shingles", weights="tf")` can compare such texts).
+    scheme: None: 64 bits of words weighted by tf-idf.
+    Raises TooShort for a text of nothing but numbers, punctuation and very common words, which has no fingerprint
+    (`Scheme(features="shingles", weights="tf")` can compare such texts).
 
     >>> near = fingerprint("The harbour was closed in winter."), fingerprint("In winter, the harbour was closed!")
     >>> distance(*near)

@@ -32,6 +32,13 @@ def located(path: Path, archive: Path | None) -> str:
     return str(path) if archive is None else f"{archive} › {path.relative_to(archive)}"
 
 
+def columns_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes: wide East Asian characters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: "1 group", "1,200 groups"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import columns_of, shown
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
 from dupfinder.wording.figures import percent_text, size_text
@@ -223,7 +223,7 @@ def fitting(line: str, columns: int) -> str:
     """Return a line cut to the columns of a terminal, in which some characters take two."""
     taken = 0
     for index, char in enumerate(line):
-        taken += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        taken += columns_of(char)
         if taken > columns:
             return line[:index]
     return line

@@ -146,8 +146,8 @@ class Families:
         number[self._representatives] = np.arange(len(self._representatives))
         self._left, self._right = number[pairs.left], number[pairs.right]
         self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
-        self._numbers = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
-        self._number = self._numbers[self._rows]
+        self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
+        self._number_of_entry = self._number_of_row[self._rows]
         self._copied = copied[self._representatives]
         self._keep_best()
         self._order_parts()
@@ -167,8 +167,8 @@ class Families:
         protected = files.claims[self._rows, 0] + 1  # not negative: files inside an archive have a claim of -1
         claims = protected * (int(degrees) * count) + files.ranks[self._rows]
         self._claims = np.zeros(len(self._representatives), np.int64)
-        np.maximum.at(self._claims, self._number, claims)
-        best = self._by_rank[self._claims % max(1, count)][self._number]
+        np.maximum.at(self._claims, self._number_of_entry, claims)
+        best = self._by_rank[self._claims % max(1, count)][self._number_of_entry]
         self._relation_to_best = np.full(len(self._rows), Relation.IDENTICAL, np.uint8)
         elsewhere = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))
         self._relation_to_best[elsewhere] = files.same_words(self._rows[elsewhere], best[elsewhere])
@@ -192,21 +192,24 @@ class Families:
         self._part_pairs, self._parts, self._wholes = rows[order], part[order], whole[order]
 
     # ---- under a demand -------------------------------------------------------------------------------------------
-    def under(self, relation: NDArray[np.uint8], sure: NDArray[np.uint8]) -> Clusters:
+    def under(self, relation: NDArray[np.uint8], confidence: NDArray[np.uint8]) -> Clusters:
         """Return the families under one demand.
 
-        relation: uint8 (m,), of each pair, as `Measured.decide` returns. sure: uint8 (m,), as `Measured.confidence`
-                  returns.
+        relation:   uint8 (m,), of each pair, as `Measured.decide` returns.
+        confidence: uint8 (m,), as `Measured.confidence` returns.
         """
         versions = np.flatnonzero(relation == Relation.VERSION)
         left, right = self._left[versions], self._right[versions]
-        labels = version_labels(left, right, sure[versions] != Confidence.BORDERLINE, len(self._representatives))
+        labels = version_labels(left, right, confidence[versions] != Confidence.BORDERLINE, len(self._representatives))
         whole = self._folded(relation, labels)
         folded = np.flatnonzero(whole >= 0)
         family = labels.copy()
         family[folded] = labels[_roots(whole, folded)]
         entries, starts = self._entries(family)
-        number, places = self._number[entries], np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
+        number, places = (
+            self._number_of_entry[entries],
+            np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts)),
+        )
         claims = self._claims + keeper.degrees(len(whole), left, right) * len(self._files)
         claims[folded] = -1
         claimed = np.maximum.reduceat(claims[number], starts[:-1]) if len(entries) else claims[:0]
@@ -236,8 +239,8 @@ class Families:
         out.
         """
         is_single = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
-        grouped = np.flatnonzero(~is_single[self._number])
-        keys = np.sort(family[self._number[grouped]].astype(np.int64) << 32 | grouped)
+        grouped = np.flatnonzero(~is_single[self._number_of_entry])
+        keys = np.sort(family[self._number_of_entry[grouped]].astype(np.int64) << 32 | grouped)
         families = keys >> 32
         new = np.ones(len(keys), np.bool_)
         new[1:] = families[1:] != families[:-1]
@@ -256,7 +259,7 @@ class Families:
 
         numbers: int32 (g,), of the families.
         """
-        keeper_numbers = self._numbers[keepers]
+        keeper_numbers = self._number_of_row[keepers]
         keeper_of = np.full(len(family), -1, np.int32)
         keeper_of[numbers] = keeper_numbers
         keeper_of = keeper_of[family]
@@ -274,10 +277,10 @@ class Families:
             pairs = np.flatnonzero(inside & distant[here])
             np.maximum.at(best, here[pairs], similarity[pairs])
         to_keeper[np.flatnonzero(whole >= 0)] = Relation.PART
-        relations = to_keeper[self._number[entries]]
+        relations = to_keeper[self._number_of_entry[entries]]
         copies = np.flatnonzero(relations == _COPY)
         relations[copies] = self._relation_to_best[entries[copies]]
-        return relations, best[self._number[entries]]
+        return relations, best[self._number_of_entry[entries]]
 
     def _to_free(
         self,

@@ -200,10 +200,10 @@ class _Fields:
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
-        short: bool (p,), pairs that differ in short replacements. A filling differs from at least two others by such a
-               pair,
-        in words at fields of the form and almost nowhere else. Two fillings that differ from each other only in
-        numbers, such as two bills to one customer, are fillings too.
+        short: bool (p,), pairs that differ in short replacements.
+        A filling differs from at least two others, by such pairs, in words at fields of the form and almost nowhere
+        else. Two fillings that differ from each other only in numbers, such as two bills to one customer, are fillings
+        too.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields

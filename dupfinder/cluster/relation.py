@@ -208,7 +208,7 @@ class Measured:
         self.towards = np.where(left >= right, Relation.PART, Relation.WHOLE).astype(np.uint8)
         self.estimated = np.flatnonzero(evidence.error > 0)
 
-    def counts(self, demand: Demand) -> NDArray[np.bool_]:
+    def are_versions(self, demand: Demand) -> NDArray[np.bool_]:
         """Tell which pairs are versions under a demand: bool (m,)."""
         near = self.pairs.distance <= demand.radius
         counted = self.evidence.resemblance >= demand.similarity
@@ -227,20 +227,20 @@ class Measured:
         relation = np.zeros(len(self.pairs), np.uint8)
         if demand.passages:
             relation = (self.part >= demand.containment) * self.towards
-        np.putmask(relation, self.counts(demand), Relation.VERSION)
+        np.putmask(relation, self.are_versions(demand), Relation.VERSION)
         np.putmask(relation, self.evidence.form, Relation.SAME_FORM)
         return relation
 
     def confidence(self, demand: Demand, related: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the certainty of each pair's relation: uint8 (m,), Confidence. related: the result of `decide`."""
-        sure = np.full(len(self.pairs), Confidence.CERTAIN, np.uint8)
+        certainty = np.full(len(self.pairs), Confidence.CERTAIN, np.uint8)
         rows, evidence = self.estimated, self.evidence
         contained = np.maximum(evidence.left_in_right[rows], evidence.right_in_left[rows])
         is_part = (related[rows] == Relation.PART) | (related[rows] == Relation.WHOLE)
         gap = np.where(is_part, contained - demand.containment, evidence.resemblance[rows] - demand.similarity)
         errors = np.abs(gap) / evidence.error[rows]
-        sure[rows] = (errors >= LIKELY_ERRORS).astype(np.uint8) + (errors >= CERTAIN_ERRORS)
-        return sure
+        certainty[rows] = (errors >= LIKELY_ERRORS).astype(np.uint8) + (errors >= CERTAIN_ERRORS)
+        return certainty
 
 
 def decide(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:

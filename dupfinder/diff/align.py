@@ -77,10 +77,7 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class _Runs:
-    """Matching runs as columns, int64 (r,): in run m, tokens left[m]..
-
-    equal the tokens right[m].., length[m] of them.
-    """
+    """Matching runs as columns, int64 (r,): in run m, length[m] tokens from left[m] on equal those from right[m] on."""
 
     left: Ints
     right: Ints

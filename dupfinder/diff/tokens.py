@@ -7,10 +7,11 @@ paragraph. Split into sentences, both give the same lines.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
+
+from dupfinder.base.display import columns_of
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
 CJK: Final = (
@@ -109,7 +110,7 @@ _SENTENCE_END: Final = re.compile(
 )
 _ABBREVIATION: Final = re.compile(
     r"(?:^|[\s(\[\"'“‘])(?:[^\W\d_]|no|nos|art|arts|sec|cl|mr|mrs|ms|dr|prof|st|vs|cf|al|fig|eq|vol|pp?|ed|eds"
-    r"|ch|inc|ltd|co|corp|jr|sr|approx|e\.g|i\.e|a\.m|p\.m|núm|sr|sra|sres|dra?|ud|uds|pág|págs|s\.a|jan|feb|mar|apr"
+    r"|ch|inc|ltd|co|corp|jr|sr|approx|e\.g|i\.e|a\.m|p\.m|núm|sra|sres|dra?|ud|uds|pág|págs|s\.a|jan|feb|mar|apr"
     r"|jun|jul|aug|sept?|oct|nov|dec)$",
     re.IGNORECASE,
 )
@@ -157,7 +158,7 @@ def sentences(paragraph: str) -> list[str]:
     pieces: list[str] = []
     start = 0
     for end in _SENTENCE_END.finditer(paragraph):
-        if end.lastgroup == "western" and _is_no_end(paragraph, start, end.start()):
+        if end.lastgroup == "western" and _is_abbreviated(paragraph, start, end.start()):
             continue
         pieces.append(paragraph[start : end.end()].strip())
         start = end.end()
@@ -165,22 +166,15 @@ def sentences(paragraph: str) -> list[str]:
     return [line for piece in pieces if piece for line in _split_long(piece)]
 
 
-def _is_no_end(paragraph: str, start: int, stop: int) -> bool:
+def _is_abbreviated(paragraph: str, start: int, stop: int) -> bool:
     """Tell whether the full stop at `stop` ends an abbreviation, or the number at the start of the sentence."""
     tail = paragraph[max(start, stop - _LONGEST_ABBREVIATION) : stop]
     return bool(_ABBREVIATION.search(tail) or _CLAUSE_NUMBER.fullmatch(paragraph, start, stop))
 
 
-def columns(text: str) -> int:
-    """Return the width of `text` in terminal columns: wide East Asian characters count as two."""
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
-
-
 def _wrap_width(lines: list[str]) -> int:
     """Return the width at which lines are wrapped, 0 if they do not seem to be: too wide, or too few lines."""
-    widths = sorted(columns(line) for line in lines if line)
+    widths = sorted(columns_of(line) for line in lines if line)
     if len(widths) < 3:
         return 0
     full = widths[(len(widths) * 9) // 10]
@@ -189,14 +183,14 @@ def _wrap_width(lines: list[str]) -> int:
 
 def _is_wrapped(line: str, width: int) -> bool:
     """Tell whether a paragraph continues after the line: it is long and does not end in a punctuation mark."""
-    return bool(width) and columns(line) >= _WRAP_FULL * width and line.rstrip(_CLOSERS)[-1:] not in _ENDS
+    return bool(width) and columns_of(line) >= _WRAP_FULL * width and line.rstrip(_CLOSERS)[-1:] not in _ENDS
 
 
 def _joined(first: str, second: str) -> list[str]:
     """Join two lines of a paragraph: return the pieces, without the hyphen of a divided word or a space between Han."""
     if _HYPHENATED.search(first, len(first) - 3) and second[0].islower():
         return [first[:-1], second]
-    both_wide = columns(first[-1]) == 2 and columns(second[0]) == 2
+    both_wide = columns_of(first[-1]) == 2 and columns_of(second[0]) == 2
     return [first, second] if both_wide else [first, " ", second]
 
 
@@ -205,12 +199,12 @@ def _split_long(sentence: str) -> list[str]:
 
     Splits depend on nearby words, not on where the sentence begins.
     """
-    if len(sentence) * 2 <= _LONG or columns(sentence) <= _LONG:
+    if len(sentence) * 2 <= _LONG or columns_of(sentence) <= _LONG:
         return [sentence]
     pieces: list[str] = []
     start = 0
     for end in _CLAUSE_END.finditer(sentence):
-        if columns(sentence[start : end.end()]) >= _LONG // 2:
+        if columns_of(sentence[start : end.end()]) >= _LONG // 2:
             pieces.append(sentence[start : end.end()].strip())
             start = end.end()
     pieces.append(sentence[start:].strip())

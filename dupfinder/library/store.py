@@ -63,8 +63,8 @@ def mending(
 ) -> int:
     """Do `work` with a library; if it raises LibraryDamaged, delete the damaged rows and do it again.
 
-    on_repaired receives what was deleted. A library that still cannot be used is renamed, on_put_aside
-    receives its new path, and `work` begins a new library.
+    on_repaired receives what was deleted. A library that still cannot be used is renamed, on_put_aside receives its new
+    path, and `work` begins a new library.
     """
     try:
         return work()

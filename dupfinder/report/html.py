@@ -98,9 +98,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Files of one status. reasons: (sentence, number of files), if there are several.
+    """Files of one status.
 
-    Left_out: files beyond MOST_OF_A_REASON.
+    reasons: (sentence, number of files), if there are several. left_out: files beyond MOST_OF_A_REASON.
     """
 
     title: str

@@ -206,8 +206,8 @@ class Report:
     program: name and version, "dupfinder 0.1.0".
     roots:   (folder, role) with role "scan", "protect" or "leave_out".
     started: with time zone, UTC. seconds: duration of the scan.
-    radius:  bits. passages: whether shared passages count beyond it. min_similarity, min_containment: 0..1. scheme: its
-    id.
+    radius:  bits. passages: whether shared passages count beyond it. min_similarity, min_containment: 0..1.
+    scheme:  its id.
     rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
     archives: the archives that were read: a path that begins with one of them is that of a member.

@@ -249,7 +249,7 @@ def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
     widest_demand = Demand(demand.similarity, demand.containment, widest)
     verified = np.bincount(distances[grouping.ties(widest_demand).versions], minlength=65)
     unverified = np.bincount(distances, minlength=65) - verified + result.rejected
-    shown = [int(grouping.measured.counts(replace(demand, radius=radius)).sum()) for radius in range(widest + 1)]
+    shown = [int(grouping.measured.are_versions(replace(demand, radius=radius)).sum()) for radius in range(widest + 1)]
     return Calibration(
         verified.astype(np.int64),
         unverified.astype(np.int64),

@@ -150,8 +150,8 @@ class Grouping:
 
         def compute() -> Ties:
             relation = self.measured.decide(demand)
-            sure = self.measured.confidence(demand, relation)
-            return Ties(relation, self.similarity, sure, relation == Relation.VERSION)
+            confidence = self.measured.confidence(demand, relation)
+            return Ties(relation, self.similarity, confidence, relation == Relation.VERSION)
 
         return _remembered(self._ties, demand, compute, self._most)
 
@@ -202,7 +202,7 @@ class Grouping:
 
     def _by_similarity(self, demand: Demand) -> NDArray[np.int64]:
         """Return the verified pairs by bar, int64 (11,)."""
-        verified = self.measured.counts(demand)
+        verified = self.measured.are_versions(demand)
         by_similarity = np.bincount(self._bars[np.flatnonzero(verified)], minlength=len(BARS))
         by_similarity[-1] = self._equal
         return by_similarity
@@ -216,7 +216,7 @@ class Grouping:
 
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
         """Return the verified pairs by bits, int64 (65,)."""
-        distances = self.pairs.distance[np.flatnonzero(self.measured.counts(demand))]
+        distances = self.pairs.distance[np.flatnonzero(self.measured.are_versions(demand))]
         by_distance = np.bincount(distances, minlength=65).astype(np.int64)
         by_distance[0] += self._equal
         return by_distance

@@ -20,9 +20,9 @@ from dupfinder.text.sniff import CODE, FAMILIES, is_code
 class Filters:
     """Further conditions for the files of a scan.
 
-    include: patterns of which a file must match one; empty: all files do. exclude: patterns of files and folders to
-    leave
-             out; a pattern that begins with "!" includes again what earlier ones excluded.
+    include: patterns of which a file must match one; empty: all files do.
+    exclude: patterns of files and folders to leave out; a pattern that begins with "!" includes again what earlier ones
+             excluded.
     largest: bytes of the largest file; None: no limit. newer_ns, older_ns: files changed at or after, and before, this
              time, in nanoseconds since the epoch; None: any time.
     Patterns are as in .gitignore, relative to the root: "*.pdf" at any depth, "/drafts" at the top, "old/" folders

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from dupfinder.base.display import columns_of
 from dupfinder.wording.catalogue import current, locale_of, number_text, say, say_count
 
 
-def width_of(text: str) -> int:
-    """Return how many places of a terminal a text takes."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
-
-
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """Return a text with spaces after it up to `width` places; before it if `right`."""
-    spaces = " " * (width - width_of(text))
+    """Return a text with spaces after it up to `width` columns of a terminal; before it if `right`."""
+    spaces = " " * (width - columns_of(text))
     return spaces + text if right else text + spaces
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dupfinder.actions.marks import Mark
+from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
@@ -301,10 +301,10 @@ def quarantine_sentence(outcome: Outcome) -> str | None:
 
 
 _MARKS: Final = {
-    Mark.OWNER: N_("its owner"),
-    Mark.ATTRIBUTES: N_("its attributes"),
-    Mark.MODE: N_("its permissions"),
-    Mark.TIMES: N_("its times"),
+    MetadataKind.OWNER: N_("its owner"),
+    MetadataKind.ATTRIBUTES: N_("its attributes"),
+    MetadataKind.MODE: N_("its permissions"),
+    MetadataKind.TIMES: N_("its times"),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dupfinder.actions import moving
 from dupfinder.actions.folder import Folder
-from dupfinder.actions.marks import Marks
+from dupfinder.actions.metadata import Metadata
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Verb
@@ -18,7 +18,7 @@ from tests.actions.making import OLD, contents, step, write
 
 def intent_for(victim: Path, keeper: Path, spare: Path) -> Intent:
     place = Place(PlaceKind.MOVED, spare.with_name("x"))
-    return Intent(0, step(victim, keeper, Verb.MOVE), victim.with_name("held"), spare, place, Marks(0o604, OLD, OLD))
+    return Intent(0, step(victim, keeper, Verb.MOVE), victim.with_name("held"), spare, place, Metadata(0o604, OLD, OLD))
 
 
 @pytest.fixture

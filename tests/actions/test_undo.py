@@ -17,7 +17,7 @@ from dupfinder.actions import moving
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.marks import Mark, Marks
+from dupfinder.actions.metadata import Metadata, MetadataKind
 from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
@@ -211,9 +211,9 @@ def test_a_stop_finishes_the_file_in_hand(tmp_path: Path) -> None:
     assert all(victim.exists() for victim in victims)
 
 
-def all_facts(path: Path) -> Marks:
+def all_facts(path: Path) -> Metadata:
     with Folder.open(path.parent) as folder:
-        return moving.marks_of(folder, path.name, os.lstat(path))
+        return moving.metadata_of(folder, path.name, os.lstat(path))
 
 
 def access_list(*entries: tuple[int, int, int]) -> bytes:
@@ -226,7 +226,7 @@ ACL = access_list(
 )  # the owner, user 1234, the group, the mask, others
 
 
-def mark_fully(path: Path) -> Marks:
+def mark_fully(path: Path) -> Metadata:
     """Give a file an owner, attributes, an access list, permissions and times of its own; what it has of them."""
     path.chmod(0o640)
     for name, value in (("user.note", b"mine\x00\xff"), ("system.posix_acl_access", ACL)):
@@ -277,7 +277,7 @@ def test_what_the_system_does_not_let_a_restored_file_have_is_told(
     with monkeypatch.context() as patched:
         patched.setattr(os, "fchmod", refuse)
         (outcome,) = undo(batch.id, Journal()).outcomes
-    assert outcome.state is State.RESTORED and outcome.missing == (Mark.MODE,)
+    assert outcome.state is State.RESTORED and outcome.missing == (MetadataKind.MODE,)
 
 
 def test_undoing_a_link_never_overwrites_what_is_saved_at_that_moment(tmp_path: Path) -> None:
@@ -362,7 +362,7 @@ def test_where_a_changed_file_lies_is_said_as_a_place(tmp_path: Path) -> None:
 def test_each_of_many_files_with_marks_of_its_own_comes_back_as_it_was(tmp_path: Path, verb: Verb, count: int) -> None:
     root = tmp_path / "docs"
     keeper = write(root / "keeper", b"same")
-    before: dict[Path, Marks] = {}
+    before: dict[Path, Metadata] = {}
     for number in range(count):
         path = write(root / str(number % 7) / f"文件 {number % 50}-{number}.txt", b"same")
         mark_fully(path)

@@ -7,7 +7,8 @@ import textwrap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.diff.tokens import columns, paragraphs, reflow, sentences
+from dupfinder.base.display import columns_of
+from dupfinder.diff.tokens import paragraphs, reflow, sentences
 
 CLAUSES = """1. Delivery
 The Supplier shall deliver the Goods to the warehouse of the Buyer in fourteen (14) days of the Order. Any delay \
@@ -71,8 +72,8 @@ def test_a_book_in_one_paragraph_is_joined_in_one_go() -> None:
 
 
 def test_wide_signs_count_two_columns() -> None:
-    assert columns("ab") == 2
-    assert columns("合同A") == 5
+    assert columns_of("ab") == 2
+    assert columns_of("合同A") == 5
 
 
 @settings(deadline=None, max_examples=200)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.marks import Mark
+from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import KnownFile, Step, Verb, step_as_json, step_from_json
@@ -101,7 +101,7 @@ def test_of_a_removed_part_all_is_in_the_kept_file_only_where_all_was_seen_there
 def test_what_the_system_did_not_give_back_is_said() -> None:
     as_before = Outcome(0, STEP, State.RESTORED, restored_to=STEP.victim.path)
     assert restored_sentence(as_before) is None
-    told = restored_sentence(replace(as_before, missing=(Mark.OWNER, Mark.TIMES)))
+    told = restored_sentence(replace(as_before, missing=(MetadataKind.OWNER, MetadataKind.TIMES)))
     assert told is not None and "its owner, its times" in told
     renamed = restored_sentence(replace(as_before, restored_to=Path("/d/other")))
     assert renamed is not None and renamed.endswith("was restored as /d/other.")

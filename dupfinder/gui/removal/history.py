@@ -56,6 +56,8 @@ class HistoryPage(Page):
         self.skipped = QWidget()
         self._skipped_title = label("", "strong")
         self._all = button(theme, self.tr("Show all"), "link")
+        self._all.clicked.connect(self._list_skipped)
+        self._shown_skipped: list[Outcome] = []
         head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
         self.skipped_card = Card(spacing=0)
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
@@ -181,17 +183,17 @@ class HistoryPage(Page):
         self.skipped.setVisible(batch is not None)
         if batch is None:
             return
-        skipped = _skipped(batch)
+        self._shown_skipped = skipped = _skipped(batch)
         self._skipped_title.setText(self.tr("%Ln documents were skipped — they are where they were", "", len(skipped)))
         self._all.setVisible(len(skipped) > _MOST_SKIPPED)
-        self._all.clicked.connect(partial(self._list_skipped, skipped))
         for number, outcome in enumerate(skipped[:_MOST_SKIPPED]):
             if number:
                 self.skipped_card.column.addWidget(line())
             self.skipped_card.column.addWidget(_skipped_row(outcome))
 
-    def _list_skipped(self, skipped: Sequence[Outcome], _checked: bool = False) -> None:
-        files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in skipped]
+    @Slot()
+    def _list_skipped(self) -> None:
+        files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in self._shown_skipped]
         FileList(self._theme, self, self.tr("Skipped documents"), files).open()
 
     # Restoring

@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QStackedWidget, QWidget
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui.kit import tasks
+from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
+from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.layout import Gap, across, down, grow
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
@@ -38,13 +35,6 @@ if TYPE_CHECKING:
     from dupfinder.library.rows import ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
-
-
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QFrame
-
-from dupfinder.gui.kit.buttons import button, icon_button, set_icon
-from dupfinder.gui.kit.labels import ElidedLabel, label
 
 
 class _Note(ElidedLabel):

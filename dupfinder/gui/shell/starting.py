@@ -72,7 +72,7 @@ class Instance(QObject):
         try:
             asked = self._request.read_bytes()
             self._request.unlink()
-        except FileNotFoundError:
+        except OSError:  # there is none, or Windows refuses to remove it while the other process closes it
             return
         self.asked.emit(os.fsdecode(asked))
 

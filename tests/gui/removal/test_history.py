@@ -13,6 +13,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch
 from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.history import HistoryPage
@@ -67,6 +68,17 @@ def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
         page
     )
     assert not page.skipped.isVisible()
+
+
+def test_all_skipped_files_are_listed_once_however_often_the_page_was_shown(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    batch = removed(tmp_path, 22, changed=22)
+    for _ in range(3):
+        page.show_batches([batch])
+    (show_all,) = [one for one in page.skipped.findChildren(QPushButton) if one.text() == "Show all"]
+    QTest.mouseClick(show_all, Qt.MouseButton.LeftButton)
+    assert len(page.findChildren(FileList)) == 1
 
 
 def test_a_removal_is_told_with_what_was_skipped_and_why(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:

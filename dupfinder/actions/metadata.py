@@ -1,4 +1,4 @@
-"""Marks: a file's owner, permissions, times and attributes, stored before it is removed and restored by undo."""
+"""Metadata: a file's owner, permissions, times and attributes, stored before it is removed and restored by undo."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Mark(StrEnum):
-    """A mark that the system may refuse to restore."""
+class MetadataKind(StrEnum):
+    """A kind of metadata that the system may refuse to restore."""
 
     OWNER = "owner"
     ATTRIBUTES = "attributes"
@@ -20,7 +20,7 @@ class Mark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Metadata:
     """mode: permission bits.   mtime_ns, atime_ns: times in ns since the epoch.
 
     owner:      ids of user and group; None if the system has none.
@@ -34,11 +34,11 @@ class Marks:
     attributes: tuple[tuple[str, bytes], ...] = ()
 
 
-def of(status: os.stat_result, attributes: Mapping[str, bytes]) -> Marks:
-    """Return the marks of a file with this stat result and these extended attributes."""
+def of(status: os.stat_result, attributes: Mapping[str, bytes]) -> Metadata:
+    """Return the metadata of a file with this stat result and these extended attributes."""
     owner = None if os.name == "nt" else (status.st_uid, status.st_gid)
     ordered = tuple(sorted(attributes.items()))
-    return Marks(stat.S_IMODE(status.st_mode), status.st_mtime_ns, status.st_atime_ns, owner, ordered)
+    return Metadata(stat.S_IMODE(status.st_mode), status.st_mtime_ns, status.st_atime_ns, owner, ordered)
 
 
 def attributes_of(descriptor: int) -> dict[str, bytes]:
@@ -53,35 +53,35 @@ def attributes_of(descriptor: int) -> dict[str, bytes]:
     return attributes
 
 
-def give(descriptor: int, marks: Marks) -> tuple[Mark, ...]:
-    """Set the marks of an open file, as far as the system allows. Returns those that it did not allow.
+def give(descriptor: int, metadata: Metadata) -> tuple[MetadataKind, ...]:
+    """Set the metadata of an open file, as far as the system allows. Returns the kinds that it did not allow.
 
     The owner is set first, because changing it clears permission bits; the times last, because the others change them.
     """
-    _give_owner(descriptor, marks)
-    _give_attributes(descriptor, marks)
-    if stat.S_IMODE(os.fstat(descriptor).st_mode) != marks.mode:
+    _give_owner(descriptor, metadata)
+    _give_attributes(descriptor, metadata)
+    if stat.S_IMODE(os.fstat(descriptor).st_mode) != metadata.mode:
         with contextlib.suppress(OSError):
-            os.fchmod(descriptor, marks.mode)
+            os.fchmod(descriptor, metadata.mode)
     with contextlib.suppress(OSError):
-        os.utime(descriptor, ns=(marks.atime_ns, marks.mtime_ns))
-    return _missing(of(os.fstat(descriptor), attributes_of(descriptor)), marks)
+        os.utime(descriptor, ns=(metadata.atime_ns, metadata.mtime_ns))
+    return _missing(of(os.fstat(descriptor), attributes_of(descriptor)), metadata)
 
 
-def _give_owner(descriptor: int, marks: Marks) -> None:
+def _give_owner(descriptor: int, metadata: Metadata) -> None:
     """Set the owner, or the group alone."""
     status = os.fstat(descriptor)
-    if marks.owner is None or marks.owner == (status.st_uid, status.st_gid):
+    if metadata.owner is None or metadata.owner == (status.st_uid, status.st_gid):
         return
-    for user in (marks.owner[0], -1):  # without the right to change the owner, the group may be changed
+    for user in (metadata.owner[0], -1):  # without the right to change the owner, the group may be changed
         with contextlib.suppress(OSError):
-            os.fchown(descriptor, user, marks.owner[1])
+            os.fchown(descriptor, user, metadata.owner[1])
             return
 
 
-def _give_attributes(descriptor: int, marks: Marks) -> None:
+def _give_attributes(descriptor: int, metadata: Metadata) -> None:
     """Set the extended attributes and remove others."""
-    present, wanted = attributes_of(descriptor), dict(marks.attributes)
+    present, wanted = attributes_of(descriptor), dict(metadata.attributes)
     if present == wanted:
         return
     with contextlib.suppress(OSError):
@@ -95,12 +95,12 @@ def _give_attributes(descriptor: int, marks: Marks) -> None:
                 os.setxattr(descriptor, name, value)
 
 
-def _missing(present: Marks, wanted: Marks) -> tuple[Mark, ...]:
-    """Return the marks that differ from the wanted ones."""
+def _missing(present: Metadata, wanted: Metadata) -> tuple[MetadataKind, ...]:
+    """Return the kinds of metadata that differ from the wanted ones."""
     differs = {
-        Mark.OWNER: wanted.owner is not None and present.owner != wanted.owner,
-        Mark.ATTRIBUTES: not set(wanted.attributes) <= set(present.attributes),
-        Mark.MODE: present.mode != wanted.mode,
-        Mark.TIMES: present.mtime_ns != wanted.mtime_ns,
+        MetadataKind.OWNER: wanted.owner is not None and present.owner != wanted.owner,
+        MetadataKind.ATTRIBUTES: not set(wanted.attributes) <= set(present.attributes),
+        MetadataKind.MODE: present.mode != wanted.mode,
+        MetadataKind.TIMES: present.mtime_ns != wanted.mtime_ns,
     }
-    return tuple(mark for mark, missing in differs.items() if missing)
+    return tuple(kind for kind, missing in differs.items() if missing)
