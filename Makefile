@@ -17,7 +17,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
+.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -77,6 +77,10 @@ bench: $(BENCH)/.installed
 # N: numbers of documents. Rows are made and stored, then matched; FILES=1 writes files and scans them.
 bench-scale: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_scale $(if $(FILES),--files,--rows) $(N)
+
+# N: number of texts.
+bench-near: $(BENCH)/.installed
+	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_near $(N)
 
 # N: number of files. Install rdfind, jdupes and fdupes for the comparison.
 bench-copies: $(VENV)/.installed-dev

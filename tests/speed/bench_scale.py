@@ -166,11 +166,11 @@ def measure_rows(place: Path) -> dict[str, float]:
     """Match, group and store what is in the library."""
     results: dict[str, float] = {}
     cores = workers(ScanRequest(()))
-    with Library.open(place / "library.db", write=True) as library, _memory(results):
+    with Library.open(place / "library.db", write=True) as library, peak_memory(results):
         summary = library.scans()[-1]
-        with _timed("load documents", results):
+        with timed("load documents", results):
             documents = library.documents(summary.id)
-        with _timed("match and verify", results):
+        with timed("match and verify", results):
             budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
             stages = _Stages()
             matched = match(library, documents, budget, stages, workers=cores)
@@ -178,18 +178,18 @@ def measure_rows(place: Path) -> dict[str, float]:
         results["cores busy in it [%]"] = 100 * spent / cores
         results |= stages.seconds()
         summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
-        with _timed("group", results):
+        with timed("group", results):
             form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
-        with _timed("store", results):
+        with timed("store", results):
             found = matched.pairs, matched.evidence, matched.rejected, matched.revision
             library.finish_scan(summary, *found, documents)
         del documents, matched, found  # the window opens the stored result
-        with _timed("open the result", results):
+        with timed("open the result", results):
             result = library.result(summary.id)
         grouping = Grouping(result)
-        with _timed("first groups", results):
+        with timed("first groups", results):
             counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
-        with _timed("a step of k", results):
+        with timed("a step of k", results):
             grouping.clusters(Demand(0.7, 0.85, 8)).counts()
     results["candidates"] = len(result.pairs) + int(result.rejected.sum())
     results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
@@ -202,7 +202,7 @@ def measure_files(place: Path) -> dict[str, float]:
     """Scan a folder, again unchanged, and again with one file in a hundred changed."""
     results: dict[str, float] = {}
     request = ScanRequest((Root(place, Role.SCAN),))
-    with tempfile.TemporaryDirectory() as folder, _memory(results):
+    with tempfile.TemporaryDirectory() as folder, peak_memory(results):
         path = Path(folder) / "library.db"
         for name in ("first scan", "unchanged", "1 % changed"):
             if name == "1 % changed":
@@ -210,7 +210,7 @@ def measure_files(place: Path) -> dict[str, float]:
                     if number % 100 == 50:
                         file.write_text(f"Changed on day {time.time_ns()}. " + file.read_text("utf-8"), "utf-8")
             stages = _Stages()
-            with _timed(name, results):
+            with timed(name, results):
                 run_scan(request, path, stages)
             results |= {f"{name}: {stage}": seconds for stage, seconds in stages.seconds().items()}
         with Library.open(path) as library:
@@ -250,7 +250,7 @@ class _Stages(Silent):
 
 
 @contextmanager
-def _timed(name: str, results: dict[str, float]) -> Iterator[None]:
+def timed(name: str, results: dict[str, float]) -> Iterator[None]:
     """Add the clock's and the processor's seconds of a block, those of ended child processes with them."""
     clock, processor = time.monotonic(), _processor()
     yield
@@ -264,7 +264,7 @@ def _processor() -> float:
 
 
 @contextmanager
-def _memory(results: dict[str, float]) -> Iterator[None]:
+def peak_memory(results: dict[str, float]) -> Iterator[None]:
     """Add the peak of the proportional memory of this process and its children together, in megabytes."""
     done = threading.Event()
     peak = [0]
