@@ -465,12 +465,13 @@ class GivenBack:
     """The result for one file or folder with a holding name.
 
     at: where it was.   name: where it is now; None if it could not be renamed.
-    failure: the system's error name, or NO_NAME.
+    failure: the system's error name, or NO_NAME.   was_taken: another file has its name, so it has a similar one.
     """
 
     at: Path
     name: Path | None
     failure: str = ""
+    was_taken: bool = False
 
 
 def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
@@ -510,15 +511,17 @@ def _with_holding_names(place: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(held))
 
 
-def _give_name_back(path: Path, own: str) -> GivenBack:
-    """Give a file its original name back."""
-    if not own:
+def _give_name_back(path: Path, original_name: str) -> GivenBack:
+    """Give a file its original name back, "" if it is unknown."""
+    if not original_name:
         return GivenBack(path, None, NO_NAME)
     try:
         with Folder.open(path.parent) as folder:
             if folder.status(path.name) is None:
                 return GivenBack(path, None, "ENOENT")
-            name = moving.give_back(folder, path.name, path.with_name(own)) or path.with_name(own)
-            return GivenBack(path, name) if name != path else GivenBack(path, None, "EACCES")
+            similar = moving.give_back(folder, path.name, path.with_name(original_name))
+            if similar == path:
+                return GivenBack(path, None, "EACCES")
+            return GivenBack(path, similar or path.with_name(original_name), was_taken=similar is not None)
     except OSError as fault:
         return GivenBack(path, None, error_name(fault))

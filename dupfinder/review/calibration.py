@@ -109,8 +109,7 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
     """Yield the labelled pairs of a text. Raises UsageError."""
     folder = Path(os.path.abspath(path)).parent
     seen: dict[tuple[Path, Path], bool] = {}
-    rows = csv.reader(text.splitlines(), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(_cells(text), 1):
         if not row:
             continue
         word = row[-1].strip().lower()
@@ -129,6 +128,15 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
                 number=number,
             )
         yield LabelledPair(left, right, _WORDS[word])
+
+
+def _cells(text: str) -> Iterator[list[str]]:
+    """Yield the cells of each line of a text; a line that is no table of paths, such as of a binary file, as one."""
+    rows = csv.reader(text.splitlines(), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
+    try:
+        yield from rows
+    except csv.Error:  # a cell of more than 131,072 characters
+        yield [""]
 
 
 def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Scores:

@@ -10,7 +10,6 @@ from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
 from dupfinder.actions.undo import NO_NAME, GivenBack
 from dupfinder.base.display import shown
-from dupfinder.base.paths import held_name
 from dupfinder.cluster.relation import Relation, percent
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.details import error_words
@@ -185,8 +184,7 @@ _NOT_NAMED: Final = N_("it could not be renamed: {failure}; check the permission
 def given_back_sentence(given: GivenBack) -> str:
     """Return what became of a file that a removal left renamed, as a clause."""
     if given.name is not None:
-        is_changed = held_name(given.at.name) not in (given.name.name, "")
-        return say(_NAMED_BESIDE if is_changed else _NAMED, name=shown(given.name.name))
+        return say(_NAMED_BESIDE if given.was_taken else _NAMED, name=shown(given.name.name))
     if given.failure == NO_NAME:
         return say(_NAMELESS)
     return say(_NOT_NAMED, failure=error_words(given.failure))
@@ -300,7 +298,7 @@ def quarantine_sentence(outcome: Outcome) -> str | None:
     )
 
 
-_MARKS: Final = {
+_METADATA: Final = {
     MetadataKind.OWNER: N_("its owner"),
     MetadataKind.ATTRIBUTES: N_("its attributes"),
     MetadataKind.MODE: N_("its permissions"),
@@ -316,7 +314,7 @@ def restored_sentence(outcome: Outcome) -> str | None:
         sentences.append(say(pattern, victim=victim, where=shown(outcome.restored_to)))
     if outcome.missing:
         pattern = N_("{victim} is back, but the system did not let it have {marks} as before.")
-        sentences.append(say(pattern, victim=victim, marks=", ".join(say(_MARKS[mark]) for mark in outcome.missing)))
+        sentences.append(say(pattern, victim=victim, marks=", ".join(say(_METADATA[kind]) for kind in outcome.missing)))
     return " ".join(sentences) if sentences else None
 
 
@@ -324,5 +322,5 @@ def _measure(refusal: Refusal) -> str:
     """Return the similarity that was measured and required, in brackets; "" if neither is known."""
     if isinstance(refusal.expected, float) and isinstance(refusal.found, float) and refusal.aspect is not Aspect.TEXT:
         pattern = N_(" ({found} % instead of {asked} %)")
-        return say(pattern, found=f"{100 * refusal.found:.0f}", asked=f"{100 * refusal.expected:.0f}")
+        return say(pattern, found=percent(refusal.found), asked=f"{100 * refusal.expected:.0f}")
     return ""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.errors import UsageError
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.review.calibration import calibrate
+from dupfinder.review.calibration import calibrate, read_labels
 from dupfinder.review.grouping import Grouping
 from tests.review.making import WIDEST, Doc, Made, Pair, Plain, made
 
@@ -57,3 +59,9 @@ def test_a_library_of_six_is_told_as_worked_by_hand() -> None:
 def test_a_library_without_pairs_has_no_shares() -> None:
     found = calibrate(Grouping(Made([Doc(0)]).result()), Demand(0.7, 0.85, 8))
     assert math.isnan(found.precision(8)) and math.isnan(found.recall(8)) and found.pair_count == 0
+
+
+def test_a_file_that_is_no_table_of_labels_is_refused_with_the_line(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text('a,b,yes\n"' + "x" * 200_000)
+    with pytest.raises(UsageError, match="line 2"):
+        read_labels(tmp_path / "labels.csv")

@@ -8,12 +8,14 @@ import pytest
 
 from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
-from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import KnownFile, Step, Verb, step_as_json, step_from_json
+from dupfinder.actions.undo import GivenBack
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
 from dupfinder.wording.removal import (
     failure_sentence,
+    given_back_sentence,
     outcome_sentence,
     place_words,
     quarantine_sentence,
@@ -52,6 +54,9 @@ def test_what_changed_is_named() -> None:
     )
     assert "(41 % instead of 70 %)" in refusal_sentence(
         Refusal(STEP, RefusalKind.NO_LONGER_SIMILAR, 0.7, 0.41, Aspect.RESEMBLANCE)
+    )
+    assert "(69 % instead of 70 %)" in refusal_sentence(
+        Refusal(STEP, RefusalKind.NO_LONGER_SIMILAR, 0.7, 0.6996, Aspect.RESEMBLANCE)
     )
 
 
@@ -113,3 +118,9 @@ def test_why_a_file_stays_in_the_quarantine_is_said_with_its_place(kind: Refusal
     told = quarantine_sentence(refused)
     assert told is not None and "/q/v\\x1b" in told and "{" not in told
     assert quarantine_sentence(Outcome(0, STEP, State.EMPTIED)) is None
+
+
+def test_only_a_name_that_was_taken_is_said_to_be_taken() -> None:
+    at, name = Path("/d") / holding_name("0" * 16, "n" * 250), Path("/d") / ("n" * 250)
+    assert given_back_sentence(GivenBack(at, name)).startswith("it is called n")
+    assert given_back_sentence(GivenBack(at, name, was_taken=True)).startswith("its name was taken")

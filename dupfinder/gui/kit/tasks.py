@@ -90,8 +90,6 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
 
 
 def _counted(summary: ScanSummary, so_far: dict[int, int]) -> ScanSummary:
-    from dataclasses import replace
-
     return replace(summary, read=so_far[summary.id]) if summary.id in so_far else summary
 
 
@@ -112,18 +110,19 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
 
     known, tally.pace = _known(request, library)
     roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
-    home: dict[Path, Path] = {}
+    root_of_folder: dict[Path, Path | None] = {}  # None: the files in it were named one by one
     for number, entry in enumerate(Walk(request, reporter).entries()):
         if number % _ASK_EVERY == 0:
             reporter.check()
             reporter.tell(Progress(Stage.FIND, number))
         if entry.refused is not None:
             continue
-        path = entry.stamp.path
-        if path.parent not in home:
-            home[path.parent] = next((root for root in roots if path.parent.is_relative_to(root)), path)
-        documents, size = tally.by_root.get(home[path.parent], (0, 0))
-        tally.by_root[home[path.parent]] = (documents + 1, size + entry.stamp.size)
+        path, folder = entry.stamp.path, entry.stamp.path.parent
+        if folder not in root_of_folder:
+            root_of_folder[folder] = next((root for root in roots if folder.is_relative_to(root)), None)
+        root = path if path in roots else root_of_folder[folder] or path
+        documents, size = tally.by_root.get(root, (0, 0))
+        tally.by_root[root] = (documents + 1, size + entry.stamp.size)
         before = known.get(stored_path(path))
         tally.unchanged += before is not None and before.key == stamp_key(entry.stamp)
     tally.complete = True

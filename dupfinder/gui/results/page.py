@@ -301,7 +301,7 @@ class ResultsPage(Page):
         self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
 
     def compare(self) -> None:
-        """Show the comparison of the current document with the kept copy; of forms, of A and B."""
+        """Move the focus to the table of documents, or from there to the comparison; of forms, compare A and B."""
         if self.shows_forms:
             self.forms.detail.compare()
         elif self.detail.table.hasFocus():

@@ -82,6 +82,14 @@ def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path,
     assert tally.unchanged == 6
 
 
+def test_files_that_are_named_one_by_one_are_counted_one_by_one(folder: Path, home: Path) -> None:
+    tally, files = Tally(), [folder / f"letter {number}.txt" for number in range(2)]
+    tasks.count(ScanRequest((*map(Root, files), Root(folder / "old"))), home / "library.db", tally, Silent())
+    assert {path: documents for path, (documents, _) in tally.by_root.items()} == {
+        files[0]: 1, files[1]: 1, folder / "old": 3,
+    }  # fmt: skip
+
+
 def test_counting_can_be_stopped_and_tells_of_a_folder_that_is_gone(folder: Path, home: Path) -> None:
     stopped = Latest()
     stopped.stop()
