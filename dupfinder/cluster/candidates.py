@@ -8,6 +8,9 @@ first shingle that two texts share also bounds how many they can share at all: n
 
 No pair of complete shingle sets is missed. Of a long text only the smallest values are stored; it is compared with
 others below a value up to which both are complete, and the required number is lowered by three standard errors.
+
+A passage that thousands of texts contain proposes to each only some of the next larger ones. Which these are changes
+when such texts come or go, so the pairs of texts that consist of such passages by the share are found anew each time.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.verify import SharedShingles, Shingles, Values, sizes_up_to
+from dupfinder.cluster.rarity import Marks, Values, levels_of, portions, sums_and_largest
+from dupfinder.cluster.verify import SharedShingles, Shingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
@@ -33,15 +37,11 @@ _MEETINGS = 50  # look-ups per allowed pair after which a search is given up as 
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
 _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
-_SURVEYED = 1 << 22  # values counted together
-_MOST_HOLDERS = 0xFFFF  # higher numbers of holders are stored as this number
-_MOST_AFTER = 0xFFFF  # likewise for higher numbers of values that follow in a document
-_LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
-_LEAST_BITS, _MOST_BITS, _MOST_MARKS = 10, 27, 25  # of tables indexed by values
+_MOST_AFTER = 0xFFFF  # higher numbers of values that follow in a document are stored as this number
 _MOST_VALUE = 0xFFFFFFFF
 _LOW = np.uint64(0xFFFFFFFF)
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
-_ODD = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
+_NO_VALUES = np.empty(0, np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,15 @@ class Passages:
     """Pairs that share passages.
 
     keys:     uint64 (m,), left << 32 | right, ascending, left < right.
-    complete: False if not all pairs were considered, since some shingle that proposes pairs is in too many documents.
+    complete: False if there were too many pairs, so that some of them are left out.
+    asked:    bool (n,), each pair has at least one of these documents.
+    frequent: uint32 (v,), ascending, shingles that more than MOST_PARTNERS documents contain.
     """
 
     keys: NDArray[np.uint64]
     complete: bool
+    asked: NDArray[np.bool_]
+    frequent: NDArray[np.uint32]
 
 
 def passage_pairs(
@@ -63,35 +67,48 @@ def passage_pairs(
     reporter: Reporter | None = None,
     asked: NDArray[np.bool_] | None = None,
     crew: Crew | None = None,
+    frequent: NDArray[np.uint32] = _NO_VALUES,
 ) -> Passages:
     """Find all pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
 
-    asked: bool (n,), at least one document of each pair is among these; None: all documents.
+    asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents are added
+           whose pairs depend on how many documents contain frequent shingles.
     crew:  the processes that share the work; None: this process alone.
-    Some of the pairs share less than `share`. If there are more than `most` pairs, as among many fillings of one form,
-    a shingle proposes to each document only some of the next larger ones that contain it, so that groups of similar
-    documents stay connected. Raises Stopped, DiskFullError.
+    frequent: as in Passages, before the documents asked for came; others may have gone meanwhile.
+    Some of the pairs share less than `share`. A shingle proposes to each document only MOST_PARTNERS of the next larger
+    ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So groups of
+    similar documents stay connected. Raises Stopped, DiskFullError.
     """
     reporter, crew = reporter or Silent(), crew or Crew()
-    if asked is not None and asked.all():
-        asked = None
-    first, last = _ends_of(shingles)
-    levels = _levels_of(shingles, last)
-    values = _Values.of(shingles, asked, crew, reporter)
+    sums, largest = sums_and_largest(shingles)
+    levels = levels_of(shingles, largest)
+    values = Values.of(shingles, asked, frequent, MOST_PARTNERS, crew, reporter)
+    if asked is not None:
+        every_frequent = np.union1d(frequent, values.frequent.array())
+        depending = _consist_of(every_frequent, values, levels, share, crew)
+        if (depending & ~asked).any():
+            asked = asked | depending
+            values = Values.of(shingles, asked, every_frequent, MOST_PARTNERS, crew, reporter)
     searches = []
     for level in sorted(set(levels.tolist())):
         source = _Source.of(values, levels, level, asked, share, crew)
-        searches.append(_prepared(source, first, crew, reporter))
+        searches.append(_prepared(source, sums, crew, reporter))
+    keys, complete = _found(searches, most, crew, reporter)
+    every = np.ones(len(levels), np.bool_)
+    return Passages(keys, complete, every if asked is None else asked, values.frequent.array())
+
+
+def _found(searches: list[_Search], most: int, crew: Crew, reporter: Reporter) -> tuple[NDArray[np.uint64], bool]:
+    """Return keys and whether they are complete, as in Passages."""
     partners = MOST_PARTNERS
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
         try:
-            results = [_pairs_of(search, limits, crew, reporter) for search in searches]
+            keys = [_pairs_of(search, limits, crew, reporter) for search in searches]
         except _TooMany:
             partners //= 4
             continue
-        complete = partners == MOST_PARTNERS and all(result.complete for result in results)
-        return Passages(_distinct([np.empty(0, np.uint64), *(result.keys for result in results)]), complete)
+        return _distinct([np.empty(0, np.uint64), *keys]), partners == MOST_PARTNERS
 
 
 class _TooMany(Exception):
@@ -119,103 +136,6 @@ class _Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Values:
-    """All values of all documents, and of these the ones that are compared.
-
-    frequencies: uint16 (2^b,), roughly how many documents contain a compared value, see `_frequency`: the number of all
-                 values with the same first b bits when mixed, at most _MOST_HOLDERS. So 1 means that no other has it.
-    """
-
-    every: SharedShingles
-    compared: SharedShingles
-    frequencies: Shared
-
-    @classmethod
-    def of(cls, shingles: SharedShingles, asked: NDArray[np.bool_] | None, crew: Crew, reporter: Reporter) -> _Values:
-        """Select the values of documents asked for (None: all), and count them, block by block."""
-        compared = shingles if asked is None else _in_asked(shingles, asked, crew, reporter)
-        starts = compared.starts.array()
-        total = int(starts[-1])
-        bits = min(max((2 * total).bit_length(), _LEAST_BITS), _MOST_BITS)
-        frequencies = np.zeros(1 << bits, np.uint16)
-        for start, stop in _portions(starts, _SURVEYED):
-            reporter.check()
-            begin, end = int(starts[start]), int(starts[stop])
-            reporter.tell(Progress(Stage.MATCH, begin, total))
-            values = np.array(compared.values.array()[begin:end])  # the file is mapped for the length of this line
-            places = _mixed(values) >> np.uint32(32 - bits)
-            places.sort()
-            begins, lengths = runs(places)
-            counted = places[begins]
-            frequencies[counted] = np.minimum(frequencies[counted] + lengths, _MOST_HOLDERS)
-        return cls(shingles, compared, crew.share([frequencies], np.uint16))
-
-
-def _ends_of(shingles: SharedShingles) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Return the smallest and the largest stored value of each document: uint32 (n,), 0 without any."""
-    starts = shingles.starts.array()
-    first, last = (np.zeros(len(starts) - 1, np.uint32) for _ in range(2))
-    for start, stop in _portions(starts, _SURVEYED):
-        values = shingles.values.array()  # mapped for the length of this block
-        filled = start + np.flatnonzero(starts[start + 1 : stop + 1] > starts[start:stop])
-        first[filled], last[filled] = values[starts[filled]], values[starts[filled + 1] - 1]
-    return first, last
-
-
-def _levels_of(shingles: SharedShingles, last: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
-
-    0: all are. last: the largest stored value of each document.
-    """
-    complete = np.log2(last.astype(np.float64) + 1)
-    return np.where(shingles.whole.array(), 0, 32 - np.floor(complete)).astype(np.int64)
-
-
-def _in_asked(shingles: SharedShingles, asked: NDArray[np.bool_], crew: Crew, reporter: Reporter) -> SharedShingles:
-    """Return of each document the values that documents asked for have, and few others: only these can be shared."""
-    starts = shingles.starts.array()
-    rows = np.flatnonzero(asked)
-    portions = _portions(starts_of(np.diff(starts)[rows]), _BLOCK)
-    marks = _Marks.of([shingles.take(rows[start:stop]).values.astype(np.uint32) for start, stop in portions], crew)
-    sizes = np.zeros(len(starts) - 1, np.int64)
-
-    def compared() -> Iterator[Values]:
-        """Yield the values, block by block, and set the sizes."""
-        for start, stop in _portions(starts, _SURVEYED):
-            reporter.check()
-            begin, end = int(starts[start]), int(starts[stop])
-            values = np.array(shingles.values.array()[begin:end])
-            places = np.flatnonzero(marks.may_have(values))
-            sizes[start:stop] = np.diff(np.searchsorted(places, starts[start : stop + 1] - begin))
-            yield values[places]
-
-    values = crew.share(compared(), np.uint32)
-    return SharedShingles(values, crew.share([starts_of(sizes)], np.int64), shingles.whole)
-
-
-def _mixed(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return the values multiplied, so that their first bits differ also where the values are all small."""
-    return values * _ODD
-
-
-def _frequency(frequencies: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Return the frequency of each value, which orders all values from rare to common: uint16 (m,)."""
-    shift = np.uint32(33 - len(frequencies).bit_length())
-    values_frequency: NDArray[np.uint16] = frequencies[_mixed(values) >> shift]
-    return values_frequency
-
-
-def _portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
-    """Split documents into ranges with at most `most` values and _LOCAL documents, or of a single document."""
-    start, count = 0, len(starts) - 1
-    while start < count:
-        stop = int(np.searchsorted(starts, starts[start] + most, side="right")) - 1
-        stop = min(max(stop, start + 1), start + _LOCAL)
-        yield start, stop
-        start = stop
-
-
-@dataclass(frozen=True, slots=True)
 class _Kind:
     """Documents of which each pair has at least one.
 
@@ -225,13 +145,13 @@ class _Kind:
 
     members: Shared
     least: int
-    marks: _Marks
+    marks: Marks
 
     @classmethod
     def of(cls, members: NDArray[np.bool_], taken: list[_Taken], marked: list[NDArray[np.uint32]], crew: Crew) -> _Kind:
         """Return a kind. taken: its documents in portions; marked: the values of its marks."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
-        return cls(crew.share([members], np.bool_), least, _Marks.of(marked, crew))
+        return cls(crew.share([members], np.bool_), least, Marks.of(marked, crew))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +162,11 @@ class _Taken:
     starts: NDArray[np.int64]
     sizes: NDArray[np.int64]
 
-    def emptied(self, kept: NDArray[np.bool_]) -> _Taken:
-        """Return the same without the values of the documents that are not kept."""
-        stored = np.diff(self.starts)
-        return _Taken(self.values[np.repeat(kept, stored)], starts_of(np.where(kept, stored, 0)), self.sizes)
+    def only(self, kept: NDArray[np.bool_]) -> _Taken:
+        """Return the same with some of the values. kept: bool (total,)."""
+        return _Taken(
+            self.values[kept], starts_of(np.diff(np.searchsorted(np.flatnonzero(kept), self.starts))), self.sizes
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +178,7 @@ class _Source:
     share:     as in `passage_pairs`.
     """
 
-    values: _Values
+    values: Values
     documents: Shared
     bound: int | None
     share: float
@@ -265,9 +186,15 @@ class _Source:
     longest: _Kind | None = None
 
     @classmethod
+    def up_to(cls, level: int, values: Values, levels: NDArray[np.int64], share: float, crew: Crew) -> _Source:
+        """Return the documents up to a level, of any kind."""
+        documents = crew.share([np.flatnonzero(levels <= level)], np.int64)
+        return cls(values, documents, None if level == 0 else 1 << (32 - level), share)
+
+    @classmethod
     def of(
         cls,
-        values: _Values,
+        values: Values,
         levels: NDArray[np.int64],
         level: int,
         asked: NDArray[np.bool_] | None,
@@ -275,36 +202,36 @@ class _Source:
         crew: Crew,
     ) -> _Source:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
-        documents = np.flatnonzero(levels <= level)
-        source = cls(values, crew.share([documents], np.int64), None if level == 0 else 1 << (32 - level), share)
+        source = cls.up_to(level, values, levels, share, crew)
+        documents = source.documents.array()
         if asked is not None:
-            taken = list(source._portions_of(documents[asked[documents]]))
+            taken = source._every(documents[asked[documents]])
             firsts = [part.values[source.may_be_first(part, source.after(part))] for part in taken]
             source = replace(source, asked=_Kind.of(asked[documents], taken, firsts, crew))
         if level:
-            taken = list(source._portions_of(documents[levels[documents] == level]))
+            taken = source._every(documents[levels[documents] == level])
             own = [part.values for part in taken]
             source = replace(source, longest=_Kind.of(levels[documents] == level, taken, own, crew))
         return source
 
-    def _portions_of(self, documents: NDArray[np.int64]) -> Iterator[_Taken]:
-        """Yield some documents in portions."""
+    def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """Split some documents into ranges that can be taken together."""
         starts = self.values.compared.starts.array()
-        stored = starts_of(starts[documents + 1] - starts[documents])
-        return (self._taken(documents[start:stop]) for start, stop in _portions(stored, _BLOCK))
+        return list(portions(starts_of(starts[documents + 1] - starts[documents]), _BLOCK))
 
-    def take(self, start: int, stop: int) -> _Taken:
-        """Return the documents from start up to stop."""
-        return self._taken(self.documents.array()[start:stop])
+    def _every(self, documents: NDArray[np.int64]) -> list[_Taken]:
+        """Take all of some documents, in portions."""
+        return [self.take(documents[start:stop]) for start, stop in self.ranges(documents)]
 
-    def _taken(self, documents: NDArray[np.int64]) -> _Taken:
+    def take(self, documents: NDArray[np.int64]) -> _Taken:
+        """Take some documents, given by their rows among all."""
         limits = np.full(len(documents), _MOST_VALUE if self.bound is None else self.bound - 1, np.uint32)
         values, starts = _below(self.values.compared.take(documents), self.bound)
         return _Taken(values, starts, sizes_up_to(self.values.every.every(), documents, limits))
 
     def after(self, taken: _Taken) -> NDArray[np.uint16]:
         """Count the values from each on, see `_after`."""
-        return _after(taken.values, taken.starts, _frequency(self.values.frequencies.array(), taken.values))
+        return _after(taken.values, taken.starts, self.values.rarity(taken.values))
 
     def may_be_first(self, taken: _Taken, after: NDArray[np.uint16]) -> NDArray[np.bool_]:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
@@ -315,26 +242,22 @@ class _Source:
         return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_AFTER)
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    """Some values. marks: bool (2^b,), which values may be among them, see `may_have`."""
-
-    marks: Shared
-
-    @classmethod
-    def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> _Marks:
-        """Return marks of values that come in portions."""
-        bits = min(max((32 * sum(map(len, portions))).bit_length(), _LEAST_BITS), _MOST_MARKS)
-        marks = np.zeros(1 << bits, np.bool_)
-        for values in portions:
-            marks[_mixed(values) >> np.uint32(32 - bits)] = True
-        return cls(crew.share([marks], np.bool_))
-
-    def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
-        """Tell which values may be among them: bool (m,). True for all that are and for few others."""
-        marks = self.marks.array()
-        may_have: NDArray[np.bool_] = marks[_mixed(values) >> np.uint32(33 - len(marks).bit_length())]
-        return may_have
+def _consist_of(
+    few: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
+) -> NDArray[np.bool_]:
+    """Tell which documents have so many of a few values that others may contain the share of them: bool (n,)."""
+    consist = np.zeros(len(levels), np.bool_)
+    marks = Marks.of([few], crew)
+    for level in sorted(set(levels.tolist())) if len(few) else ():
+        source = _Source.up_to(level, values, levels, share, crew)
+        documents = source.documents.array()
+        for start, stop in source.ranges(documents):
+            taken = source.take(documents[start:stop])
+            places = np.flatnonzero(marks.may_have(taken.values))
+            places = places[np.isin(taken.values[places], few)]
+            counts = np.diff(np.searchsorted(places, taken.starts))
+            consist[documents[start:stop]] |= counts >= source.needed(taken.sizes)
+    return consist
 
 
 def _below(shingles: Shingles, bound: int | None) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -377,7 +300,7 @@ class _Entries:
 def _entries_of(task: _RangeTask) -> _Entries:
     """Return the entries of a range of documents, without those that share too little with documents of each kind."""
     source = task.source
-    taken = source.take(task.start, task.stop)
+    taken = source.take(source.documents.array()[task.start : task.stop])
     documents = np.ones(len(taken.sizes), np.bool_)
     if source.asked is not None:
         documents &= np.diff(taken.starts) >= source.needed(np.minimum(taken.sizes, source.asked.least))
@@ -385,7 +308,8 @@ def _entries_of(task: _RangeTask) -> _Entries:
         shared = np.diff(np.searchsorted(np.flatnonzero(source.longest.marks.may_have(taken.values)), taken.starts))
         enough = shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
         documents &= enough | source.longest.members.array()[task.start : task.stop]
-    taken = taken.emptied(documents)
+    # Frequent values stay in all documents: how many of these contain one decides which pairs it proposes.
+    taken = taken.only(np.repeat(documents, np.diff(taken.starts)) | source.values.are_frequent(taken.values))
     after = source.after(taken)
     useful = after > 0
     if source.longest is not None:
@@ -436,11 +360,10 @@ class _Search:
     order: Shared
 
 
-def _prepared(source: _Source, first: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _Search:
-    """Collect the entries of all documents of a level. first: the smallest value of each document."""
-    documents, starts = source.documents.array(), source.values.compared.starts.array()
-    stored = starts_of(starts[documents + 1] - starts[documents])
-    ranges = list(_portions(stored, _BLOCK))
+def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _Search:
+    """Collect the entries of all documents of a level. sums: as `sums_and_largest` returns."""
+    documents = source.documents.array()
+    ranges = source.ranges(documents)
     tasks = (_RangeTask(source, start, stop, crew.new_path()) for start, stop in ranges)
     entries, sizes, total = [], [np.empty(0, np.int64)], 0
     for number, part in enumerate(crew.run(_entries_of, tasks, reporter.check)):
@@ -450,22 +373,22 @@ def _prepared(source: _Source, first: NDArray[np.uint32], crew: Crew, reporter: 
         total += len(part.entries.array())
     every_size = np.concatenate(sizes)
     needed = crew.share([source.needed(every_size)], np.int64)
-    order = crew.share([_order(every_size, first[documents])], np.uint32)
+    order = crew.share([_order(every_size, sums[documents])], np.uint32)
     return _Search(source, tuple(entries), total, needed, order)
 
 
-def _order(sizes: NDArray[np.int64], first: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Return the rank of each document by its size, ascending: uint32 (n,).
 
-    Documents of equal size are ordered by their smallest values, so that the order of files has no effect.
+    Documents of equal size are ordered by the sums of their values, so that the order of files has no effect.
     """
     order = np.empty(len(sizes), np.uint32)
-    order[np.lexsort((first, sizes))] = np.arange(len(sizes), dtype=np.uint32)
+    order[np.lexsort((sums, sizes))] = np.arange(len(sizes), dtype=np.uint32)
     return order
 
 
 @dataclass(frozen=True, slots=True)
-class _ValuesTask:
+class ValuesTask:
     """The pairs of a level that share a value from low up to high."""
 
     search: _Search
@@ -476,32 +399,30 @@ class _ValuesTask:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Pairs of documents. keys, complete: as in Passages. meetings: how many values were looked up."""
+    """Pairs of documents. keys: as in Passages. meetings: how many values were looked up."""
 
     keys: NDArray[np.uint64]
-    complete: bool
     meetings: int
 
 
-def _pairs_of(search: _Search, limits: _Limits, crew: Crew, reporter: Reporter) -> Passages:
-    """Return the pairs of a level. Raises _TooMany."""
+def _pairs_of(search: _Search, limits: _Limits, crew: Crew, reporter: Reporter) -> NDArray[np.uint64]:
+    """Return the pairs of a level, as keys. Raises _TooMany."""
     end = search.source.bound or 1 << 32
     count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))
     bounds = [end * number // count for number in range(count + 1)]
-    tasks = (_ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
-    keys, meetings, complete = [np.empty(0, np.uint64)], 0, True
+    tasks = (ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
+    keys, meetings = [np.empty(0, np.uint64)], 0
     for number, part in enumerate(crew.run(_pairs_between, tasks, reporter.check), 1):
         reporter.tell(Progress(Stage.MATCH, number, count))
         meetings += part.meetings
-        complete &= part.complete
         keys = _appended(keys, part.keys)
         limits.check(len(keys[0]), meetings)
     every_key = _distinct(keys)
     limits.check(len(every_key), meetings)
-    return Passages(every_key, complete)
+    return every_key
 
 
-def _pairs_between(task: _ValuesTask) -> _Part:
+def _pairs_between(task: ValuesTask) -> _Part:
     """Return the pairs that share a value in a range. Raises _TooMany."""
     source, limits = task.search.source, task.limits
     entries = _entries_between(task.search.entries, task.low, task.high)
@@ -510,10 +431,9 @@ def _pairs_between(task: _ValuesTask) -> _Part:
     entries = entries[ranked]
     entries = entries[_not_redundant(entries["value"], entries["document"], entries["after"])]
     values, owners, after = (np.ascontiguousarray(entries[name]) for name in ("value", "document", "after"))
-    keys, total, complete = [np.empty(0, np.uint64)], 0, True
-    for smaller, larger, is_complete in _meetings(values, after, needed[owners], limits.partners):
+    keys, total = [np.empty(0, np.uint64)], 0
+    for smaller, larger in _meetings(values, after, needed[owners], limits.partners):
         total += len(smaller)
-        complete &= is_complete
         left, right = owners[smaller], owners[larger]
         for kind in (source.asked, source.longest):
             if kind is not None:
@@ -525,7 +445,7 @@ def _pairs_between(task: _ValuesTask) -> _Part:
     documents = source.documents.array()
     left, right = (documents[side] for side in pairs_of(_distinct(keys)))
     distinct = left != right  # different shingles of a document may be equal when shortened
-    return _Part(_distinct([pair_keys(np.minimum(left, right), np.maximum(left, right))[distinct]]), complete, total)
+    return _Part(_distinct([pair_keys(np.minimum(left, right), np.maximum(left, right))[distinct]]), total)
 
 
 def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArray[Any]:
@@ -560,10 +480,10 @@ def _not_redundant(
 
 def _meetings(
     values: NDArray[np.uint32], after: NDArray[np.uint16], needed: NDArray[np.int64], partners: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], bool]]:
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    The last number tells whether all such documents are among them, rather than `partners` for each.
+    Of the documents that are larger than one, only the next `partners` are among them.
 
     values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
     needed: how many values the document of each value must share.
@@ -571,7 +491,6 @@ def _meetings(
     begins, lengths = runs(values)
     following = np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1
     first = np.flatnonzero((after >= needed) & (following > 0))
-    complete = bool((following[first] <= partners).all())
     following = np.minimum(following, partners)
     costs = np.cumsum(following[first])
     start = 0
@@ -583,7 +502,7 @@ def _meetings(
         smaller = np.repeat(first[start:stop], lengths)
         larger = np.arange(len(smaller)) - np.repeat(offsets, lengths) + smaller + 1
         enough = after[larger] >= needed[smaller]
-        yield smaller[enough], larger[enough], complete
+        yield smaller[enough], larger[enough]
         start = stop
 
 

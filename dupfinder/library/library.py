@@ -297,14 +297,16 @@ class Library(Closing):
         rejected: NDArray[np.int64],
         revision: int = 0,
         documents: Documents | None = None,
+        frequent: NDArray[np.uint32] | None = None,
     ) -> None:
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
 
-        pairs, evidence, rejected, revision: see ScanResult. documents: those of the scan, if they are loaded already.
+        documents: those of the scan, if they are loaded already. The others: see ScanResult.
         """
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
         columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
+        columns["frequent"] = np.empty(0, np.uint32) if frequent is None else frequent
         with store.faults(self.path), store.Transaction(self._connection):
             documents = load_documents(self._connection, summary.id) if documents is None else documents
             segments.store(self._connection, summary.id, columns | document_columns(documents))
@@ -381,6 +383,7 @@ class Library(Closing):
                 Evidence(**{field.name: columns[field.name] for field in fields(Evidence)}),
                 columns["rejected"],
                 int(columns["revision"][0]) if "revision" in columns else 0,
+                columns.get("frequent", np.empty(0, np.uint32)),
             )
 
     def counts(self) -> dict[str, int]:

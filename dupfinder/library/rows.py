@@ -9,7 +9,7 @@ import itertools
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, overload
@@ -337,6 +337,7 @@ class ScanResult:
     rejected:        int64 (65,), number of pairs within the widest radius that are too dissimilar to store, by
                      distance.
     revision:        of the measuring, if the scan examined all pairs; else 0.
+    frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     """
 
     summary: ScanSummary
@@ -345,6 +346,7 @@ class ScanResult:
     evidence: Evidence
     rejected: NDArray[np.int64]
     revision: int = 0
+    frequent: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

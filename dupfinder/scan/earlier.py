@@ -38,6 +38,7 @@ class Measured:
 
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
     fingerprints: uint64 (n,). near: int64 (65,), pairs of fingerprints within `widest`, by distance.
+    frequent: uint32 (v,), shingles that many of the texts contain, see cluster.candidates.Passages.
     """
 
     keys: NDArray[np.uint64]
@@ -46,6 +47,7 @@ class Measured:
     widest: int
     fingerprints: NDArray[np.uint64]
     near: NDArray[np.int64]
+    frequent: NDArray[np.uint32]
 
 
 def measured_before(library: Library, summary: ScanSummary, revision: int) -> Measured | None:
@@ -67,7 +69,7 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
     widest = scan.widest_radius
     near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
     keys = text_keys(result.documents, rows)
-    return Measured(keys, pairs, result.evidence, widest, result.documents.fingerprint[rows], near)
+    return Measured(keys, pairs, result.evidence, widest, result.documents.fingerprint[rows], near, result.frequent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class StillHere:
 
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), indices in Measured.keys of missing texts.
     touched: bool (n,), texts similar to a missing one; for these, forms must be found again.
-    pairs, evidence: with indices of the present texts, sorted as in Pairs.
+    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent: as in Measured.
     """
 
     fresh: NDArray[np.bool_]
@@ -84,12 +86,14 @@ class StillHere:
     touched: NDArray[np.bool_]
     pairs: Pairs
     evidence: Evidence
+    frequent: NDArray[np.uint32]
 
     @classmethod
     def nothing(cls, count: int) -> StillHere:
         """Return no pairs, for n new texts."""
         none = np.empty(0, np.intp)
-        return cls(np.ones(count, np.bool_), none, np.zeros(count, np.bool_), Pairs.none(), Evidence.none())
+        touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
+        return cls(np.ones(count, np.bool_), none, touched, Pairs.none(), Evidence.none(), frequent)
 
     @classmethod
     def of(cls, measured: Measured, keys: NDArray[np.uint64]) -> StillHere:
@@ -114,7 +118,13 @@ class StillHere:
         )
         left, right = np.minimum(left, right), np.maximum(left, right)
         pairs = Pairs(left.astype(np.uint32), right.astype(np.uint32), measured.pairs.distance[rows])
-        return cls(fresh, np.flatnonzero(today < 0), touched, *_sorted(pairs, evidence))
+        pairs, evidence = _sorted(pairs, evidence)
+        return cls(fresh, np.flatnonzero(today < 0), touched, pairs, evidence, measured.frequent)
+
+    def without(self, asked: NDArray[np.bool_]) -> StillHere:
+        """Return the same as if these texts, bool (n,), were fresh too."""
+        others = ~(asked[self.pairs.left] | asked[self.pairs.right])
+        return replace(self, fresh=asked, pairs=self.pairs.take(others), evidence=self.evidence.take(others))
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
         """Return these pairs and others, sorted."""

@@ -16,7 +16,7 @@ from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
-from dupfinder.cluster.candidates import passage_pairs, union
+from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared, with_forms
 from dupfinder.cluster.families import form_families
 from dupfinder.cluster.forms import shared_forms
@@ -33,7 +33,7 @@ from dupfinder.library.stored import Sketch
 from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
-MEASURING: Final = 3  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
+MEASURING: Final = 4  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 SHARED_FROM: Final = 8_000  # documents; with fewer, starting processes takes longer than they save
 # Fingerprints compared one by one, in about a second, to learn what is near to changed texts.
@@ -98,6 +98,7 @@ class Matched:
     pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
     rejected: int64 (65,), pairs within `widest` that are too different to be shown, by distance.
     revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else 0.
+    frequent: shingles that many documents contain, see cluster.candidates.Passages.
     """
 
     pairs: Pairs
@@ -105,6 +106,7 @@ class Matched:
     widest: int
     rejected: NDArray[np.int64]
     revision: int
+    frequent: NDArray[np.uint32]
 
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
@@ -179,10 +181,13 @@ def match(
         known = known if near is None else still_here
 
     def matched(workers: int) -> Matched:
-        """Do what remains with so many processes."""
+        """Do what remains with so many processes, or all if there are too many pairs to rely on what is known."""
         with crew_of(workers) as crew:
-            near_now = near or near_pairs(documents, chosen, budget, reporter, crew)
-            return _Matching(library, documents, chosen, budget, reporter, crew).run(known, near_now)
+            matching = _Matching(library, documents, chosen, budget, reporter, crew)
+            again = None if near is None else matching.run(known, near)
+            if again is not None and again.revision:
+                return again
+            return matching.run(StillHere.nothing(len(chosen)), near_pairs(documents, chosen, budget, reporter, crew))
 
     if workers > 1 and np.count_nonzero(known.fresh) >= SHARED_FROM:
         with suppress(DiskFullError):  # no room for what processes share: then in memory
@@ -224,29 +229,31 @@ class _Matching:
 
     def run(self, known: StillHere, near: Near) -> Matched:
         """Do all steps. known: what an earlier scan measured."""
-        pairs, evidence, complete = known.pairs, known.evidence, True
-        if known.fresh.any():
-            candidates, measured, complete = self._measured(near, known.fresh)
+        pairs, evidence, complete, frequent = known.pairs, known.evidence, True, known.frequent
+        if known.fresh.any() or (len(known.gone) and len(frequent)):
+            candidates, measured, passages = self._measured(near, known)
+            known = known.without(passages.asked)
             pairs, evidence = known.joined(candidates, measured)
+            complete, frequent = passages.complete, passages.frequent
         form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
         rows = self.chosen.astype(np.uint32)
         return Matched(
             Pairs(rows[pairs.left], rows[pairs.right], pairs.distance), with_forms(evidence, form), near.widest,
-            np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0,
+            np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0, frequent,
         )  # fmt: skip
 
-    def _measured(self, near: Near, fresh: NDArray[np.bool_]) -> tuple[Pairs, Evidence, bool]:
-        """Return the related pairs with a fresh document, their evidence, and whether all of them were looked at."""
+    def _measured(self, near: Near, known: StillHere) -> tuple[Pairs, Evidence, Passages]:
+        """Return the related pairs that must be found again, their evidence, and the passages that proposed them."""
         crew, reporter = self.crew, self.reporter
         shingles = _shingles_of(self.library, self.documents, self.chosen, crew, reporter)
-        candidates, complete = propose(self.documents, self.chosen, shingles, near, self.budget, reporter, fresh, crew)
+        candidates, passages = propose(self.documents, self.chosen, shingles, near, self.budget, reporter, known, crew)
         reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
         wanted = np.concatenate((candidates.left, candidates.right))
         traces = _traces_of(self.library, self.documents, self.chosen, wanted, crew, reporter)
         prints = SharedPrints(shingles, traces, Scheme().shingle)
         related, evidence = measure_shared(candidates, prints, near.widest, crew, reporter)
-        return candidates.take(related), evidence, complete
+        return candidates.take(related), evidence, passages
 
     def _forms(self, pairs: Pairs, evidence: Evidence, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which pairs are fillings of one form, of which `rows` may have changed."""
@@ -295,18 +302,24 @@ def propose(
     near: Near,
     budget: Budget,
     reporter: Reporter,
-    fresh: NDArray[np.bool_] | None = None,
+    known: StillHere | None = None,
     crew: Crew | None = None,
-) -> tuple[Pairs, bool]:
-    """Return (candidates, complete): pairs of indices in `chosen`, and whether shared passages yielded all of them.
+) -> tuple[Pairs, Passages]:
+    """Return (candidates, passages): pairs of indices in `chosen`, and the shared passages that proposed some of them.
 
-    fresh: bool (n,), pairs without any of these are left out; None: no pair is. Raises Stopped.
+    known: what an earlier scan measured; only pairs with a document of `passages.asked` are candidates, which are the
+    fresh ones and those whose pairs depend on how many documents there are. None: nothing. Raises Stopped.
     """
-    shared = passage_pairs(shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter, fresh, crew)
-    candidates = union(near.pairs, shared.keys, documents.fingerprint[chosen])
-    if fresh is not None and not fresh.all():
-        candidates = candidates.take(fresh[candidates.left] | fresh[candidates.right])
-    return candidates, shared.complete
+    most, fingerprints = PAIRS_OVER * budget.pairs, documents.fingerprint[chosen]
+    if known is None or known.fresh.all():
+        passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, None, crew)
+        return union(near.pairs, passages.keys, fingerprints), passages
+    passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, known.fresh, crew, known.frequent)
+    others = np.flatnonzero(passages.asked & ~known.fresh)
+    near_keys = [
+        pair_keys(pairs.left, pairs.right) for pairs in (near.pairs, pairs_with(fingerprints, others, near.widest))
+    ]
+    return union(near.pairs, np.concatenate((passages.keys, *near_keys)), fingerprints), passages
 
 
 def finish(
@@ -337,7 +350,8 @@ def finish(
         widest_radius=matched.widest,
         clusters=len(clusters),
     )
-    library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected, matched.revision, documents)
+    found = matched.pairs, matched.evidence, matched.rejected, matched.revision
+    library.finish_scan(summary, *found, documents, matched.frequent)
     reporter.tell(Progress(Stage.GROUP, 1, 1))
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dupfinder.base.columns import pair_keys
 from dupfinder.base.progress import Latest, Reporter, Stopped
-from dupfinder.cluster import candidates
+from dupfinder.cluster import candidates, rarity
 from dupfinder.cluster.candidates import passage_pairs, union
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
 from dupfinder.index.pairs import Pairs
@@ -54,14 +54,10 @@ def sharing(sets: list[set[int]], share: Fraction) -> set[tuple[int, int]]:
 @contextmanager
 def limits(**values: int) -> Iterator[None]:
     """Set other limits of blocks and holders, for the length of a block."""
-    before = {name: getattr(candidates, name) for name in values}
-    try:
+    with pytest.MonkeyPatch.context() as patch:
         for name, value in values.items():
-            setattr(candidates, name, value)
+            patch.setattr(candidates if hasattr(candidates, name) else rarity, name, value)
         yield
-    finally:
-        for name, value in before.items():
-            setattr(candidates, name, value)
 
 
 @settings(deadline=None, max_examples=300)
@@ -166,14 +162,61 @@ def test_exactly_as_many_pairs_as_are_allowed_are_all_given() -> None:
     assert len(_keys(whole(sets), 0.5, 189)) < 189
 
 
-@pytest.mark.parametrize(("count", "complete"), [(9, True), (10, False)])
-def test_it_is_told_when_a_passage_is_in_too_many_texts_for_all_pairs_to_be_looked_at(
-    count: int, complete: bool
+@pytest.mark.parametrize(("count", "frequent"), [(8, []), (10, [0])])
+def test_a_passage_in_too_many_texts_proposes_to_each_some_of_the_next_larger_ones(
+    count: int, frequent: list[int]
 ) -> None:
     shingles = whole([{0, number + 1} for number in range(count)])
     with limits(MOST_PARTNERS=8):
         passages = passage_pairs(SharedShingles.of(shingles, Crew()), 0.5, MOST)
-    assert passages.complete is complete and (len(passages.keys) == count * (count - 1) // 2) is complete
+    assert passages.complete and passages.frequent.tolist() == frequent
+    assert (len(passages.keys) == count * (count - 1) // 2) is not bool(frequent)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(st.sets(st.integers(0, 9), max_size=7), min_size=1, max_size=16),
+    st.lists(st.sets(st.integers(0, 9), max_size=7), max_size=5),
+    st.lists(st.booleans(), min_size=16, max_size=16),
+    SHARES,
+    st.integers(1, 4),
+)
+def test_after_changes_the_pairs_by_frequent_passages_are_those_of_a_search_of_all(
+    sets: list[set[int]], gone: list[set[int]], fresh: list[bool], share: Fraction, partners: int
+) -> None:
+    """What each pair shares is measured afterwards, so only the pairs that share enough count."""
+    asked = np.array(fresh[: len(sets)])
+    earlier = [row for row in range(len(sets)) if not asked[row]]
+    with limits(MOST_PARTNERS=partners):
+        old_texts = SharedShingles.of(whole([*(sets[row] for row in earlier), *gone]), Crew())
+        before = passage_pairs(old_texts, float(share), MOST)
+        texts = SharedShingles.of(whole(sets), Crew())
+        at_once = passage_pairs(texts, float(share), MOST)
+        after = passage_pairs(texts, float(share), MOST, asked=asked, frequent=before.frequent)
+    still = {(earlier[left], earlier[right]) for left, right in pairs_in(before.keys) if right < len(earlier)}
+    kept = {pair for pair in still if not after.asked[list(pair)].any()}
+    enough = sharing(sets, share)
+    assert (kept | set(pairs_in(after.keys))) & enough == set(pairs_in(at_once.keys)) & enough
+    assert after.frequent.tolist() == at_once.frequent.tolist()
+    assert all(after.asked[list(pair)].any() for pair in pairs_in(after.keys))
+
+
+def test_texts_that_share_only_one_frequent_passage_count_too_when_the_next_larger_ones_are_chosen() -> None:
+    text = {*range(6), 11, 12, 13, 14}
+    with_one = [{0, *range(start, start + 19)} for start in (100, 200, 300)]
+    with_most = [{*range(1, 6), *range(start, start + 25)} for start in (400, 500, 600)]
+    with_all = {*range(6), *range(700, 734)}
+    sets = [text, *with_one, *with_most, with_all]
+    asked = np.array([False] * 7 + [True])
+    with limits(MOST_PARTNERS=3):
+        before = passage_pairs(SharedShingles.of(whole(sets[:7]), Crew()), 0.5, MOST)
+        at_once = passage_pairs(SharedShingles.of(whole(sets), Crew()), 0.5, MOST)
+        texts = SharedShingles.of(whole(sets), Crew())
+        after = passage_pairs(texts, 0.5, MOST, asked=asked, frequent=before.frequent)
+    assert after.asked.tolist() == [True] + [False] * 6 + [True]
+    expected = {(0, 4), (0, 5), (0, 6)}
+    for passages in (at_once, after):
+        assert set(pairs_in(passages.keys)) & sharing(sets, Fraction(1, 2)) == expected
 
 
 def test_more_texts_than_16_bits_count_may_hold_a_passage() -> None:

@@ -25,6 +25,7 @@ import numpy as np
 from dupfinder.cluster import alignment, candidates, evidence, forms, relation
 from dupfinder.cluster.candidates import Passages
 from dupfinder.cluster.relation import Demand
+from dupfinder.cluster.verify import SharedShingles
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
@@ -110,8 +111,9 @@ def _no_forms(pairs: Pairs, *_: object) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.zeros(len(pairs), np.bool_)
 
 
-def _no_passages(*_: object, **__: object) -> Passages:
-    return Passages(np.empty(0, np.uint64), complete=True)
+def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> Passages:
+    asked = np.ones(len(shingles.starts.array()) - 1, np.bool_)
+    return Passages(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32))
 
 
 def _no_fingerprints(*_: object) -> tuple[Pairs, int]:

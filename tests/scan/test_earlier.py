@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Silent
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster import candidates
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
@@ -97,7 +98,8 @@ class Scans:
         matched = match(self._library, documents, BUDGET, Silent(), before)
         if not alone:
             done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
-            self._library.finish_scan(done, matched.pairs, matched.evidence, matched.rejected, matched.revision)
+            found = matched.pairs, matched.evidence, matched.rejected, matched.revision
+            self._library.finish_scan(done, *found, documents, matched.frequent)
             self._known = {key: number for key, number in self._known.items() if folder.get(key[0]) == key[1]}
         return matched
 
@@ -107,14 +109,22 @@ def assert_equal(left: Matched, right: Matched) -> None:
         assert np.array_equal(getattr(left.pairs, column), getattr(right.pairs, column)), column
     for field in fields(Evidence):
         assert np.array_equal(getattr(left.evidence, field.name), getattr(right.evidence, field.name)), field.name
-    assert np.array_equal(left.rejected, right.rejected)
+    assert np.array_equal(left.rejected, right.rejected) and np.array_equal(left.frequent, right.frequent)
     assert (left.widest, left.revision) == (right.widest, right.revision) == (left.widest, MEASURING)
 
 
-@settings(deadline=None, max_examples=25)
-@given(st.lists(FOLDERS, min_size=2, max_size=4))
-def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothing(folders: list[Folder]) -> None:
-    with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "library.db", write=True) as library:
+@settings(deadline=None, max_examples=30)
+@given(st.lists(FOLDERS, min_size=2, max_size=4), st.sampled_from([1, 2, 4_096]))
+def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothing(
+    folders: list[Folder], partners: int
+) -> None:
+    """Also where a passage proposes to a document only so many others."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as place,
+        Library.open(Path(place) / "library.db", write=True) as library,
+    ):
+        patch.setattr(candidates, "MOST_PARTNERS", partners)
         scans = Scans(library)
         for folder in folders:
             assert_equal(scans.scan(folder, alone=True), scans.scan(folder))
@@ -170,7 +180,13 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(share: fl
     keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
     evidence = evidence_of(2, resemblance=np.full(2, share, np.float32))
     before = Measured(
-        keys, pairs_of([(0, 1, 0), (0, 2, 0)]), evidence, 16, np.zeros(3, np.uint64), np.zeros(65, np.int64)
+        keys,
+        pairs_of([(0, 1, 0), (0, 2, 0)]),
+        evidence,
+        16,
+        np.zeros(3, np.uint64),
+        np.zeros(65, np.int64),
+        np.empty(0, np.uint32),
     )
     still_here = StillHere.of(before, keys[:2])
     assert still_here.touched.tolist() == [is_touched, False]

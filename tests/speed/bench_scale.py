@@ -182,7 +182,7 @@ def measure_rows(place: Path) -> dict[str, float]:
             form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
         with timed("store", results):
             found = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            library.finish_scan(summary, *found, documents)
+            library.finish_scan(summary, *found, documents, matched.frequent)
         del documents, matched, found  # the window opens the stored result
         with timed("open the result", results):
             result = library.result(summary.id)
