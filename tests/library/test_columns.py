@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_of_documents_read_before_it_was_looked_at_nothing_is_known_that_their_f
     media = list(MediaType)
     with Library.open(path, write=True) as library:
         scan = stored(library, *(replace(row(Path(f"/docs/{n:02}"), n), media=kind) for n, kind in enumerate(media)))
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE document SET other = NULL")
     with Library.open(path) as library:
         documents = library.documents(scan)

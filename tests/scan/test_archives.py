@@ -11,6 +11,7 @@ import sqlite3
 import tarfile
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -226,16 +227,14 @@ def test_a_stop_in_the_midst_of_an_archive_loses_nothing_that_was_read(
     whole = scan(tmp_path / "other.db", docs)
     with pytest.raises(Stopped):
         scan(library, docs, reporter=StopAfter(after))
-    with sqlite3.connect(library) as opened:
+    with closing(sqlite3.connect(library)) as opened:
         kept = {os.fsdecode(path) for (path,) in opened.execute("SELECT path FROM document WHERE members IS NULL")}
-    opened.close()
     handed = tasks_handed_out(monkeypatch)
     resumed = scan(library, docs)
     assert kept.isdisjoint(map(str, handed)), "read before, and handed out again"
     assert told(resumed, docs) == told(whole, docs)
-    with sqlite3.connect(library) as opened:
+    with closing(sqlite3.connect(library)) as opened:
         counts = opened.execute("SELECT count(*) FROM document WHERE members IS NOT NULL").fetchone()
-    opened.close()
     assert counts == (1,), "the archive is stored once"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -125,7 +126,7 @@ def test_a_rescan_that_has_all_files_is_looked_up_by_its_columns_and_one_of_othe
         (root / "new.txt").write_text("\n\n".join(story(70, "en")), encoding="utf-8")
         scan = run_scan(ScanRequest((Root(root),), workers=1), copy, Silent())
         (folder / "new.txt").unlink(missing_ok=True)
-        with sqlite3.connect(copy) as connection:
+        with closing(sqlite3.connect(copy)) as connection:
             seals.register(connection)
             lacks = columns._has_other_files(connection, scan, scheme)
             every, slowly = (
