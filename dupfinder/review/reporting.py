@@ -71,7 +71,7 @@ def report_of(session: ReviewSession) -> Report:
         pairs=tuple(_pairs(session.grouping, demand)),
         forms=tuple(
             ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
-            for number, rows in enumerate(session.grouping.forms, 1)
+            for number, rows in enumerate(session.forms(), 1)
         ),
         archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
     )

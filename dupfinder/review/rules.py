@@ -143,6 +143,7 @@ class _Selector:
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
         self._own = session.marks.decided() & (not replace_own)
         self._stays = session.marks.stays()
+        self._keeper_of: dict[int, int] = {}  # by marked row; a group of stacks has a keeper in each
 
     def run(self) -> Selection:
         """Return the selection over all groups that the session shows."""
@@ -175,15 +176,14 @@ class _Selector:
         if best is None:
             return self._tied(number, core, parts)
         keeper, rule = best
-        marked = tuple(row for row in candidates if row != keeper and self._may_go(row, keeper))
-        return Chosen(number, keeper, marked, rule, parts)
+        return Chosen(number, keeper, self._marked(candidates, keeper), rule, parts)
 
     def _tied(self, number: int, core: NDArray[np.int32], parts: tuple[int, ...]) -> Chosen | None:
         """Return the choice among copies of equal text, when the rules tie over the whole group.
 
         None if they tie too.
         """
-        marked: list[int] = []
+        marked: tuple[int, ...] = ()
         keeper, rule = int(core[0]), None
         copies = self._grouping.copies[core]
         for representative in np.flatnonzero(np.bincount(copies) > 1).tolist():
@@ -191,9 +191,14 @@ class _Selector:
             best = self._best(same)
             if best is not None:
                 keeper, rule = best
-                marked += [row for row in same.tolist() if row != keeper and self._is_free(row)
-                           and self._may_go(row, keeper)]  # fmt: skip
-        return Chosen(number, keeper, tuple(marked), rule, parts) if marked or parts else None
+                marked += self._marked([row for row in same.tolist() if self._is_free(row)], keeper)
+        return Chosen(number, keeper, marked, rule, parts) if marked or parts else None
+
+    def _marked(self, candidates: list[int], keeper: int) -> tuple[int, ...]:
+        """Return the candidates to mark because `keeper` stays."""
+        marked = tuple(row for row in candidates if row != keeper and self._may_go(row, keeper))
+        self._keeper_of.update(dict.fromkeys(marked, keeper))
+        return marked
 
     def _may_go(self, row: int, keeper: int) -> bool:
         """Tell whether a document's relation to the copy that stays was chosen, and the way in which they differ."""
@@ -235,7 +240,7 @@ class _Selector:
         counted: dict[Relation, int] = {}
         for group in chosen:
             for row in group.marked:
-                relation, _ = self._grouping.tie_of(row, group.keeper, self._session.demand)
+                relation, _ = self._grouping.tie_of(row, self._keeper_of[row], self._session.demand)
                 counted[relation] = counted.get(relation, 0) + 1
             if group.parts:
                 counted[Relation.PART] = counted.get(Relation.PART, 0) + len(group.parts)

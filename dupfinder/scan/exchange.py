@@ -95,9 +95,9 @@ def load_scan(path: Path) -> Imported:
         rows = tuple(_row(columns, row) for row in range(len(columns["names"])))
         _started(facts)
         if not all(isinstance(facts[name], str) for name in ("name", "scheme")):
-            raise ValueError("words that are none")
+            raise ValueError("name or scheme is not a text")
         if any(role not in set(Role) for _, role in _roots(facts)):
-            raise ValueError("a role that is none")
+            raise ValueError("unknown role of a folder")
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise IndexFileError(path, Fault.DAMAGED_DOCUMENTS) from error
     return Imported(facts, rows, tuple(columns["archive"].tolist()))
@@ -138,10 +138,12 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         ):
             raise ValueError(sketch)
         columns[sketch] = [values[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
-    holders = columns["archive"]
-    if len(set(columns["names"])) != count or (holders >= count).any() or (holders[holders[holders >= 0]] >= 0).any():
-        raise ValueError("archive")
-    columns["members"] = np.bincount(holders[holders >= 0], minlength=count)
+    in_archive = columns["archive"][columns["archive"] >= 0]  # the archive's row of each member
+    if len(set(columns["names"])) != count or (in_archive >= count).any():
+        raise ValueError("a path twice, or an archive that is not in the file")
+    if (columns["archive"][in_archive] >= 0).any():
+        raise ValueError("an archive inside an archive")
+    columns["members"] = np.bincount(in_archive, minlength=count)
     return columns
 
 
@@ -163,9 +165,9 @@ def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
     )  # fmt: skip
     status = columns["status"][row]
     if not stamp.path.is_absolute() or stamp.size < 0 or (status != READ and status not in set(ProblemKind)):
-        raise ValueError("a document that cannot be")
+        raise ValueError("relative path, negative size or unknown status")
     if not all(number(name) < _MOST for name in ("words", "pages", "shingles")) or number("shingles") < 0:
-        raise ValueError("numbers that cannot be")
+        raise ValueError("words, pages or shingles out of range")
     document = DocumentRow(
         stamp,
         status,

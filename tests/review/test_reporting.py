@@ -50,6 +50,14 @@ def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int,
     assert sum(summary.left_out_by_reason.values()) == summary.offered - summary.read
 
 
+def test_a_form_that_the_person_rejected_is_not_in_a_report() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(2)], [Pair(0, 1, 3, 0.8, form=True)]).result())
+    (form,) = session.forms()
+    assert [len(shown.members) for shown in report_of(session).forms] == [2]
+    session.not_a_form(form.tolist())
+    assert report_of(session).forms == ()
+
+
 @settings(deadline=None, max_examples=150)
 @given(made(), st.integers(0, 16))
 def test_every_verified_pair_is_told_between_the_first_files_of_two_stacks(given_made: Made, radius: int) -> None:

@@ -140,6 +140,14 @@ def test_parts_go_as_parts_and_only_when_they_were_chosen() -> None:
     assert session.marks.decision(1) is Decision.REMOVE_PART and chosen.relations == {Relation.PART: 1}
 
 
+def test_marks_of_a_group_with_two_survivors_are_counted_by_the_copy_that_each_goes_for() -> None:
+    docs = [Doc(1, 0, size=9), Doc(1, 0, size=8), Doc(2, 0, size=9), Doc(2, 1, size=8)]
+    session = ReviewSession(Made(docs, [Pair(0, 2, 3)]).result())
+    chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL, Relation.SAME_TEXT}))
+    assert chosen.documents == [1, 3]
+    assert chosen.relations == {Relation.IDENTICAL: 1, Relation.SAME_TEXT: 1}
+
+
 def test_a_tie_is_left_to_the_person() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL}))

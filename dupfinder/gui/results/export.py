@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -121,16 +122,20 @@ def scoped(session: ReviewSession, scope: str) -> Report:
     else:
         clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
     members = {part.path for group in clusters for part in group.members}
+    relations = Counter(part.relation for group in clusters for part in group.members)
     return replace(
         report,
         clusters=clusters,
         files=tuple(file for file in report.files if file.path in members),
         contains=tuple(row for row in report.contains if row.container in members and row.part in members),
+        pairs=tuple(pair for pair in report.pairs if pair.left in members and pair.right in members),
+        forms=tuple(form for form in report.forms if members.issuperset(form.members)),
         summary=replace(
             report.summary,
             clusters=len(clusters),
             documents_in_clusters=len(members),
             bytes_to_free=sum(group.bytes_to_free for group in clusters),
+            relations=dict(sorted(relations.items())),
         ),
     )
 

@@ -147,6 +147,8 @@ class ResultsSheets(QObject):
     def _take_back(self, batch: Batch) -> None:
         from dupfinder.gui.removal.work import restore
 
+        if self._restoring is not None and self._restoring.is_running():
+            return  # both the message and the key ask for it
         self._restoring = Job(partial(restore, batch.id), self).start(succeeded=self._restored, failed=self.explain)
 
     def forget_removal(self, batch: Batch) -> None:

@@ -218,4 +218,4 @@ class FolderRows(Card):
         stops = [self._before, *(stop for row in self.rows for stop in row.stops())]
         for first, second in pairwise(stops):
             QWidget.setTabOrder(first, second)
-        self.setVisible(bool(self.rows))
+        self.setVisible(bool(self.rows))  # an empty frame would be a line

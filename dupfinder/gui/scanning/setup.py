@@ -238,7 +238,6 @@ class SetupPage(Page):
     def _refresh(self) -> None:
         self._stop_counting()
         roots = self.folders.roots()
-        self.folders.setVisible(bool(roots))  # an empty frame would be a line
         ready = any(root.role is Role.SCAN for root in roots)
         some = any(toggle.isChecked() for toggle in self.chips.values())
         self.go.setEnabled(ready and some)

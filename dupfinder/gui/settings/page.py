@@ -177,7 +177,8 @@ class SettingsPage(Page):
     def _number(self, setting: Setting) -> QWidget:
         if isinstance(setting.default, float) and setting.high <= 1:
             share = QSpinBox()
-            share.setRange(0, 100)
+            # A number below the range is not stored while a larger one is still being typed.
+            share.setRange(round(setting.low * 100), round(setting.high * 100))
             share.setSuffix(" %")
             share.setFixedWidth(_FIELD)
             share.lineEdit().setTextMargins(*_MARGINS)

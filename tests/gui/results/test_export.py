@@ -89,7 +89,9 @@ def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) 
     session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
     shown = scoped(session, "shown")
     assert len(shown.clusters) == 1
-    assert shown.summary.documents_in_clusters == 4 == len(shown.files)
+    assert shown.summary.documents_in_clusters == 4 == len(shown.files) == sum(shown.summary.relations.values())
+    paths = {file.path for file in shown.files}
+    assert shown.pairs and all({pair.left, pair.right} <= paths for pair in shown.pairs)
     assert scoped(session, "marked").clusters == ()
     session.marks.decide([5], Decision.REMOVE)
     marked = scoped(session, "marked")

@@ -78,6 +78,7 @@ def test_the_delete_key_takes_a_row_out(page: SetupPage, folder: Path) -> None:
 def test_a_folder_that_is_gone_is_told_in_its_row_and_not_scanned(page: SetupPage, tmp_path: Path) -> None:
     page.add_folders([tmp_path / "gone"])
     assert "Folder not found" in page.folders.rows[0]._facts.text()
+    assert page.folders.isVisible(), "an invisible list would hide the reason"
     assert not page.go.isEnabled()
 
 

@@ -52,6 +52,16 @@ def test_every_setting_of_a_person_has_a_named_control(page: SettingsPage) -> No
     assert all(control.accessibleName() for control in page.controls.values())
 
 
+def test_a_share_can_be_typed_digit_by_digit(page: SettingsPage) -> None:
+    least = page.controls[MIN_SIMILARITY.key]
+    assert isinstance(least, QSpinBox)
+    least.setFocus()
+    least.selectAll()
+    QTest.keyClicks(least, "85")
+    assert QApplication.activeModalWidget() is None, "0.08 is not stored, hence not refused, on the way to 0.85"
+    assert page._settings.get(MIN_SIMILARITY) == 0.85
+
+
 def test_a_change_is_saved_at_once(page: SettingsPage, home: Path) -> None:
     radius, least = page.controls[RADIUS.key], page.controls[MIN_SIMILARITY.key]
     assert isinstance(radius, QSpinBox)
