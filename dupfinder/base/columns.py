@@ -1,9 +1,10 @@
-"""Columns: where entries of ragged ones start, runs of equal values, and pairs of rows packed as one number."""
+"""Columns: ragged ones, runs of equal values, and pairs of rows packed as one number."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,55 @@ _HALF = np.uint64(32)
 def starts_of(lengths: Whole | Sequence[int]) -> NDArray[np.int64]:
     """Return where each entry of a ragged column starts, and the end of the last: int64 (n + 1,) for n lengths."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ragged:
+    """Entries of different lengths in one array: entry i is values[starts[i]:starts[i + 1]].
+
+    values: (total,). starts: int64 (n + 1,), ascending from 0 to total.
+    """
+
+    values: NDArray[Any]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ragged]) -> Ragged:
+        """Return the entries of all parts, at least one, in the order of the parts."""
+        values = np.concatenate([part.values for part in parts])
+        return Ragged(values, starts_of(np.concatenate([part.lengths for part in parts])))
+
+    @classmethod
+    def of_entries(cls, entries: Sequence[NDArray[Any]], dtype: Any) -> Ragged:
+        """Return some entries as one column."""
+        values = np.concatenate([np.empty(0, dtype), *entries])
+        return Ragged(values, starts_of([len(entry) for entry in entries]))
+
+    def checked(self) -> Self:
+        """Return itself. Raises ValueError for starts that are none of these values."""
+        values, starts = self.values, self.starts
+        is_column = values.ndim == starts.ndim == 1 and starts.dtype == np.int64 and len(starts)
+        if not is_column or starts[0] != 0 or starts[-1] != len(values) or (starts[1:] < starts[:-1]).any():
+            raise ValueError("starts that do not cover the values")
+        return self
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, row: int) -> NDArray[Any]:
+        return self.values[self.starts[row] : self.starts[row + 1]]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """int64 (n,), the number of values of each entry."""
+        return np.diff(self.starts)
+
+    def take(self, rows: Whole) -> Ragged:
+        """Return some entries, in this order, as a copy."""
+        starts = starts_of(self.starts[rows + 1] - self.starts[rows])
+        if len(rows) and (np.diff(rows) == 1).all():
+            return Ragged(np.array(self.values[self.starts[rows[0]] : self.starts[rows[-1] + 1]]), starts)
+        return Ragged(self.values[spans(self.starts, rows)[1]], starts)
 
 
 def runs(values: Whole) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

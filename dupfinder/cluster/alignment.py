@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
+from dupfinder.base.columns import Ragged, Whole
 from dupfinder.cluster.relation import Difference
-from dupfinder.cluster.verify import taken
 from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace
-from dupfinder.processes.crew import Shared
+from dupfinder.processes.crew import Shared, SharedRagged
 
 FILL: Final = 15  # most words of a short replacement: a date, a name and an address filled into a form
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
@@ -25,42 +25,36 @@ Changes = list[tuple[int, int, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Traces:
-    """The traces of n documents: document i has values[starts[i]:starts[i + 1]].
+class Traces(Ragged):
+    """The traces of n documents: uint16.
 
-    values: uint16 (total,); starts: int64 (n + 1,).
-    words:  int64 (n,), words of each document; a trace with fewer values is incomplete and is not aligned.
+    words: int64 (n,), words of each document; a trace with fewer values is incomplete and is not aligned.
     """
 
-    values: Trace
-    starts: NDArray[np.int64]
     words: NDArray[np.int64]
 
     def of(self, row: int) -> Trace:
         """Return the trace of a document: uint16 (words,); empty if it is incomplete."""
-        start, stop = int(self.starts[row]), int(self.starts[row + 1])
-        return self.values[start:stop] if stop - start == self.words[row] else self.values[:0]
+        trace = self[row]
+        return trace if len(trace) == self.words[row] else trace[:0]
 
     @property
     def whole(self) -> NDArray[np.bool_]:
         """bool (n,), which documents have a complete trace."""
-        traced = np.diff(self.starts)
-        whole: NDArray[np.bool_] = (traced > 0) & (traced == self.words)
+        whole: NDArray[np.bool_] = (self.lengths > 0) & (self.lengths == self.words)
         return whole
 
 
 @dataclass(frozen=True, slots=True)
-class SharedTraces:
+class SharedTraces(SharedRagged):
     """Traces that all processes of a crew can read. The fields are as in Traces."""
 
-    values: Shared
-    starts: Shared
     words: Shared
 
-    def take(self, documents: NDArray[np.integer[Any]]) -> Traces:
+    def take(self, documents: Whole) -> Traces:
         """Return the traces of some documents, in this order, as a copy."""
-        values, starts = taken(self.values.array(), self.starts.array(), documents)
-        return Traces(values.astype(np.uint16, copy=False), starts, self.words.array()[documents])
+        traces = self.ragged().take(documents)
+        return Traces(traces.values, traces.starts, self.words.array()[documents])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, runs, starts_of
+from dupfinder.base.columns import Ragged, distinct, runs
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaches
@@ -56,11 +56,11 @@ class Prints:
     def of(cls, prints: list[TextPrint], width: int) -> Prints:
         """Return a few prints as columns."""
         sketches = [(text.sketch >> np.uint64(32)).astype(np.uint32) for text in prints]
-        starts = starts_of([len(values) for values in sketches])
-        shingles = Shingles.of(np.concatenate(sketches), starts, np.array([text.shingles for text in prints], np.int64))
-        traced = starts_of([len(text.trace) for text in prints])
+        shingle_counts = np.array([text.shingles for text in prints], np.int64)
+        shingles = Shingles.sketched(Ragged.of_entries(sketches, np.uint32), shingle_counts)
+        traces = Ragged.of_entries([text.trace for text in prints], np.uint16)
         words = np.array([text.words for text in prints], np.int64)
-        return cls(shingles, Traces(np.concatenate([text.trace for text in prints]), traced, words), width)
+        return cls(shingles, Traces(traces.values, traces.starts, words), width)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import spans, starts_of
+from dupfinder.base.columns import Ragged, Whole, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.index.pairs import Pairs
-from dupfinder.processes.crew import Crew, Shared
+from dupfinder.processes.crew import Crew, Shared, SharedRagged
 
 Values = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 4_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
@@ -20,57 +20,44 @@ _MARKS = 1 << 16  # entries of the table of marks, so that it fits the processor
 
 
 @dataclass(frozen=True, slots=True)
-class Shingles:
-    """The stored shingle values of n documents.
+class Shingles(Ragged):
+    """The stored shingle values of n documents: uint32 or uint64, ascending for each document.
 
-    values:  uint32 or uint64 (total,); those of document i are values[starts[i]:starts[i + 1]], ascending.
-    starts:  int64 (n + 1,).
-    whole:   bool (n,), True if all shingles of the document are stored, False if only the smallest values are.
+    whole: bool (n,), True if all shingles of the document are stored, False if only the smallest values are.
     """
 
-    values: Values
-    starts: NDArray[np.int64]
     whole: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, values: Values, starts: NDArray[np.int64], shingles: NDArray[np.int64]) -> Shingles:
+    def sketched(cls, sketches: Ragged, shingles: NDArray[np.int64]) -> Shingles:
         """Return sketches as Shingles. shingles: int64 (n,), the number of distinct shingles of each document."""
-        return cls(values, starts, np.diff(starts) >= shingles)
+        return cls(sketches.values, sketches.starts, sketches.lengths >= shingles)
+
+    def take(self, rows: Whole) -> Shingles:
+        """Return the shingles of some documents, in this order, as a copy."""
+        taken = Ragged.take(self, rows)
+        return Shingles(taken.values, taken.starts, self.whole[rows])
 
 
 @dataclass(frozen=True, slots=True)
-class SharedShingles:
+class SharedShingles(SharedRagged):
     """Shingles that all processes of a crew can read. The fields are as in Shingles."""
 
-    values: Shared
-    starts: Shared
     whole: Shared
 
     @classmethod
     def of(cls, shingles: Shingles, crew: Crew) -> SharedShingles:
         """Return shingles that a crew can read; their values as uint32. Raises DiskFullError, OSError."""
-        values = crew.share([shingles.values], np.uint32)
-        return cls(values, crew.share([shingles.starts], np.int64), crew.share([shingles.whole], np.bool_))
+        shared = crew.share_ragged([shingles], np.uint32)
+        return cls(shared.values, shared.starts, crew.share([shingles.whole], np.bool_))
 
     def every(self) -> Shingles:
         """Return the shingles of all documents. If they are in files, only what is read of them takes memory."""
         return Shingles(self.values.array(), self.starts.array(), self.whole.array())
 
-    def take(self, documents: NDArray[np.integer[Any]]) -> Shingles:
+    def take(self, documents: Whole) -> Shingles:
         """Return the shingles of some documents, in this order, as a copy."""
-        every = self.every()
-        values, starts = taken(every.values, every.starts, documents)
-        return Shingles(values, starts, every.whole[documents])
-
-
-def taken(
-    values: Values, starts: NDArray[np.int64], documents: NDArray[np.integer[Any]]
-) -> tuple[Values, NDArray[np.int64]]:
-    """Return (values, starts) of some entries of a ragged column, in this order, as a copy."""
-    sizes = starts[documents + 1] - starts[documents]
-    if len(documents) and (np.diff(documents) == 1).all():
-        return np.array(values[starts[documents[0]] : starts[documents[-1] + 1]]), starts_of(sizes)
-    return values[spans(starts, documents)[1]], starts_of(sizes)
+        return self.every().take(documents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import IO, Any, BinaryIO, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.output import recognise_nothing, replacing
@@ -223,9 +224,11 @@ def _sketches(path: Path, arrays: Any, count: int) -> Sketched | None:
     if "sketch_values" not in arrays:
         return None
     values, starts = arrays["sketch_values"], arrays["sketch_starts"]
-    typed = values.dtype == np.uint64 and starts.dtype == np.int64 and starts.shape == (count + 1,)
-    if not typed or values.ndim != 1 or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-        raise IndexFileError(path, Fault.DAMAGED_SKETCHES)
+    try:
+        if values.dtype != np.uint64 or len(Ragged(values, starts).checked()) != count:
+            raise ValueError("sketches of other documents")
+    except ValueError as error:
+        raise IndexFileError(path, Fault.DAMAGED_SKETCHES) from error
     return Sketched(str(arrays["sketch"]), int(arrays["sketch_size"]), values, starts, str(arrays["sketch_made_by"]))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.files import Closing
 from dupfinder.base.problems import ProblemKind
@@ -90,18 +90,6 @@ _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
     Sketch.SMALLEST: np.dtype(np.uint32),
     Sketch.TRACE: np.dtype(np.uint16),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Sketches:
-    """One kind of sketch of some documents: document i has values[starts[i]:starts[i + 1]].
-
-    values: (total,): uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
-    starts: int64 (n + 1,).
-    """
-
-    values: NDArray[np.unsignedinteger[Any]]
-    starts: NDArray[np.int64]
 
 
 class Library(Closing):
@@ -271,14 +259,14 @@ class Library(Closing):
         with store.reading(self.path):
             return load_every_document(self._connection, scheme)
 
-    def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Sketches:
-        """Return one kind of sketch of documents, given by their numbers, in the given order."""
-        parts = list(self.sketch_portions(documents, kind))
-        sizes = np.concatenate([np.empty(0, np.int64), *(np.diff(part.starts) for part in parts)])
-        empty = np.empty(0, _SKETCH_TYPES[kind])
-        return Sketches(np.concatenate([empty, *(part.values for part in parts)]), starts_of(sizes))
+    def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Ragged:
+        """Return one kind of sketch of documents, given by their numbers, in the given order.
 
-    def sketch_portions(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Iterator[Sketches]:
+        uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
+        """
+        return Ragged.joined([Ragged.of_entries([], _SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
+
+    def sketch_portions(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Iterator[Ragged]:
         """Yield the same in portions of some thousands of documents."""
         dtype = _SKETCH_TYPES[kind]
         for start in range(0, len(documents), _PORTION):
@@ -287,7 +275,7 @@ class Library(Closing):
                 if any(len(blob) % dtype.itemsize for blob in blobs):
                     raise ValueError(f"a sketch that is no {dtype} column")
             starts = starts_of([len(blob) // dtype.itemsize for blob in blobs])
-            yield Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
+            yield Ragged(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
 
     def finish_scan(
         self,

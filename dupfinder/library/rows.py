@@ -17,7 +17,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
@@ -64,8 +64,7 @@ class Texts(_Column):
     """
 
     def __init__(self, values: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
-        if not len(starts) or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-            raise ValueError("starts that do not cover the values")
+        Ragged(values, starts).checked()
         self.values, self.starts = values, starts
 
     @classmethod
@@ -74,15 +73,13 @@ class Texts(_Column):
         if isinstance(texts, Texts):
             return texts
         encoded = [os.fsencode(text) for text in texts]
-        starts = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(text) for text in encoded], out=starts[1:])
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), starts)
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), starts_of([len(text) for text in encoded]))
 
     @classmethod
     def joined(cls, parts: Sequence[Texts]) -> Texts:
         """Return the texts of all parts, at least one, in the order of the parts."""
-        sizes = np.concatenate([np.diff(part.starts) for part in parts])
-        return cls(np.concatenate([part.values for part in parts]), starts_of(sizes))
+        joined = Ragged.joined([Ragged(part.values, part.starts) for part in parts])
+        return cls(joined.values, joined.starts)
 
     def __len__(self) -> int:
         return len(self.starts) - 1

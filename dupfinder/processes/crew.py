@@ -24,6 +24,7 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.files import held_folder
 from dupfinder.processes.apart import ApartContext
@@ -60,6 +61,18 @@ class Shared:
             return cls(array, array.dtype)
         _write(path, [array])
         return cls(path, array.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRagged:
+    """A ragged column that every process of a crew can read. The fields are as in Ragged."""
+
+    values: Shared
+    starts: Shared
+
+    def ragged(self) -> Ragged:
+        """Return the column. If it is in files, only what is read of it takes memory."""
+        return Ragged(self.values.array(), self.starts.array())
 
 
 class Crew:
@@ -104,6 +117,19 @@ class Crew:
         assert path is not None
         _write(path, (np.ascontiguousarray(part, kind) for part in parts))
         return Shared(path, kind)
+
+    def share_ragged(self, parts: Iterable[Ragged], dtype: Any) -> SharedRagged:
+        """Return one column made of `parts`, which are consumed one after the other. Raises DiskFullError, OSError."""
+        lengths = [np.empty(0, np.int64)]
+
+        def values() -> Iterator[NDArray[Any]]:
+            """Yield the values of each part, and note the lengths of its entries."""
+            for part in parts:
+                lengths.append(part.lengths)
+                yield part.values
+
+        shared = self.share(values(), dtype)
+        return SharedRagged(shared, self.share([starts_of(np.concatenate(lengths))], np.int64))
 
     def new_path(self) -> Path | None:
         """Return the path of a new shared file, which a task may write; None if there is only this process."""

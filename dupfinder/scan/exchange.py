@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.details import details_of
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.problems import ProblemKind
@@ -127,17 +128,10 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
             raise ValueError(name)
         "".join(columns[name]).encode()  # raises for lone surrogates
     for sketch, kind in _SKETCHES.items():
-        values, starts = arrays[f"{sketch}_values"], arrays[f"{sketch}_starts"]
-        ordered = values.dtype == kind and starts.dtype == np.int64 and starts.shape == (count + 1,)
-        if (
-            not ordered
-            or values.ndim != 1
-            or starts[0] != 0
-            or starts[-1] != len(values)
-            or (np.diff(starts) < 0).any()
-        ):
+        sketches = Ragged(arrays[f"{sketch}_values"], arrays[f"{sketch}_starts"]).checked()
+        if sketches.values.dtype != kind or len(sketches) != count:
             raise ValueError(sketch)
-        columns[sketch] = [values[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+        columns[sketch] = [sketches[row] for row in range(count)]
     in_archive = columns["archive"][columns["archive"] >= 0]  # the archive's row of each member
     if len(set(columns["names"])) != count or (in_archive >= count).any():
         raise ValueError("a path twice, or an archive that is not in the file")

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
@@ -27,7 +27,7 @@ from dupfinder.index.join import pairs_with
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.index.tables import TooManyPairs, join
-from dupfinder.library.library import Library, Sketches
+from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanSummary
 from dupfinder.library.stored import Sketch
 from dupfinder.processes.crew import Crew
@@ -121,12 +121,10 @@ def _shingles_of(
     library: Library, documents: Documents, chosen: NDArray[np.intp], crew: Crew, reporter: Reporter
 ) -> SharedShingles:
     """Return the shingles of some rows."""
-    sizes: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     portions = library.sketch_portions(documents.ids[chosen])
-    values = crew.share(_measured(portions, sizes, reporter), np.uint32)
-    every_size = np.concatenate(sizes)
-    whole = crew.share([every_size >= documents.shingles[chosen]], np.bool_)
-    return SharedShingles(values, crew.share([starts_of(every_size)], np.int64), whole)
+    shared = crew.share_ragged(_checked(portions, reporter), np.uint32)
+    whole = np.diff(shared.starts.array()) >= documents.shingles[chosen]
+    return SharedShingles(shared.values, shared.starts, crew.share([whole], np.bool_))
 
 
 def _traces_of(
@@ -139,23 +137,19 @@ def _traces_of(
 ) -> SharedTraces:
     """Return traces of some rows: those at indices in `wanted`; the others are empty."""
     indices = np.flatnonzero(np.bincount(wanted, minlength=len(chosen)))
-    traced: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     portions = library.sketch_portions(documents.ids[chosen[indices]], Sketch.TRACE)
-    values = crew.share(_measured(portions, traced, reporter), np.uint16)
+    shared = crew.share_ragged(_checked(portions, reporter), np.uint16)
     sizes = np.zeros(len(chosen), np.int64)
-    sizes[indices] = np.concatenate(traced)
+    sizes[indices] = np.diff(shared.starts.array())
     starts = crew.share([starts_of(sizes)], np.int64)
-    return SharedTraces(values, starts, crew.share([documents.words[chosen]], np.int64))
+    return SharedTraces(shared.values, starts, crew.share([documents.words[chosen]], np.int64))
 
 
-def _measured(
-    portions: Iterable[Sketches], sizes: list[NDArray[np.int64]], reporter: Reporter
-) -> Iterator[NDArray[np.unsignedinteger[Any]]]:
-    """Yield the values of some sketches, and append the number of values of each to `sizes`."""
+def _checked(portions: Iterable[Ragged], reporter: Reporter) -> Iterator[Ragged]:
+    """Yield the portions. Raises Stopped."""
     for portion in portions:
         reporter.check()
-        sizes.append(np.diff(portion.starts))
-        yield portion.values
+        yield portion
 
 
 def match(

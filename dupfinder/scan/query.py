@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
@@ -29,7 +30,7 @@ from dupfinder.cluster.relation import (
     other_row,
     similarity,
 )
-from dupfinder.cluster.verify import Shingles, taken, verify
+from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
@@ -195,10 +196,8 @@ class Lookup:
         chosen = np.arange(len(self._rows))
         if len(text_sketch) >= text.shingles:  # then a complete document without common values has no passages of it
             chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.whole)
-        values, starts = taken(known.values, known.starts, chosen)
-        shingles = Shingles.of(
-            np.concatenate((text_sketch, values)),
-            np.concatenate(([0], starts + len(text_sketch))),
+        shingles = Shingles.sketched(
+            Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), known.take(chosen)]),
             np.concatenate(([text.shingles], self._documents.shingles[self._rows[chosen]])),
         )
         count = len(chosen)
@@ -214,7 +213,7 @@ class Lookup:
         """Return the shingles of all rows. They are loaded once."""
         if self._known is None:
             sketches = self._library.sketches(self._documents.ids[self._rows])
-            self._known = Shingles.of(sketches.values, sketches.starts, self._documents.shingles[self._rows])
+            self._known = Shingles.sketched(sketches, self._documents.shingles[self._rows])
         return self._known
 
     def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
@@ -241,14 +240,10 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
 def _with_text(text: TextPrint, prints: Prints) -> Prints:
     """Return the prints of a text followed by those of some documents."""
     text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
-    shingles, traces = prints.shingles, prints.traces
-    values = np.concatenate((text_sketch, shingles.values.astype(np.uint32)))
-    starts = np.concatenate(([0], shingles.starts + len(text_sketch)))
-    whole = np.concatenate(([len(text_sketch) >= text.shingles], shingles.whole))
-    traced = np.concatenate(([0], traces.starts + len(text.trace)))
-    words = np.concatenate(([text.words], traces.words))
+    shingles = Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), prints.shingles])
+    whole = np.concatenate(([len(text_sketch) >= text.shingles], prints.shingles.whole))
+    traces = Ragged.joined([Ragged.of_entries([text.trace], np.uint16), prints.traces])
+    words = np.concatenate(([text.words], prints.traces.words))
     return Prints(
-        Shingles(values, starts, whole),
-        Traces(np.concatenate((text.trace, traces.values)), traced, words),
-        prints.width,
+        Shingles(shingles.values, shingles.starts, whole), Traces(traces.values, traces.starts, words), prints.width
     )

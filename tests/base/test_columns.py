@@ -3,10 +3,11 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.columns import pair_keys, pairs_of, runs, spans, starts_of
+from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, spans, starts_of
 
 ROWS = st.integers(0, 2**32 - 1)
 
@@ -43,3 +44,40 @@ def test_packed_pairs_sort_as_pairs_and_come_back(pairs: list[tuple[int, int]]) 
     left, right = (np.array([pair[side] for pair in pairs], np.uint32) for side in (0, 1))
     keys = np.sort(pair_keys(left, right))
     assert list(zip(*(side.tolist() for side in pairs_of(keys)), strict=True)) == sorted(pairs)
+
+
+ENTRIES = st.lists(st.lists(st.integers(0, 255), max_size=4), max_size=8)
+
+
+def ragged(entries: list[list[int]]) -> Ragged:
+    return Ragged.of_entries([np.array(entry, np.uint8) for entry in entries], np.uint8).checked()
+
+
+def listed(column: Ragged) -> list[list[int]]:
+    return [column[row].tolist() for row in range(len(column))]
+
+
+@given(ENTRIES, ENTRIES, st.data())
+def test_a_ragged_column_is_the_list_of_its_entries(
+    entries: list[list[int]], more: list[list[int]], data: st.DataObject
+) -> None:
+    column, joined = ragged(entries), Ragged.joined([ragged(entries), ragged(more)])
+    assert column.values.dtype == joined.values.dtype == np.uint8
+    assert listed(column) == entries and column.lengths.tolist() == [*map(len, entries)]
+    assert listed(joined.checked()) == entries + more
+    rows = data.draw(st.lists(st.sampled_from(range(len(entries))))) if entries else []
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(entries))] * 2)))
+    for chosen in (rows, list(range(first, last))):
+        taken = column.take(np.array(chosen, np.int64))
+        assert listed(taken.checked()) == [entries[row] for row in chosen]
+        assert not np.shares_memory(taken.values, column.values)
+
+
+@given(st.lists(st.integers(-2, 5)), st.integers(0, 6))
+def test_starts_that_do_not_cover_the_values_are_refused(starts: list[int], count: int) -> None:
+    column = Ragged(np.zeros(count), np.array(starts, np.int64))
+    if starts and starts == sorted(starts) and starts[0] == 0 and starts[-1] == count:
+        assert column.checked() is column
+    else:
+        with pytest.raises(ValueError, match="starts"):
+            column.checked()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.columns import pair_keys
+from dupfinder.base.columns import Ragged, pair_keys
 from dupfinder.base.progress import Latest, Reporter, Stopped
 from dupfinder.cluster import candidates, rarity
 from dupfinder.cluster.candidates import passage_pairs, union
@@ -118,8 +118,8 @@ def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_one
     texts += [np.unique(chance.integers(0, 2**32, size, np.uint64)).astype(np.uint32) for size in (5000, 300, 40)]
     texts.append(np.union1d(texts[3][:2500], book[3000:5500]))
     kept = [values[:400] for values in texts]
-    starts = np.concatenate(([0], np.cumsum([len(values) for values in kept]))).astype(np.int64)
-    shingles = Shingles.of(np.concatenate(kept), starts, np.array([len(values) for values in texts], np.int64))
+    lengths = np.array([len(values) for values in texts], np.int64)
+    shingles = Shingles.sketched(Ragged.of_entries(kept, kept[0].dtype), lengths)
     left, right = (side.astype(np.uint32) for side in np.triu_indices(len(texts), 1))
     shares = verify(Pairs(left, right, np.zeros(len(left), np.uint8)), shingles)
     enough = np.maximum(shares.left_in_right, shares.right_in_left) >= share
@@ -138,14 +138,14 @@ def test_samples_may_share_three_standard_errors_less_than_asked(common: int, pr
     shared = [2**30 - 1 - place for place in range(common)]
     own = [[place * 2 + side for place in range(400 - common)] for side in range(2)]
     values, starts = ragged([[*shared, *alone] for alone in own])
-    samples = Shingles.of(values.astype(np.uint32), starts, np.array([2000, 2000]))
+    samples = Shingles.sketched(Ragged(values.astype(np.uint32), starts), np.array([2000, 2000]))
     assert pairs_in(_keys(samples, 0.5, MOST)) == ([(0, 1)] if proposed else [])
 
 
 def test_a_short_text_is_looked_for_in_a_sample_by_its_values_below_the_bound_of_the_sample() -> None:
     below, beyond = 2**31 - 400, 2**31
     values, starts = ragged([range(below, beyond), [*range(beyond - 20, beyond), *range(beyond + 1, beyond + 181)]])
-    texts = Shingles.of(values.astype(np.uint32), starts, np.array([800, 200]))
+    texts = Shingles.sketched(Ragged(values.astype(np.uint32), starts), np.array([800, 200]))
     assert pairs_in(_keys(texts, 0.5, MOST)) == [(0, 1)]
 
 

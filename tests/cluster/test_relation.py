@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.base.columns import Ragged
 from dupfinder.cluster.relation import (
     NOT_KNOWN,
     Confidence,
@@ -252,7 +253,7 @@ def test_no_pairs_are_decided_too() -> None:
 def test_a_note_that_shares_one_passage_with_a_book_is_no_part_of_it() -> None:
     note, book = np.arange(1, 61, dtype=np.uint32) << 26, np.arange(0, 4096, dtype=np.uint32) << 15
     values, starts = np.concatenate((note, book)), np.array([0, 60, 4156])
-    shingles = Shingles.of(values, starts, np.array([60, 95_000]))
+    shingles = Shingles.sketched(Ragged(values, starts), np.array([60, 95_000]))
     pair = pairs_of([(0, 1, 30)])
     shares = verify(pair, shingles)
     assert shares.left_in_right[0] == 1.0  # of the one passage up to which the book is known

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.cluster import verify as module
 from dupfinder.cluster.verify import Shingles, verify
@@ -29,7 +30,7 @@ def test_whole_sets_are_compared_exactly(sets: list[set[int]], block: int) -> No
     pairs = every_pair(len(sets))
     before, module._BLOCK = module._BLOCK, block
     try:
-        found = verify(pairs, Shingles.of(*ragged(sets), np.array([len(one) for one in sets])))
+        found = verify(pairs, Shingles.sketched(Ragged(*ragged(sets)), np.array([len(one) for one in sets])))
     finally:
         module._BLOCK = before
     assert not found.error.any()
@@ -44,7 +45,7 @@ def test_whole_sets_are_compared_exactly(sets: list[set[int]], block: int) -> No
 def test_rows_are_told_in_the_order_of_the_pairs_whatever_it_is() -> None:
     chance = np.random.default_rng(3)
     sets = [set(chance.integers(0, 40, 20).tolist()) for _ in range(12)]
-    shingles = Shingles.of(*ragged(sets), np.array([len(one) for one in sets]))
+    shingles = Shingles.sketched(Ragged(*ragged(sets)), np.array([len(one) for one in sets]))
     pairs = every_pair(12)
     order = chance.permutation(len(pairs))
     shuffled = Pairs(pairs.left[order], pairs.right[order], pairs.distance[order])
@@ -64,7 +65,7 @@ def test_cut_sets_are_estimated_without_bias(part: float, lengths: tuple[int, in
         one = np.sort(values[: lengths[0]])
         other = np.sort(np.concatenate((values[:common], values[lengths[0] :])))
         kept = [found[:size].tolist() for found in (one, other)]
-        found = verify(every_pair(2), Shingles.of(*ragged(kept), np.array(lengths)))
+        found = verify(every_pair(2), Shingles.sketched(Ragged(*ragged(kept)), np.array(lengths)))
         estimates.append(float(found.error[0]))
         true = (common / (sum(lengths) - common), common / lengths[0], common / lengths[1])
         told = (found.resemblance[0], found.left_in_right[0], found.right_in_left[0])
@@ -77,7 +78,7 @@ def test_cut_sets_are_estimated_without_bias(part: float, lengths: tuple[int, in
 def test_a_whole_short_text_inside_a_cut_long_one_is_found_contained() -> None:
     values = np.sort(np.random.default_rng(5).choice(2**62, 5000, replace=False))
     short = values[::10]
-    shingles = Shingles.of(*ragged([short.tolist(), values[:1024].tolist()]), np.array([500, 5000]))
+    shingles = Shingles.sketched(Ragged(*ragged([short.tolist(), values[:1024].tolist()])), np.array([500, 5000]))
     found = verify(every_pair(2), shingles)
     assert found.left_in_right[0] == 1.0 and found.right_in_left[0] == pytest.approx(0.1, abs=0.04)
 
@@ -90,7 +91,7 @@ def test_shares_never_exceed_the_whole_when_values_fall_together() -> None:
 
 
 def test_no_pairs_and_empty_documents_are_no_trouble() -> None:
-    empty = Shingles.of(*ragged([[], []]), np.zeros(2, np.int64))
+    empty = Shingles.sketched(Ragged(*ragged([[], []])), np.zeros(2, np.int64))
     assert len(verify(Pairs.none(), empty).error) == 0
     found = verify(every_pair(2), empty)
     assert found.resemblance.tolist() == [0] and found.left_in_right.tolist() == [0]
@@ -100,4 +101,4 @@ def test_a_stop_is_heard() -> None:
     reporter = Latest()
     reporter.stop()
     with pytest.raises(Stopped):
-        verify(every_pair(2), Shingles.of(*ragged([[1], [1]]), np.ones(2, np.int64)), reporter)
+        verify(every_pair(2), Shingles.sketched(Ragged(*ragged([[1], [1]])), np.ones(2, np.int64)), reporter)

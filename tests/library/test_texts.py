@@ -38,5 +38,5 @@ def test_starts_that_fit_no_texts_are_refused(starts: list[int]) -> None:
 
 
 def test_codes_without_a_word_are_refused() -> None:
-    with pytest.raises(ValueError, match="codes"):
+    with pytest.raises(ValueError, match="code without"):
         Words(["a"], np.array([0, 1], np.int32))
