@@ -207,11 +207,7 @@ class MembersModel(QAbstractTableModel):
             case Column.NEAREST:
                 return self._nearest(member)
             case Column.SIMILAR:
-                return (
-                    words.NOTHING
-                    if member.is_keeper
-                    else words.percent(_share(member), equal=member.relation >= Relation.SAME_WORDS)
-                )
+                return _similar(member)
             case Column.CHANGED:
                 return words.day(member.changed)
             case Column.PAGES:
@@ -330,6 +326,13 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
             if member.stack in opened:
                 rows += [Row(copy, below=True) for copy in stack]
     return rows
+
+
+def _similar(member: Member) -> str:
+    """Return the similarity to the kept copy; of a distant version none is known, of a part its share counts."""
+    if member.is_keeper or member.relation is Relation.NONE:
+        return words.NOTHING
+    return words.percent(_share(member), equal=member.relation >= Relation.SAME_WORDS)
 
 
 def _share(member: Member) -> float:

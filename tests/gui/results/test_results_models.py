@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.plan import Verb
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalModel, by_folder
@@ -101,6 +103,14 @@ def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
     model.toggle(model.row_of(next(one.document for one in members if one.pages)))
     texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
     assert texts == {"3", "—"}
+
+
+def test_a_distant_version_shows_no_similarity_to_the_kept_copy(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    model = MembersModel([tmp_path])
+    members = session.members(int(session.clusters().ids[0]))
+    model.show_members([replace(member, relation=Relation.NONE, is_keeper=False) for member in members])
+    assert {model.index(row, Column.SIMILAR).data() for row in range(model.rowCount())} == {"—"}
 
 
 def test_a_rare_distance_stays_visible_beside_a_frequent_one() -> None:
