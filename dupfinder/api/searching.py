@@ -145,8 +145,9 @@ def batch(
 ) -> BatchPairs:
     """Find all pairs of a new fingerprint and an old one: columns `new`, `old` (rows) and `distance`.
 
-    old:     an array, or several arrays and files of fingerprints, with rows numbered across all of them. They are read
-             in parts and looked up in tables of the new fingerprints, so memory depends on `new` only.
+    old:     an array, or several arrays and files of fingerprints, with rows numbered across all of them. They are
+             looked up in tables of the new fingerprints. A .npy file is read in parts, so that memory depends on `new`
+             only; a file of another format is read as a whole.
     workers: processes.
     cluster: the address of a Dask scheduler, as "tcp://host:8786", whose workers match instead; they see the files of
              `old` under the same paths. Needs the extra `cluster`.

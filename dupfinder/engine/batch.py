@@ -116,18 +116,17 @@ class Engine(Protocol):
 def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = PART_ROWS) -> list[Part]:
     """Split F into parts of at most `rows` fingerprints.
 
-    Rows are numbered across all sources. Raises IndexFileError.
+    Rows are numbered across all sources. The parts of a .npy file are read from it one by one; an index and files of
+    other formats cannot be read in parts, so they are decoded once, here. Raises IndexFileError.
     """
     parts: list[Part] = []
     first_row = 0
     for source in sources:
-        if isinstance(source, Path) and source.is_dir():
-            source = load_fingerprints(source)  # an index, which is decoded once
         whole = load_fingerprints(source, mapped=True) if isinstance(source, Path) else source
         width_of(whole)
         for start in range(0, len(whole), rows):
             stop = min(start + rows, len(whole))
-            if isinstance(source, Path):
+            if isinstance(source, Path) and isinstance(whole, np.memmap):
                 parts.append(Part(source, start, stop, first_row + start))
             else:
                 parts.append(Part(whole[start:stop], 0, stop - start, first_row + start))
@@ -241,8 +240,9 @@ class ProcessPool:
             while pending or running:
                 reporter.check()
                 while pending and len(running) < 2 * self._workers:
-                    part, tries = pending.popleft()
+                    part, tries = pending[0]  # taken out after `submit`, which fails if a worker has just died
                     running.append((pool.submit(_answer, part), part, tries))
+                    pending.popleft()
                 future, part, tries = running[0]
                 pairs = future.result()
                 running.popleft()

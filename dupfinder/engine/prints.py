@@ -27,7 +27,6 @@ from dupfinder.engine.folder import FolderReader
 from dupfinder.index.words import width_of
 
 _NPY: Final = b"\x93NUMPY"
-_ZIP: Final = b"PK\x03\x04"
 COMMENT: Final = b"#"  # begins a line without a fingerprint
 _SIGNS: Final = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 _ESCAPES: Final = {sign: f"\\{letter}" for letter, sign in _SIGNS.items()}
@@ -35,6 +34,9 @@ _DIGITS: Final = {8: 32, 16: 64, 32: 128}  # hexadecimal digits of a line: bits 
 
 ENDINGS: Final = (".npz", ".tsv", ".npy", *arrow.ENDINGS)
 ZIP: Final = b"PK\x03\x04"
+# Raised by numpy and zipfile for a damaged .npz file. RuntimeError: a damaged header may state a password or an unknown
+# compression.
+_DAMAGED: Final = (EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 _MARK: Final = "dupfinder-fingerprints"  # name of the first array of an .npz
 _HEAD: Final = COMMENT + b" dupfinder fingerprints: "
 _VERSION: Final = 1
@@ -55,7 +57,7 @@ def load_fingerprints(
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(_NPY))
-            if head.startswith(_ZIP):
+            if head.startswith(ZIP):
                 stream.seek(0)
                 with np.load(stream, allow_pickle=False) as arrays:
                     return checked(path, arrays["fingerprints"])
@@ -65,7 +67,7 @@ def load_fingerprints(
                 stream.seek(0)
                 return _from_lines(path, stream, paths)
         return checked(path, np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+    except (OSError, *_DAMAGED) as error:
         if isinstance(error, OSError) and error.strerror:
             raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
         raise IndexFileError(path, Fault.NOT_WHOLE) from error
@@ -202,7 +204,7 @@ def _from_archive(path: Path, stream: IO[bytes]) -> PrintFile:
             if _MARK not in arrays or arrays[_MARK].tolist() != _VERSION:
                 raise IndexFileError(path, Fault.OTHER_VERSION)
             return _from_arrays(path, arrays)
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    except _DAMAGED as error:
         raise IndexFileError(path, Fault.NOT_WHOLE) from error
 
 
@@ -250,7 +252,7 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
                 return dict(arrays)
     except OSError as error:
         raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
+    except _DAMAGED as error:
         raise IndexFileError(path, Fault.NOT_WHOLE) from error
 
 

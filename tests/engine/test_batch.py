@@ -2,16 +2,23 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import IndexFileError
-from dupfinder.base.progress import Latest, Stopped
-from dupfinder.engine.batch import BatchPairs, InProcess, Part, ProcessPool, WorkerDied, batch, parts_of
+from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.engine import batch as batch_module
+from dupfinder.engine.batch import BatchPairs, InProcess, Part, ProcessPool, Question, WorkerDied, batch, parts_of
+from dupfinder.engine.prints import PrintFile, save_prints
 from dupfinder.index.design import named
 from tests.index.making import Fingerprints, planted, random_fingerprints
 
@@ -79,6 +86,42 @@ def test_a_part_whose_worker_dies_is_tried_again(tmp_path: Path) -> None:
     parts[1] = Deadly(one.source, one.start, one.stop, one.first_row, tmp_path / "mark")
     assert triples(batch(new, parts, 3, engine=ProcessPool(2))) == by_brute_force(new, old, 3)
     assert (tmp_path / "mark").exists()
+
+
+class Submitted:
+    """A pool that runs what is submitted at once; from the third submission on it is broken."""
+
+    def __init__(self) -> None:
+        self.submissions = 0
+
+    def submit(self, work: Callable[[Part], BatchPairs], part: Part) -> Future[BatchPairs]:
+        self.submissions += 1
+        if self.submissions >= 3:
+            raise BrokenProcessPool
+        answer: Future[BatchPairs] = Future()
+        answer.set_result(work(part))
+        return answer
+
+    def shutdown(self, wait: bool, cancel_futures: bool) -> None: ...
+
+
+def test_a_part_whose_submission_fails_because_a_worker_has_just_died_is_done_later() -> None:
+    new, old = new_and_old()
+    question = Question(new, named("10"), 3)
+    batch_module._ask(question, question.digest())
+    pending = deque((part, 0) for part in parts_of([old], 1000))
+    wanted = {part.first_row for part, _ in pending}
+    pool = cast(ProcessPoolExecutor, Submitted())
+    list(ProcessPool(2)._until_broken(pool, pending, Silent()))
+    assert {part.first_row for part, _ in pending} == wanted
+
+
+def test_files_that_cannot_be_read_in_parts_are_decoded_once(tmp_path: Path) -> None:
+    new, old = new_and_old()
+    save_prints(tmp_path / "old.npz", PrintFile(old))
+    parts = parts_of([tmp_path / "old.npz"], 700)
+    (tmp_path / "old.npz").unlink()
+    assert triples(batch(new, parts, 3)) == by_brute_force(new, old, 3)
 
 
 def test_a_part_that_kills_every_worker_ends_the_batch() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Fault, IndexFileError
-from dupfinder.engine.prints import load_fingerprints, number_of
+from dupfinder.engine.prints import PrintFile, load_arrays, load_fingerprints, load_prints, number_of, save_prints
 from tests.index.making import random_fingerprints
 
 
@@ -72,3 +73,16 @@ def test_a_cut_array_file_and_no_file_are_refused(tmp_path: Path) -> None:
     for name in ("pickled.npy", "none.npy", "."):
         with pytest.raises(IndexFileError):
             load_fingerprints(tmp_path / name)
+
+
+def test_a_flipped_bit_in_a_file_is_refused_or_goes_unnoticed_but_never_raises_another_error(tmp_path: Path) -> None:
+    save_prints(tmp_path / "f.npz", PrintFile(random_fingerprints(5, 64), list("abcde"), "one way"))
+    content = bytearray((tmp_path / "f.npz").read_bytes())
+    for place in range(content.index(b"PK\x01\x02"), len(content)):  # the directory: sizes, versions, passwords
+        for bit in (0, 3, 7):
+            content[place] ^= 1 << bit
+            (tmp_path / "flipped.npz").write_bytes(content)
+            content[place] ^= 1 << bit
+            for load in (load_fingerprints, load_prints, load_arrays):
+                with contextlib.suppress(IndexFileError):
+                    load(tmp_path / "flipped.npz")
