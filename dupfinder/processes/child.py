@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
@@ -27,8 +27,8 @@ from dupfinder.processes.apart import without_script
 from dupfinder.processes.cell import own_files
 from dupfinder.processes.handed import HANDS_OVER, hand_over
 from dupfinder.processes.turns import Job
-from dupfinder.processes.wire import Inbox
-from dupfinder.processes.worker import Answer, Failure, Limits, Surroundings, serve
+from dupfinder.processes.wire import Inbox, WireError
+from dupfinder.processes.worker import MOST_SECONDS, STEP, Answer, Failure, Labour, Limits, Surroundings, serve
 
 if TYPE_CHECKING:
     import psutil
@@ -165,11 +165,13 @@ class Feeder(threading.Thread):
 
 @dataclass(eq=False)
 class Child(Generic[T]):
-    """A worker process and its unanswered jobs. It works on the first of `jobs` since `began`.
+    """A worker process and its unanswered jobs. It does what `in_work` returns since `began`.
 
     Times are seconds of the monotonic clock unless said otherwise.
 
     cage:     its job object on Windows.
+    begun:    seconds of CPU spent on each of the first jobs, which wait for being finished.
+    finishing: it finishes these.
     used:     seconds of CPU that it had spent when it began the job.
     spent:    seconds of CPU spent on the job when it was last measured.
     worked:   seconds of CPU spent on the job when it was last seen to make progress.
@@ -188,6 +190,8 @@ class Child(Generic[T]):
     cage: JobObject
     starts_programs: bool = False
     jobs: deque[Job[T]] = field(default_factory=deque)
+    begun: deque[float] = field(default_factory=deque)
+    finishing: bool = False
     began: float = 0.0
     used: float = 0.0
     spent: float = 0.0
@@ -204,23 +208,24 @@ class Child(Generic[T]):
 
     @classmethod
     def start(
-        cls, work: Callable[[Any], Any], limits: Limits, now: float, preload: str = "", readable: Sequence[str] = ()
+        cls, labour: Labour, limits: Limits, now: float, preload: str = "", readable: Sequence[str] = ()
     ) -> Child[T]:
-        """Start a process that will do `work`. preload, readable: see `Sandbox`.
+        """Start a process that will do this labour. preload, readable: see `Sandbox`.
 
         Raises ReadersError when the server process is gone, OSError when the system starts no process.
         """
+        module = labour.work.__module__
         context: Any = get_context("forkserver" if COPIES else "spawn")
         if COPIES:
             hold_folder(Path(get_temp_dir()))
-            context.set_forkserver_preload(["dupfinder.processes.leftovers", preload or work.__module__, *LIBRARIES])
+            context.set_forkserver_preload(["dupfinder.processes.leftovers", preload or module, *LIBRARIES])
         tasks_out, tasks_in = context.Pipe(duplex=HANDS_OVER)  # a duplex pipe is a socket, which files can pass
         answers_out, answers_in = context.Pipe(duplex=False)
-        around = Surroundings(dict(os.environ), (*own_files(work.__module__), *readable))
-        arguments = (work, limits, tasks_out, answers_in, around)
+        around = Surroundings(dict(os.environ), (*own_files(module), *readable))
+        arguments = (labour, limits, tasks_out, answers_in, around)
         process = context.Process(target=serve, args=arguments, name="dupfinder-reader", daemon=True)
         try:
-            with nullcontext() if work.__module__ == "__main__" else without_script():
+            with nullcontext() if module == "__main__" else without_script():
                 process.start()
         except (EOFError, ConnectionError) as error:  # the server process has ended
             raise ReadersError(details(Clause.PROCESS_GONE)) from error
@@ -232,9 +237,18 @@ class Child(Generic[T]):
         programs = bool(limits.programs)
         return cls(process, Feeder(tasks_in), inbox, answers_out, job, programs, began=now, seen=now)
 
+    def in_work(self) -> list[Job[T]]:
+        """Return the jobs that it works on: the one that it has begun last, or those that it finishes. Any thread."""
+        jobs, begun = list(self.jobs), len(self.begun)
+        return jobs[:begun] if self.finishing else jobs[begun : begun + 1] or jobs
+
+    def waiting(self) -> list[Job[T]]:
+        """Return the jobs that it has not begun."""
+        return list(self.jobs)[len(self.begun) + (not self.finishing) :]
+
     def weight(self) -> int:
-        """Return the bytes of its unanswered jobs."""
-        return sum(job.weight for job in self.jobs)
+        """Return the bytes of the jobs that it works on."""
+        return sum(job.weight for job in self.in_work())
 
     def send(self, batch: Sequence[Job[T]], tasks: bytes, paths: Sequence[str], now: float) -> None:
         """Send it the jobs of `batch`; `tasks` are the same jobs pickled, `paths` the files that they need."""
@@ -249,24 +263,29 @@ class Child(Generic[T]):
         self.spent = self.worked = self.idle = self.asleep = 0.0
         self.resident = 0
 
+    def stepped(self, message: bytes, now: float) -> None:
+        """Handle that a job waits for being finished. Raises WireError for a message that cannot be."""
+        last, used = STEP.unpack(message)
+        if self.finishing or len(self.begun) == len(self.jobs) or not 0.0 <= used < MOST_SECONDS:
+            raise WireError("no job has been begun")
+        self.begun.append(max(0.0, used - self.used))
+        self.used, self.finishing = used, last
+        self.take_up(now)
+
     def answered(self, answer: Answer, now: float) -> Job[T]:
         """Remove and return the job that it has just answered, with the time spent on it in vain."""
         self.done += 1
-        wasted = max(0.0, answer.used - self.used) if answer.failure else 0.0
-        self.used = answer.used
+        spent = self.begun.popleft() if self.begun else max(0.0, answer.used - self.used)
+        self.used, self.finishing = answer.used, self.finishing and bool(self.begun)
         self.take_up(now)
         job = self.jobs.popleft()
-        return replace(job, spent=job.spent + wasted)
+        return replace(job, spent=job.spent + spent) if answer.failure else job
 
-    def failed(self) -> Job[T] | None:
-        """Return the job that it works on, with the time that it has spent on it, before it is ended."""
-        return replace(self.jobs[0], spent=self.jobs[0].spent + self.spent_cpu()) if self.jobs else None
-
-    def give_back(self, *, but_the_first: bool = False) -> list[Job[T]]:
-        """Remove and return its unanswered jobs. but_the_first: leave it the job that it works on."""
-        remaining = 1 if but_the_first else 0
-        removed = list(self.jobs)[remaining:]
-        self.jobs = deque(list(self.jobs)[:remaining])
+    def give_back(self, jobs: Sequence[Job[T]] | None = None) -> list[Job[T]]:
+        """Remove and return these of its unanswered jobs (None: all)."""
+        removed = list(self.jobs) if jobs is None else list(jobs)
+        gone = set(map(id, removed))
+        self.jobs = deque(job for job in self.jobs if id(job) not in gone)
         return removed
 
     def spent_cpu(self) -> float:

@@ -22,7 +22,7 @@ from dupfinder.processes.child import COPIES, Child, packed
 from dupfinder.processes.handed import HANDS_OVER
 from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Job, Turns
 from dupfinder.processes.wire import WireError
-from dupfinder.processes.worker import READY, Answer, Answers, Failure, Limits
+from dupfinder.processes.worker import READY, STEP, Answer, Answers, Failure, Labour, Limits, Steps
 
 __all__ = ["Done", "Failure", "Limits", "Sandbox"]
 
@@ -73,6 +73,7 @@ class Sandbox(Generic[T, R], Closing):
     `work` is a function of a module with a declared return type: answers are sent as plain data of that type (see
     processes.wire). Tasks are pickled.
 
+    steps:    does the same as `work` in two steps, of which the second costs less for several tasks together.
     weight:   the bytes that a task reads, which set its deadline, its batch and its turn (large ones last).
     files:    the files that a task reads; workers open them with `handed.open_handed`, and may open no others.
     readable: files and folders that every task may read.
@@ -85,6 +86,7 @@ class Sandbox(Generic[T, R], Closing):
         self,
         work: Callable[[T], R],
         *,
+        steps: Steps | None = None,
         workers: int,
         limits: Limits = Limits(),  # noqa: B008 - frozen: one value may serve all
         weight: Callable[[T], int] = _weigh,
@@ -93,7 +95,7 @@ class Sandbox(Generic[T, R], Closing):
         retry: Callable[[T, Failure], T | None] | None = None,
         preload: str = "",
     ) -> None:
-        self._work = work
+        self._labour = Labour(work, steps)
         self._count = max(1, workers)
         self._limits = limits
         self._weight = weight
@@ -135,7 +137,7 @@ class Sandbox(Generic[T, R], Closing):
         now = time.monotonic()
         for worker in tuple(self._workers):
             with suppress(IndexError):  # its job was answered meanwhile
-                heads.append((worker.jobs[0].task, now - worker.began))
+                heads.append((worker.in_work()[0].task, now - worker.began))
         return tuple(heads)
 
     def close(self) -> None:
@@ -162,7 +164,7 @@ class Sandbox(Generic[T, R], Closing):
                 self._send(worker, self._next())
         while len(front) < self._count and self._turns.has_next(idle=self._is_idle()):
             now = time.monotonic()
-            front.append(Child.start(self._work, self._limits, now, self._preload, self._readable))
+            front.append(Child.start(self._labour, self._limits, now, self._preload, self._readable))
             self._workers.append(front[-1])
             self._send(front[-1], self._next())
         for worker in front:
@@ -179,12 +181,13 @@ class Sandbox(Generic[T, R], Closing):
 
     def _may_top_up(self, worker: Child[T]) -> bool:
         """Tell whether a worker has few jobs left and may get more."""
+        waiting = worker.waiting()
         return (
             self._turns.in_time > 0
             and not worker.retiring
             and not any(job.late or job.alone for job in worker.jobs)
-            and len(worker.jobs) < BATCH_TASKS // 2
-            and worker.weight() < BATCH_WEIGHT // 2
+            and len(waiting) < BATCH_TASKS // 2
+            and worker.weight() + sum(job.weight for job in waiting) < BATCH_WEIGHT // 2
         )
 
     def _send(self, worker: Child[T], batch: Sequence[Job[T]]) -> None:
@@ -228,13 +231,16 @@ class Sandbox(Generic[T, R], Closing):
             worker.take_up(time.monotonic())
             self._false_starts = 0
             return []
+        if len(message) == STEP.size:
+            worker.stepped(message, time.monotonic())
+            return []
         answer = self._answers.unpack(message)
         if answer.failure is Failure.INCOMPLETE:
             raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble[0].facts}")
         job = worker.answered(answer, time.monotonic())
         worn_out = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
         worker.retiring = worker.retiring or worker.aside or worn_out  # a lowered priority cannot be raised again
-        if worker.retiring:
+        if worker.retiring and not worker.begun:
             worker.kill()
             self._requeue(worker.give_back())
         return self._outcome(job, answer)
@@ -271,7 +277,7 @@ class Sandbox(Generic[T, R], Closing):
         for worker in tuple(self._workers):
             if not worker.jobs or worker.answers.poll():
                 continue
-            allowed = self._limits.deadline(worker.jobs[0].weight) if worker.ready else START_SECONDS
+            allowed = self._limits.deadline(worker.weight()) if worker.ready else START_SECONDS
             if worker.is_overdue(allowed, now):
                 seconds = details(Clause.AFTER_SECONDS, seconds=round(now - worker.began))
                 yield from self._end(worker, Answer(None, Failure.TOO_SLOW, seconds))
@@ -295,7 +301,7 @@ class Sandbox(Generic[T, R], Closing):
         held = sum(other.resident for other in aside)
         if len(aside) < MOST_ASIDE and held + worker.look(now) <= self._limits.memory_bytes:
             worker.step_aside()
-            self._requeue(worker.give_back(but_the_first=True))
+            self._requeue(worker.give_back(worker.waiting()))
             self._hand_out()
 
     def _keep_room(self) -> None:
@@ -307,11 +313,17 @@ class Sandbox(Generic[T, R], Closing):
             self._dismiss(largest)
 
     def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
-        """End a worker, return `answer` as the outcome of its current job and queue its other jobs again."""
-        job = worker.failed()
-        self._requeue(worker.give_back()[1:])
+        """End a worker, return `answer` as the outcome of its current job and queue its other jobs again.
+
+        If it was finishing several, each is done again by itself: that shows which of them is to blame.
+        """
+        blamed, spent = worker.give_back(worker.in_work()), worker.spent_cpu()
+        self._requeue(worker.give_back())
         self._dismiss(worker)
-        return self._outcome(job, answer) if job else []
+        if len(blamed) > 1:
+            self._requeue(replace(job, late=True) for job in blamed)
+            return []
+        return [done for job in blamed for done in self._outcome(replace(job, spent=job.spent + spent), answer)]
 
     def _dismiss(self, worker: Child[T]) -> None:
         """Kill a worker and forget it."""
@@ -323,7 +335,7 @@ class Sandbox(Generic[T, R], Closing):
 
 def _is_slow(worker: Child[T], elapsed: float) -> bool:
     """Tell whether the current job takes longer than most, measured so that a busy machine alone does not matter."""
-    patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.jobs[0].weight / 1e6
+    patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.weight() / 1e6
     if elapsed <= patience:
         return False
     return worker.spent_cpu() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())

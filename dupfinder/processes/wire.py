@@ -31,7 +31,8 @@ _SIZE = struct.Struct("<Q")
 _LOWEST, _HIGHEST = -(2**63), 2**64  # allowed integers: signed and unsigned 64-bit, as in the library
 
 _LENGTH: Final = struct.Struct("<Q")
-_PIECE: Final = 1 << 20
+_PIECE: Final = 1 << 16  # bytes that a pipe holds at most unless told otherwise
+_PIECES: Final = 16  # read from one pipe before the others have their turn
 
 
 class WireError(ValueError):
@@ -315,12 +316,16 @@ def _dataclass(kind: Any) -> _Codec:
     return _Codec(pack, unpack, _is_a(kind))
 
 
-def send(pipe: Connection, message: bytes) -> None:
-    """Send a message; waits until there is room for it. Raises OSError when nobody reads the pipe."""
+def send(pipe: Connection, *messages: bytes) -> None:
+    """Send messages; waits until there is room for them. Raises OSError when nobody reads the pipe."""
     if sys.platform == "win32":
-        pipe.send_bytes(message)
+        for message in messages:
+            pipe.send_bytes(message)
         return
-    for piece in (_LENGTH.pack(len(message)), message):
+    pieces = [piece for message in messages for piece in (_LENGTH.pack(len(message)), message)]
+    if sum(map(len, pieces)) <= _PIECE:
+        pieces = [b"".join(pieces)]  # a single call, which wakes the receiver once
+    for piece in pieces:
         rest = memoryview(piece)
         while rest:
             rest = rest[os.write(pipe.fileno(), rest) :]
@@ -345,12 +350,12 @@ class Inbox:
         if sys.platform == "win32":
             return self._windows_messages()
         try:
-            while piece := os.read(self._pipe.fileno(), _PIECE):
+            for _ in range(_PIECES):
+                piece = os.read(self._pipe.fileno(), _PIECE)
                 self._buffer += piece
-                if len(self._buffer) >= _PIECE:
+                self.closed = not piece
+                if len(piece) < _PIECE:
                     break
-            else:
-                self.closed = True
         except BlockingIOError:
             pass
         except OSError:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from types import GenericAlias
-from typing import Any, Optional
+from typing import Any, Final, Optional
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.processes import cell, wire
@@ -74,6 +75,21 @@ class Answer:
     used: float = 0.0
 
 
+Steps = tuple[Callable[[Any], Any], Callable[[list[Any]], list[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Labour:
+    """What reading processes do with tasks, by functions of a module.
+
+    work:  returns the answer to a task, plain data of the type that it declares to return.
+    steps: the same in two steps: what is done with each task, and what completes the results of several, all at once.
+    """
+
+    work: Callable[[Any], Any]
+    steps: Steps | None = None
+
+
 class Answers:
     """Packs and unpacks the answers of one function, as plain data of the type that it declares to return."""
 
@@ -109,6 +125,10 @@ TASK_SECONDS: ContextVar[float] = ContextVar("TASK_SECONDS", default=Limits().se
 MOST_SECONDS = 1e9  # of CPU that a worker may claim
 
 READY = b""  # a worker's first message: its imports are done, so deadlines begin
+# A worker's message after the first step of a task, whose answer follows later: whether the second step of all such
+# tasks is next, and its seconds of CPU since its start. No answer is as short.
+STEP: Final = struct.Struct("<?d")
+TOGETHER_SECONDS: Final = 0.05  # after so long, tasks that wait are finished: less than makes a task a slow one
 
 # When the kernel ends the worker, in case the parent does not: after GRACE_FACTOR times the deadline and GRACE_SECONDS
 # more of CPU, or after LONGEST_SECONDS by the clock, since a slow task may wait long for a CPU.
@@ -128,9 +148,7 @@ class Surroundings:
     readable: Sequence[str] = ()
 
 
-def serve(
-    work: Callable[[Any], Any], limits: Limits, tasks: Connection, answers: Connection, around: Surroundings
-) -> None:
+def serve(labour: Labour, limits: Limits, tasks: Connection, answers: Connection, around: Surroundings) -> None:
     """Run batches of (task, deadline in seconds) and send the answers, until a batch is None or the parent has ended.
 
     The main function of the child process. tasks, answers: its ends of the two pipes.
@@ -141,27 +159,50 @@ def serve(
     _settle(limits, {tasks.fileno(), answers.fileno(), receiver.fileno()})
     cell.enter(around.readable, limits.programs)
     threading.Thread(target=leave_with_parent, daemon=True).start()  # inside the cell too
-    codec = Answers(work)
+    codec = Answers(labour.work)
     try:
         wire.send(answers, READY)
         while True:
             with receiver.tasks() as batch:
                 if batch is None:
                     return
-                for task, deadline in batch:
-                    wire.send(answers, _answer(work, task, deadline, codec, limits))
+                for group in _groups(batch, labour, answers):
+                    wire.send(answers, *[_packed(codec, answer, limits) for answer in group])
+                    _arm(0.0)
     except (EOFError, OSError):
         return  # the parent has closed its ends of the pipes
 
 
-def _answer(work: Callable[[Any], Any], task: Any, deadline: float, codec: Answers, limits: Limits) -> bytes:
-    """Run one task under its deadline and return the packed answer."""
-    _arm(deadline)
-    TASK_SECONDS.set(deadline)
-    answer = _attempt(work, task)
-    message = _packed(codec, answer, limits)
-    _arm(0.0)
-    return message
+def _groups(batch: Sequence[tuple[Any, float]], labour: Labour, answers: Connection) -> Iterator[list[Answer]]:
+    """Run tasks, each under its deadline, and yield their answers: of one task, or of several finished together."""
+    first, finish = labour.steps or (labour.work, None)
+    group: list[Answer] = []
+    begun, used = time.monotonic(), processor_seconds()
+    for number, (task, deadline) in enumerate(batch, 1):
+        _arm(deadline)
+        TASK_SECONDS.set(deadline)
+        group.append(_attempt(first, task))
+        if finish is not None:
+            now, spent = time.monotonic(), processor_seconds()
+            last = number == len(batch) or max(now - begun, spent - used) > TOGETHER_SECONDS
+            wire.send(answers, STEP.pack(last, spent))
+            if not last:
+                continue
+            _arm(deadline)
+            group = _finished(finish, group)
+            begun, used = now, spent
+        yield group
+        group = []
+
+
+def _finished(finish: Callable[[list[Any]], list[Any]], group: list[Answer]) -> list[Answer]:
+    """Return the finished answers of a group; if that fails, each is finished by itself."""
+    values = [answer.value for answer in group if answer.failure is None]
+    together = _attempt(finish, values)
+    if together.failure is None:
+        finished = iter(together.value)
+        return [answer if answer.failure else replace(answer, value=next(finished)) for answer in group]
+    return [together] if len(group) == 1 else [answer for each in group for answer in _finished(finish, [each])]
 
 
 def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:

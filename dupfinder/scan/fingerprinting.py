@@ -21,7 +21,7 @@ from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.processes.sandbox import Done
 from dupfinder.scan.archives import plan_members
 from dupfinder.scan.readers import reading_limits, sandbox_for, workers
-from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns, read_one
+from dupfinder.scan.reading import Listing, ReadTask, Unprinted, answer_of, in_turns, read_unprinted, with_prints
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
 from dupfinder.text.archives.archive import is_called_archive
@@ -105,10 +105,10 @@ def fingerprint_files(
         task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
         (now if is_called_archive(entry.stamp.path) else later).append(task)
     done, total = 0, len(now) + len(later)
-    limits = reading_limits(Settings())
-    with sandbox_for(read_wide, workers(request), limits, request.scheme.learned) as sandbox:
+    in_steps = (read_unprinted, with_wide_prints)
+    with sandbox_for(read_wide, in_steps, workers(request), reading_limits(Settings()), result.scheme.learned) as box:
         while now or later:
-            for outcome in chain.from_iterable(sandbox.run(portion, reporter.check) for portion in in_turns(now)):
+            for outcome in chain.from_iterable(box.run(portion, reporter.check) for portion in in_turns(now)):
                 answer = _joined_answer(outcome)
                 if isinstance(answer, Listing):
                     members = _members(answer, request, result)
@@ -117,7 +117,7 @@ def fingerprint_files(
                 else:
                     _add_row(answer, result)
                 done += 1
-                current = tuple(task.stamp.path for task, _ in sandbox.in_hand())
+                current = tuple(task.stamp.path for task, _ in box.in_hand())
                 reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
             now, later = later, []
     return result
@@ -125,7 +125,16 @@ def fingerprint_files(
 
 def read_wide(task: ReadTask) -> WideRow | Listing:
     """Read a file as `read_one` does, with its fingerprint in two halves. Runs in a reading process."""
-    answer = read_one(task)
+    return with_wide_prints([read_unprinted(task)])[0]
+
+
+def with_wide_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[WideRow | Listing]:
+    """Return the results of `read_unprinted` with all prints made, their fingerprints in two halves."""
+    return [_halved(answer) for answer in with_prints(results)]
+
+
+def _halved(answer: DocumentRow | Listing) -> WideRow | Listing:
+    """Return an answer with its fingerprint in two halves."""
     if isinstance(answer, Listing) or answer.text_print is None:
         return answer if isinstance(answer, Listing) else WideRow(answer, 0)
     high, low = divmod(answer.text_print.fingerprint, 1 << 64)

@@ -13,10 +13,21 @@ from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
-from dupfinder.scan.reading import Listing, ReadTask, another_attempt, files_of, in_turns, read_one
+from dupfinder.processes.worker import Steps
+from dupfinder.scan.reading import (
+    Listing,
+    ReadTask,
+    another_attempt,
+    files_of,
+    in_turns,
+    read_one,
+    read_unprinted,
+    with_prints,
+)
 from dupfinder.scan.request import ScanRequest
 
 MOST_WORKERS = 8
+IN_STEPS: Steps = (read_unprinted, with_prints)
 Answer = TypeVar("Answer")
 Outcome = Done[ReadTask, DocumentRow | Listing]
 
@@ -95,15 +106,16 @@ def reading_limits(settings: Settings) -> Limits:
 
 def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, DocumentRow | Listing]:
     """Return the processes that read for a request."""
-    return sandbox_for(read_one, workers(request), limits, request.scheme.learned)
+    return sandbox_for(read_one, IN_STEPS, workers(request), limits, request.scheme.learned)
 
 
 def sandbox_for(
-    work: Callable[[ReadTask], Answer], count: int, limits: Limits, learned: Path | None
+    work: Callable[[ReadTask], Answer], steps: Steps, count: int, limits: Limits, learned: Path | None
 ) -> Sandbox[ReadTask, Answer]:
     """Return `count` processes that do some work on files. learned: table of weights that they may read."""
     return Sandbox(
         work,
+        steps=steps,
         workers=count,
         limits=limits,
         weight=lambda task: task.stamp.size,

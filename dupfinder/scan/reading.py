@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 
 from dupfinder.base.details import Clause, Details, details, system_details
 from dupfinder.base.problems import Problem, ProblemKind
@@ -89,6 +89,29 @@ class Inside:
     archive: FileStamp
     number: int
     member: ArchiveMember
+
+
+@dataclass(frozen=True, slots=True)
+class Unprinted:
+    """A document that was read, and whose print is still to be made of its normalised text.
+
+    row:     its row without the print. problem: what ended reading early, for a row without words.
+    """
+
+    row: DocumentRow
+    text: str
+    scheme: Scheme
+    problem: Problem | None
+
+    def row_with(self, text_print: TextPrint, seconds: float) -> DocumentRow:
+        """Return its row with the print, which took so many seconds of CPU."""
+        row = replace(self.row, seconds=(self.row.seconds or 0.0) + seconds)
+        if not text_print.words:
+            kind, why = (self.problem.kind, self.problem.details) if self.problem else (ProblemKind.NO_TEXT, ())
+            return replace(row, status=kind, details=why)
+        if not text_print.has_features:
+            row = replace(row, status=ProblemKind.TOO_SHORT, details=details(Clause.FEW_WORDS))
+        return replace(row, text_print=text_print)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,18 +232,47 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
 
     Only MemoryError is raised: then the sandbox tries the task again with the second reader.
     """
+    return with_prints([read_unprinted(task)])[0]
+
+
+def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+    """Do all of `read_one` but the print, which `with_prints` makes for several documents at once."""
     begun = processor_seconds()
     result = _read(task)
-    return result if isinstance(result, Listing) else replace(result, seconds=processor_seconds() - begun)
+    return result if isinstance(result, Listing) else _changed(result, seconds=processor_seconds() - begun)
 
 
-def _read(task: ReadTask) -> DocumentRow | Listing:
-    """Read a file, or list an archive."""
+def with_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[DocumentRow | Listing]:
+    """Return the results of `read_unprinted` with all prints made."""
+    begun = processor_seconds()
+    unprinted = [result for result in results if isinstance(result, Unprinted)]
+    prints = iter(_prints_of(unprinted))
+    a_letter = (processor_seconds() - begun) / max(1, sum(len(each.text) for each in unprinted))
+    return [
+        result.row_with(next(prints), a_letter * len(result.text)) if isinstance(result, Unprinted) else result
+        for result in results
+    ]
+
+
+def _prints_of(documents: Sequence[Unprinted]) -> list[TextPrint]:
+    """Return the prints of documents. All are read under one scheme."""
+    return fingerprinter(documents[0].scheme).prints_of([each.text for each in documents]) if documents else []
+
+
+def _changed(result: DocumentRow | Unprinted, **fields: Any) -> DocumentRow | Unprinted:
+    """Return a result with other values of some fields of its row."""
+    if isinstance(result, Unprinted):
+        return replace(result, row=replace(result.row, **fields))
+    return replace(result, **fields)
+
+
+def _read(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+    """Read a file without making its print, or list an archive."""
     if task.inside is None:
         forget_unpacked()
     try:
         if task.inside is not None:
-            return replace(_member_row(task, task.inside), archive=task.inside.number)
+            return _changed(_member_row(task, task.inside), archive=task.inside.number)
         for _ in range(2):
             stamp, data = _bytes_of(task.stamp.path, task.largest)
             if isinstance(data, Contents):
@@ -234,7 +286,7 @@ def _read(task: ReadTask) -> DocumentRow | Listing:
         return DocumentRow(task.stamp, *refused_by_system(error))
 
 
-def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
+def _member_row(task: ReadTask, inside: Inside) -> DocumentRow | Unprinted:
     """Return the row of a member."""
     try:
         with _opened(inside.archive.path) as (stream, status):
@@ -306,7 +358,7 @@ def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes
     return bytes(data)
 
 
-def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
+def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow | Unprinted:
     """Return the row of a file with these bytes."""
     digest = hashlib.blake2b(data, digest_size=HASH_BYTES).digest()
     if task.media is not None:
@@ -329,22 +381,12 @@ def left_out_by_kind(media: str) -> Details:
 
 def _document(
     stamp: FileStamp, digest: bytes, extraction: Extraction, extracted: Extracted, scheme: Scheme
-) -> DocumentRow:
-    """Return the row of a document with text."""
-    text_print = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
-    status: str = READ
-    if extraction.problem is not None and not text_print.words:
-        status, why = extraction.problem.kind, extraction.problem.details
-    elif not text_print.words:
-        status, why = ProblemKind.NO_TEXT, ()
-    elif not text_print.has_features:
-        status, why = ProblemKind.TOO_SHORT, details(Clause.FEW_WORDS)
-    else:
-        why = _how_read(extracted, extraction.problem)
-    return DocumentRow(
+) -> Unprinted:
+    """Return a document with text."""
+    row = DocumentRow(
         stamp,
-        status,
-        why,
+        READ,
+        _how_read(extracted, extraction.problem),
         media=extracted.media_type,
         reader=extracted.reader,
         title=extracted.title,
@@ -353,9 +395,9 @@ def _document(
         inside_date=_seconds(extracted.modified or extracted.created),
         content_hash=digest,
         partial=extracted.partial,
-        text_print=text_print if text_print.words else None,
         other=other_bytes(extracted.other),
     )
+    return Unprinted(row, normalise(extracted.text, simplify=scheme.simplify), scheme, extraction.problem)
 
 
 def _how_read(extracted: Extracted, problem: Problem | None) -> Details:

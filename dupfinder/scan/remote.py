@@ -36,7 +36,7 @@ from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import memory_allowed
-from dupfinder.scan.readers import Outcome, Readers, reading_limits, sandbox_for, workers
+from dupfinder.scan.readers import IN_STEPS, Outcome, Readers, reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, file_holding, fingerprinter, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import check_roots
@@ -126,7 +126,7 @@ def _sandbox(terms: Terms) -> Iterator[Sandbox[ReadTask, DocumentRow | Listing]]
         timer.cancel()
     if sandbox is None:
         current_process().daemon = False  # as a daemon, which Dask makes of its workers, it may start no process
-        sandbox = sandbox_for(read_one, 1, *key)
+        sandbox = sandbox_for(read_one, IN_STEPS, 1, *key)
     try:
         yield sandbox
     except BaseException:

@@ -62,6 +62,20 @@ def _burden(verb: str, rest: str) -> str:
     return ""
 
 
+def begun(task: str) -> str:
+    """The first step of labour: all but what "fall" and "stumble" do in the second."""
+    return task if task in ("fall", "stumble") else labour(task)
+
+
+def finished(begun: list[str]) -> list[str]:
+    """The second step of labour, for several tasks at once."""
+    if "fall" in begun:
+        ctypes.string_at(0)
+    if "stumble" in begun:
+        raise ValueError("secret words of a document")
+    return [f"{value}!" for value in begun]
+
+
 def _toil(seconds: float) -> None:
     """Keep the processor busy for so long."""
     until = time.process_time() + seconds

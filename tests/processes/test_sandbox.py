@@ -69,6 +69,17 @@ def test_every_good_task_survives_hangs_crashes_and_swelling_beside_it() -> None
     assert readers_left() == []
 
 
+def test_tasks_that_are_finished_together_fail_each_by_itself() -> None:
+    from tests.processes.labour import begun, finished, labour
+
+    good = [f"say {number}" for number in range(40)]
+    bad = ["fall", "stumble", "die", "raise", "toil 0.2"]
+    with Sandbox(labour, steps=(begun, finished), workers=2, limits=Limits(seconds=60)) as box:
+        done = by_task(box.run([*good[:10], bad[0], bad[1], *good[10:20], bad[2], bad[3], *good[20:], bad[4]]))
+    assert [done[task].failure for task in bad] == [Failure.CRASHED] * 4 + [None]
+    assert [done[task].value for task in good] == [f"{number}!" for number in range(40)]
+
+
 def test_a_worker_that_holds_the_interpreter_lock_is_ended_all_the_same() -> None:
     began = time.monotonic()
     with sandbox(1) as box:

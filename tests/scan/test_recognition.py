@@ -22,7 +22,7 @@ from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import readers
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.reading import Listing, ReadTask, read_one
+from dupfinder.scan.reading import Listing, ReadTask, Unprinted, read_unprinted, with_prints
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt, extract
@@ -148,7 +148,7 @@ def test_the_command_line_takes_languages_that_are_installed(
 def test_what_limits_cut_short_is_read_again_under_other_limits(
     docs: Path, library: Path, names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(readers, "read_one", slow_on_notes)
+    monkeypatch.setattr(readers, "IN_STEPS", (slow_on_notes, with_prints))
     chosen = Settings(tmp_path / "settings.json")
     first = scan(library, docs, settings=chosen)
     assert first.documents.status[row_of(first, "note.txt")] == ProblemKind.TOO_SLOW
@@ -160,7 +160,7 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
     assert names == ["note.txt"]
     names.clear()
     chosen.set(FILE_MEMORY, 2048)
-    monkeypatch.setattr(readers, "read_one", read_one)
+    monkeypatch.setattr(readers, "IN_STEPS", (read_unprinted, with_prints))
     after = scan(library, docs, settings=chosen)
     assert names == ["note.txt"] and after.documents.status[row_of(after, "note.txt")] == READ
     chosen.set(FILE_SECONDS, 5.0)
@@ -168,11 +168,11 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
     assert names == ["note.txt"]
 
 
-def slow_on_notes(task: ReadTask) -> DocumentRow | Listing:
+def slow_on_notes(task: ReadTask) -> DocumentRow | Unprinted | Listing:
     """Reads, but gives up on notes. Runs in the reading process."""
     if task.stamp.path.name == "note.txt":
         return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, details(Clause.AFTER_SECONDS, seconds=12))
-    return read_one(task)
+    return read_unprinted(task)
 
 
 def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
@@ -183,18 +183,18 @@ def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
     return extract(data, path)
 
 
-def read_first_page(task: ReadTask) -> DocumentRow | Listing:
-    """As `read_one`, with no time for a second page of a PDF. Runs in the reading process."""
+def read_first_page(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+    """As `read_unprinted`, with no time for a second page of a PDF. Runs in the reading process."""
     from dupfinder.scan import reading
 
     vars(reading)["extract"] = extract_first_page
-    return read_one(task)
+    return read_unprinted(task)
 
 
 def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readers, "read_one", read_first_page)
+    monkeypatch.setattr(readers, "IN_STEPS", (read_first_page, with_prints))
     first, *others = (prose(seed) for seed in (1, 2, 3))
     put(docs / "one.pdf", making.pdf([first, others[0]]))
     put(docs / "two.pdf", making.pdf([first, others[1]]))
@@ -211,11 +211,11 @@ def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     assert (result.documents.content_hash[one] == result.documents.content_hash[copy]).all()
 
 
-def endless_at_first(task: ReadTask) -> DocumentRow | Listing:
+def endless_at_first(task: ReadTask) -> DocumentRow | Unprinted | Listing:
     """Reads letters by their plainest reader alone: any other takes for ever. Runs in the reading process."""
     while "letter" in task.stamp.path.name and task.attempt is not Attempt.PLAINEST:
         pass
-    return read_one(task)
+    return read_unprinted(task)
 
 
 def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so(
@@ -223,7 +223,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
 ) -> None:
     put(docs / "letter.docx", making.docx(prose(1)))
     put(docs / "letter.txt", making.txt(prose(2)))
-    monkeypatch.setattr(readers, "read_one", endless_at_first)
+    monkeypatch.setattr(readers, "IN_STEPS", (endless_at_first, with_prints))
     chosen = Settings(tmp_path / "settings.json")
     chosen.set(FILE_SECONDS, 1.0)
     result = scan(library, docs, settings=chosen)
@@ -236,7 +236,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     reasons = {Path(file.path).name: reason_text(file) for file in report_of(ReviewSession(result)).files}
     assert reasons["letter.docx"] == "Read plainly: its usual reader took too long."
     names.clear()
-    monkeypatch.setattr(readers, "read_one", read_one)
+    monkeypatch.setattr(readers, "IN_STEPS", (read_unprinted, with_prints))
     chosen.set(FILE_SECONDS, 5.0)
     scan(library, docs, settings=chosen)
     assert names == ["letter.docx", "letter.txt"]
