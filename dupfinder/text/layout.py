@@ -336,7 +336,7 @@ def _indexes(lines: Sequence[str]) -> list[tuple[int, int]]:
     heads = [
         (index, letter)
         for index, line in enumerate(lines)
-        if len(line) <= MOST_AROUND and len(letter := line.strip(_AROUND)) == 1 and _LETTER.match(letter)
+        if 0 < len(line) <= MOST_AROUND and len(letter := line.strip(_AROUND)) == 1 and _LETTER.match(letter)
     ]
     indexes: list[tuple[int, int]] = []
     first = 0

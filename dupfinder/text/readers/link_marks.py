@@ -15,7 +15,7 @@ _OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _BACK = "\ufdd3", "\ufdd4"
 END_OF = {_OPEN: _CLOSE, _TURN: _CLOSE, _AWAY: _BACK}
 MARK_BYTES = b"\xef\xb7"  # the first bytes of all of them in UTF-8
-_MARKS = re.compile("[\ufdd0-\ufddf]")
+_MARKS = [chr(code) for code in range(0xFDD0, 0xFDE0)]
 _AWAY_MARKS = re.compile(f"[{_AWAY}{_BACK}]")
 _ANY_LINK = re.compile(f"[{_OPEN}{_TURN}{_AWAY}][^{_CLOSE}{_BACK}]*[{_CLOSE}{_BACK}]")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
@@ -46,14 +46,12 @@ def outside_links(text: str) -> str:
     return text if text.isascii() else _ANY_LINK.sub(" ", text)
 
 
-def without_marks(page: str) -> str:
-    """Return a page's source without these characters, which hardly any has."""
-    return _MARKS.sub("", page) if MARK_BYTES in page.encode("utf-8", "replace") else page
-
-
 def unmarked(text: str) -> str:
-    """Return a marked text without the marks."""
-    return text if text.isascii() else _MARKS.sub("", text)
+    """Return a marked text, or the source of a page that is to be marked, without the marks."""
+    if not text.isascii():
+        for mark in _MARKS:  # faster than a pattern
+            text = text.replace(mark, "")
+    return text
 
 
 def without_navigation(text: str) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from html import unescape
 
 from dupfinder.text.document import OtherContent, OtherHashes, one_fact
-from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_marks
+from dupfinder.text.readers.link_marks import END_OF, opening_mark, unmarked
 
 MOST_CLASSES = 200  # of one page
 _SHEET = re.compile(r"<style\b[^>]{0,500}>(.{0,200000}?)</style", re.I | re.S)
@@ -121,7 +121,7 @@ def prepared(page: str, other: OtherHashes, inside: Callable[[str], bytes | None
     address. Of a picture elsewhere only the file name counts, because browsers that save a page put its pictures into a
     folder with any name.
     """
-    pieces = _HOLDER.split(without_marks(page))
+    pieces = _HOLDER.split(unmarked(page))
     links: list[bytes] = []
     end = ""  # the closing mark of the open link
     for place in range(1, len(pieces), 2):
