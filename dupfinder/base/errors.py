@@ -20,6 +20,7 @@ DupfinderError
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -149,37 +150,33 @@ class NoTextError(UsageError):
         self.name, self.kind, self.details = name, kind, details
 
 
+@dataclass(eq=False, repr=False)
 class OccupiedError(DupfinderError):
     """An output would replace a file that dupfinder did not write. Fact: `path`."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.path = path
+    path: Path
 
 
+@dataclass(eq=False, repr=False)
 class RootError(DupfinderError):
     """A folder to scan is missing, unreadable or not a folder. Facts: `path`, `reason` (an errno name or 'empty')."""
 
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(path, reason)
-        self.path = path
-        self.reason = reason
+    path: Path
+    reason: str
 
 
+@dataclass(eq=False, repr=False)
 class LibraryError(DupfinderError):
     """The library cannot be used. Fact: `path`."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.path = path
+    path: Path
 
 
+@dataclass(eq=False, repr=False)
 class LibraryLocked(LibraryError):
     """Another dupfinder process is writing the library. Fact: `holder`, its process id (None: unknown)."""
 
-    def __init__(self, path: Path, holder: int | None) -> None:
-        super().__init__(path)
-        self.holder = holder
+    holder: int | None
 
 
 class RemovalRunning(LibraryLocked):
@@ -190,13 +187,12 @@ class IndexLocked(LibraryLocked):
     """Another dupfinder process is changing the index. Fact: `holder`, as above."""
 
 
+@dataclass(eq=False, repr=False)
 class LibraryTooNew(LibraryError):
     """The library was written by a newer dupfinder. Facts: `version` and `known`, schema versions."""
 
-    def __init__(self, path: Path, version: int, known: int) -> None:
-        super().__init__(path)
-        self.version = version
-        self.known = known
+    version: int
+    known: int
 
 
 class Part(NamedTuple):
@@ -209,6 +205,7 @@ class Part(NamedTuple):
     number: int = 0
 
 
+@dataclass(eq=False, repr=False)
 class LibraryDamaged(LibraryError):
     """The library is damaged, or not a library.
 
@@ -216,10 +213,8 @@ class LibraryDamaged(LibraryError):
     whole file (else None).
     """
 
-    def __init__(self, path: Path, moved_to: Path | None, part: Part | None = None) -> None:
-        super().__init__(path)
-        self.moved_to = moved_to
-        self.part = part
+    moved_to: Path | None
+    part: Part | None = None
 
 
 class LibraryUnreachable(LibraryError):
@@ -239,14 +234,14 @@ class NotALibrary(LibraryError):
     """The file named as the library is not one. It is not opened, renamed or removed."""
 
 
+@dataclass(eq=False, repr=False)
 class DiskFullError(DupfinderError):
     """The disk is full. Fact: `path`, what was being written."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.path = path
+    path: Path
 
 
+@dataclass(eq=False, repr=False)
 class JournalError(DupfinderError):
     """The journal cannot be written, so no further file is touched.
 
@@ -254,19 +249,16 @@ class JournalError(DupfinderError):
     undone ("": no step was done).
     """
 
-    def __init__(self, path: Path, reason: str, batch: str = "") -> None:
-        super().__init__(path, reason, batch)
-        self.path = path
-        self.reason = reason
-        self.batch = batch
+    path: Path
+    reason: str
+    batch: str = ""
 
 
+@dataclass(eq=False, repr=False)
 class ReadersError(DupfinderError):
     """The processes that read documents end while they start. Fact: `details`, on how the last process ended."""
 
-    def __init__(self, details: Details) -> None:
-        super().__init__(details)
-        self.details = details
+    details: Details
 
 
 class ClusterError(DupfinderError):
@@ -297,6 +289,7 @@ class WhyLast(StrEnum):
     FORM = "form"
 
 
+@dataclass(eq=False, repr=False)
 class LastCopyError(PlanError):
     """A document without a survivor cannot be marked.
 
@@ -304,29 +297,25 @@ class LastCopyError(PlanError):
     its text is in `other`, 0..1.
     """
 
-    def __init__(self, path: Path, why: WhyLast = WhyLast.ALONE, other: Path | None = None, share: float = 1.0) -> None:
-        super().__init__(path, why, other, share)
-        self.path = path
-        self.why = why
-        self.other = other
-        self.share = share
+    path: Path
+    why: WhyLast = WhyLast.ALONE
+    other: Path | None = None
+    share: float = 1.0
 
 
+@dataclass(eq=False, repr=False)
 class ProtectedError(PlanError):
     """A file of a protected folder cannot be marked. Fact: `path`."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.path = path
+    path: Path
 
 
+@dataclass(eq=False, repr=False)
 class ArchivedError(PlanError):
     """A member of an archive cannot be marked. Facts: `path`; `archive`, the file that contains it."""
 
-    def __init__(self, path: Path, archive: Path) -> None:
-        super().__init__(path, archive)
-        self.path = path
-        self.archive = archive
+    path: Path
+    archive: Path
 
 
 class Allowed(Code):

@@ -34,10 +34,6 @@ class FileStamp:
         now = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         return now == self.key()
 
-    def same_file_unchanged(self, other: FileStamp) -> bool:
-        """Tell whether both stamps are of the same, unchanged file, even under different paths."""
-        return self.key() == other.key()
-
     def is_same_file(self, other: FileStamp) -> bool:
         """Tell whether both stamps are of the same file, even if its volume has two device numbers.
 

@@ -31,11 +31,6 @@ def divisible(values: Hashes, modulus: int) -> Hashes:
     return chosen[chosen & np.uint64((1 << twos) - 1) == 0] if twos else chosen
 
 
-def mod_sketch(values: Hashes, modulus: int) -> Hashes:
-    """Return MOD_m(W): the members of an ascending set that `modulus` divides, ascending."""
-    return divisible(values, modulus)
-
-
 def smallest_of(slices: Iterable[Hashes], size: int) -> tuple[int, Hashes]:
     """Return (number of members, MIN_s) of a set given in slices, each ascending and above the slice before."""
     members, taken = 0, 0
@@ -82,13 +77,3 @@ def min_resemblance(left: Hashes, right: Hashes, size: int) -> float:
     rank = np.cumsum(first)
     common = int(np.count_nonzero(twice & (rank[1:] <= size)))
     return common / min(size, int(rank[-1]))
-
-
-def mod_resemblance(left: Hashes, right: Hashes) -> float:
-    """Return the estimate of r from MOD_m sketches: |V(A) and V(B)| / |V(A) or V(B)|; 0 when both are empty."""
-    return resemblance(left, right)
-
-
-def mod_containment(left: Hashes, right: Hashes) -> float:
-    """Return the estimate of c(A, B) from MOD_m sketches: |V(A) and V(B)| / |V(A)|; 0 for an empty V(A)."""
-    return containment(left, right)

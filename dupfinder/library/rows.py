@@ -228,10 +228,6 @@ class Documents:
         holder = int(self.archive[row])
         return None if holder < 0 else self.path(holder)
 
-    def file_of(self, row: int) -> Path:
-        """Return the file on disk that contains a row: the file itself, or its archive."""
-        return self.archive_of(row) or self.path(row)
-
     @property
     def inside(self) -> NDArray[np.bool_]:
         """bool (n,), members of archives: they are compared, but neither marked nor kept for another document."""

@@ -10,9 +10,10 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -20,12 +21,9 @@ from dupfinder.report.figures import reason_text, reasons_text
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
-    ReportContains,
     ReportFile,
-    ReportForm,
     ReportMember,
     ReportNearest,
-    ReportPair,
     clusters_in_order,
     contains_in_order,
     files_in_order,
@@ -36,6 +34,10 @@ from dupfinder.wording.catalogue import ENGLISH, speaking
 
 SCHEMA: Final = 2
 _DIGITS: Final = 4  # of shares
+_MEMBER: Final = (
+    "path", "relation", "similarity", "confidence", "difference", "changes", "differs", "not_known", "nearest", "whole",
+    "in_keeper", "keeper_in", "distance",
+)  # fmt: skip
 _HEAD: Final = re.compile(rb'\{\n"schema": \d+,\n"program": "dupfinder ')
 # Valid in JSON, but misleading in a terminal: C1 controls, line ends, bidi and zero-width characters.
 _MISLEADING: Final = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -46,15 +48,20 @@ def write(report: Report, file: IO[bytes]) -> None:
     head: dict[str, Any] = {"schema": SCHEMA, "program": report.program, "scan": scan_facts(report)}
     with speaking(ENGLISH):
         head["summary"] = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
+    write_head(file, head)
+    write_rows(file, "files", map(file_facts, files_in_order(report)), b",\n")
+    write_rows(file, "clusters", map(partial(cluster_facts, _member), clusters_in_order(report)), b",\n")
+    write_rows(file, "forms", map(plain, report.forms), b",\n")
+    write_rows(file, "pairs", map(plain, pairs_in_order(report)), b",\n")
+    write_rows(file, "contains", map(plain, contains_in_order(report)), b"\n")
+    file.write(b"}\n")
+
+
+def write_head(file: IO[bytes], head: dict[str, Any]) -> None:
+    """Write the beginning of the object, up to its lists."""
     file.write(b"{\n")
     for name, value in head.items():
         file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
-    write_rows(file, "files", map(file_facts, files_in_order(report)), b",\n")
-    write_rows(file, "clusters", map(_cluster, clusters_in_order(report)), b",\n")
-    write_rows(file, "forms", map(_form, report.forms), b",\n")
-    write_rows(file, "pairs", map(_pair, pairs_in_order(report)), b",\n")
-    write_rows(file, "contains", map(contains_facts, contains_in_order(report)), b"\n")
-    file.write(b"}\n")
 
 
 def is_ours(file: IO[bytes]) -> bool:
@@ -120,67 +127,35 @@ def file_facts(file: ReportFile) -> dict[str, Any]:
     }
 
 
-def _cluster(cluster: ReportCluster) -> dict[str, Any]:
-    members = [_member(member) for member in members_in_order(cluster)]
+def _member(member: ReportMember) -> dict[str, Any]:
+    return plain(member, _MEMBER)
+
+
+def cluster_facts(member: Callable[[ReportMember], dict[str, Any]], cluster: ReportCluster) -> dict[str, Any]:
+    """Return a cluster as JSON values. member: returns one of its members as JSON values."""
+    members = [member(row) for row in members_in_order(cluster)]
     return {"id": cluster.id, "keeper": os.fspath(cluster.keeper), "members": members}
 
 
-def _member(member: ReportMember) -> dict[str, Any]:
-    return {
-        "path": os.fspath(member.path),
-        "relation": member.relation,
-        "similarity": rounded(member.similarity),
-        "confidence": member.confidence,
-        "difference": member.difference,
-        "changes": member.changes,
-        "differs": list(member.differs),
-        "not_known": list(member.not_known),
-        "nearest": None if member.nearest is None else _nearest(member.nearest),
-        "whole": _path_or_none(member.whole),
-        "in_keeper": rounded(member.in_keeper),
-        "keeper_in": rounded(member.keeper_in),
-        "distance": member.distance,
-    }
+def plain(row: Any, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return some fields of a row of the report, by default all, as JSON values: paths as text, shares rounded."""
+    return {name: _value(getattr(row, name)) for name in names or row.__slots__}
 
 
-def _nearest(nearest: ReportNearest) -> dict[str, Any]:
-    return {
-        "path": os.fspath(nearest.path),
-        "relation": nearest.relation,
-        "similarity": rounded(nearest.similarity),
-    }
+def _value(value: Any) -> Any:
+    match value:
+        case float():
+            return rounded(value)
+        case Path():
+            return os.fspath(value)
+        case tuple():
+            return [_value(part) for part in value]
+        case ReportNearest():
+            return plain(value)
+        case _:
+            return value
 
 
-def _pair(pair: ReportPair) -> dict[str, Any]:
-    return {
-        "left": os.fspath(pair.left),
-        "right": os.fspath(pair.right),
-        "relation": pair.relation,
-        "similarity": rounded(pair.similarity),
-        "confidence": pair.confidence,
-        "difference": pair.difference,
-        "distance": pair.distance,
-        "by": pair.by,
-    }
-
-
-def _form(form: ReportForm) -> dict[str, Any]:
-    return {"id": form.id, "members": [os.fspath(path) for path in form.members]}
-
-
-def contains_facts(row: ReportContains) -> dict[str, Any]:
-    """Return a part and the document that contains it as JSON values."""
-    return {
-        "container": os.fspath(row.container),
-        "part": os.fspath(row.part),
-        "share": rounded(row.share),
-    }
-
-
-def rounded(share: float | None) -> float | None:
+def rounded(share: float) -> float:
     """Return a share rounded down, so that only equal words give 1."""
-    return None if share is None else math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS
-
-
-def _path_or_none(path: Path | None) -> str | None:
-    return None if path is None else os.fspath(path)
+    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from functools import partial
 from typing import IO, Any, Final
 
-from dupfinder.report.json import contains_facts, encoded, file_facts, rounded, scan_facts, write_rows
+from dupfinder.report.json import cluster_facts, file_facts, plain, scan_facts, write_head, write_rows
 from dupfinder.report.rows import (
     Report,
-    ReportCluster,
     ReportFile,
     ReportMember,
     clusters_in_order,
     contains_in_order,
     files_in_order,
-    members_in_order,
 )
 
 _RELATIONS: Final = {
@@ -28,6 +27,7 @@ _RELATIONS: Final = {
 _STATUSES: Final = {"held": "unreadable", "bytes_only": "unsupported"}  # statuses that schema 1 does not have
 _FILE: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pages", "language", "reader",
                 "fingerprint", "cluster")  # fmt: skip
+_MEMBER: Final = ("path", "relation", "similarity", "in_keeper", "keeper_in", "distance")
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -36,12 +36,10 @@ def write(report: Report, file: IO[bytes]) -> None:
     summary["skipped"] += summary.pop("bytes_only")
     del scan["passages"], summary["relations"], summary["left_out_by_reason"]
     head = {"schema": 1, "program": report.program, "scan": scan, "summary": summary}
-    file.write(b"{\n")
-    for name, value in head.items():
-        file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
+    write_head(file, head)
     write_rows(file, "files", map(_file, files_in_order(report)), b",\n")
-    write_rows(file, "clusters", map(_cluster, clusters_in_order(report)), b",\n")
-    write_rows(file, "contains", map(contains_facts, contains_in_order(report)), b"\n")
+    write_rows(file, "clusters", map(partial(cluster_facts, _member), clusters_in_order(report)), b",\n")
+    write_rows(file, "contains", map(plain, contains_in_order(report)), b"\n")
     file.write(b"}\n")
 
 
@@ -50,19 +48,9 @@ def _file(file: ReportFile) -> dict[str, Any]:
     return {name: facts[name] for name in _FILE} | {"status": _STATUSES.get(file.status, file.status)}
 
 
-def _cluster(cluster: ReportCluster) -> dict[str, Any]:
-    members = [_member(member) for member in members_in_order(cluster)]
-    return {"id": cluster.id, "keeper": os.fspath(cluster.keeper), "members": members}
-
-
 def _member(member: ReportMember) -> dict[str, Any]:
     linked = member.relation == "linked" and member.nearest is not None
-    return {
-        "path": os.fspath(member.path),
+    return plain(member, _MEMBER) | {
         "relation": _RELATIONS[member.relation],
-        "similarity": rounded(member.similarity),
-        "in_keeper": rounded(member.in_keeper),
-        "keeper_in": rounded(member.keeper_in),
-        "distance": member.distance,
         "linked_through": os.fspath(member.nearest.path) if linked and member.nearest is not None else None,
     }

@@ -187,11 +187,6 @@ class Acts:
         return bool(self._done)
 
     @property
-    def can_redo(self) -> bool:
-        """Whether a decision that was taken back can be made again."""
-        return bool(self._taken_back)
-
-    @property
     def undo_size(self) -> int:
         """How many documents the next undo concerns."""
         return len(self._done[-1].rows) if self._done else 0

@@ -83,13 +83,6 @@ class Query:
         """Return the words that are searched for in names and folders, in lower case."""
         return (*self.words, *(value for name, _, value in self.conditions if name == "folder"))
 
-    def meets(self, documents: Documents, row: int) -> bool:
-        """Tell whether a document meets the query."""
-        path = documents.paths[row].casefold()
-        return all(word in path for word in self.words) and all(
-            _meets(documents, row, *condition) for condition in self.conditions
-        )
-
     @staticmethod
     def numbers(documents: Documents, field_name: str, value: str) -> tuple[NDArray[np.float64], float]:
         """Return the column of "size" or "date", float64 (n,), and the limit, in bytes or seconds since 1970."""
@@ -132,21 +125,6 @@ def _date(value: str) -> float | None:
         return None
 
 
-def _meets(documents: Documents, row: int, field_name: str, sign: str, value: str) -> bool:
-    """Tell whether a document meets one condition."""
-    if field_name == "folder":
-        return in_folder(documents, row, value)
-    if field_name == "type":
-        return documents.media[row] == value or documents.paths[row].casefold().endswith("." + value)
-    if field_name == "lang":
-        return documents.language[row] == value
-    if field_name == "size":
-        number, limit = float(documents.size[row]), _bytes(value) or 0.0
-    else:
-        number, limit = documents.mtime_ns[row] / 1e9, _date(value) or 0.0
-    return number > limit if sign == ">" else number < limit
-
-
 class Names:
     """Names and paths for search and sorting; each part is computed at its first use, in any thread."""
 
@@ -163,7 +141,7 @@ class Names:
         self.path_ranks()
 
     def matches(self, text: str) -> NDArray[np.bool_]:
-        """Return which documents meet a search as typed, bool (n,); the same as Query.meets for each."""
+        """Return which documents meet a search as typed, bool (n,)."""
         if self._asked is None or self._asked[0] != text:
             self._asked = (text, self._search(Query.parse(text)))
         return self._asked[1]

@@ -105,10 +105,6 @@ class ReviewSession:
         """Change the least similarity. Raises SettingError outside its limits."""
         self.set_demand(replace(self._demand, similarity=similarity))
 
-    def set_passages(self, passages: bool) -> None:
-        """Set whether shared passages count beyond the radius."""
-        self.set_demand(replace(self._demand, passages=passages))
-
     def prepare(self, demand: Demand) -> Counts:
         """Compute the list of a demand, so that a change to it is quick; return its counts. Thread-safe."""
         key, listing = self._list_key(demand), self._list(demand)

@@ -81,9 +81,9 @@ def test_mod_estimates_of_resemblance_and_containment_are_unbiased() -> None:
     common, alone, modulus = 2000, 500, 25
     resemblances, containments = [], []
     for seed in range(ROUNDS):
-        left, right = (sketch.mod_sketch(part, modulus) for part in overlapping(seed, common, alone))
-        resemblances.append(sketch.mod_resemblance(left, right))
-        containments.append(sketch.mod_containment(left, right))
+        left, right = (sketch.divisible(part, modulus) for part in overlapping(seed, common, alone))
+        resemblances.append(sketch.resemblance(left, right))
+        containments.append(sketch.containment(left, right))
     for found, exact, members in ((resemblances, 2 / 3, 3000), (containments, 0.8, 2500)):
         error = math.sqrt(exact * (1 - exact) / (members / modulus))
         assert abs(np.mean(found) - exact) < 5 * error / math.sqrt(ROUNDS)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.library.rows import Documents
 from dupfinder.review import listing
 from dupfinder.review.listing import Names, Query
 from dupfinder.review.members import title_of
@@ -16,11 +19,28 @@ TYPED = st.sampled_from(
 )  # fmt: skip
 
 
+def meets(query: Query, documents: Documents, row: int) -> bool:
+    """Whether one document is what a search is for, read condition by condition: the judge of the fast way."""
+    path = documents.paths[row].casefold()
+    holds = [word in path for word in query.words]
+    for field_name, sign, value in query.conditions:
+        if field_name == "folder":
+            holds.append(value in str(PurePath(documents.paths[row]).parent).casefold())
+        elif field_name == "type":
+            holds.append(documents.media[row] == value or path.endswith("." + value))
+        elif field_name == "lang":
+            holds.append(documents.language[row] == value)
+        else:
+            numbers, limit = Query.numbers(documents, field_name, value)
+            holds.append(bool(numbers[row] > limit if sign == ">" else numbers[row] < limit))
+    return all(holds)
+
+
 @settings(deadline=None, max_examples=200)
 @given(made(), st.lists(TYPED, max_size=3).map(" ".join))
 def test_a_search_finds_what_reading_each_document_finds(given_made: Made, text: str) -> None:
     documents, query = given_made.result().documents, Query.parse(text)
-    expected = [query.meets(documents, row) for row in range(len(documents))]
+    expected = [meets(query, documents, row) for row in range(len(documents))]
     assert Names(documents).matches(text).tolist() == expected
 
 

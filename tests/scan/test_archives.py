@@ -127,7 +127,7 @@ def test_every_member_is_listed_with_what_became_of_it(docs: Path, library: Path
     archive = documents.paths.index(str(docs / "old.zip"))
     inside = [row for row, path in enumerate(documents.paths) if "old.zip/" in path]
     assert documents.archive.tolist() == [archive if row in inside else -1 for row in range(len(documents))]
-    assert [documents.file_of(row) for row in inside] == [docs / "old.zip"] * len(inside)
+    assert [documents.archive_of(row) for row in inside] == [docs / "old.zip"] * len(inside)
 
 
 def test_a_member_is_known_for_a_copy_of_a_loose_file_and_of_its_other_formats(docs: Path, library: Path) -> None:
@@ -164,7 +164,7 @@ def test_members_of_a_tar_archive_are_listed_and_compared_as_those_of_a_zip(
     rows = {os.path.relpath(path, docs): row for row, path in enumerate(result.documents.paths)}
     inside = rows[f"{archive.name}/in/letter.docx"]
     assert (result.documents.text_hash[inside] == result.documents.text_hash[rows["letter.txt"]]).all()
-    assert result.documents.file_of(inside) == archive
+    assert result.documents.archive_of(inside) == archive
     found = read_text(archive / "in/letter.docx").extracted
     assert found is not None and found.text.startswith(letter[0])
     assert told(scan(library, docs), docs) == told(result, docs)

@@ -113,7 +113,6 @@ COMMANDS: Final = (
     Command("previous_region", _n(QT_TRANSLATE_NOOP("Commands", "Previous region")), "previous_region", ("Shift+F6",)),
     Command("quit", _n(QT_TRANSLATE_NOOP("Commands", "Quit")), "quit_program", ("Ctrl+Q",)),
 )  # fmt: skip
-BY_ID: Final = {command.id: command for command in COMMANDS}
 
 
 def shortcuts() -> Iterator[tuple[str, Command]]:
