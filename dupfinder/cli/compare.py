@@ -13,6 +13,7 @@ from dupfinder.base.errors import LibraryError, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
+from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import percent_text, row, share_text
 
@@ -114,12 +115,10 @@ def _diff(arguments: Namespace) -> int:
         return 0
     for number in comparison.differences:
         _print_block(comparison, comparison.blocks[number], number)
-    print(
-        say(
-            "{differences}; {similarity} similar.",
-            differences=say_count("{count} difference", "{count} differences", len(comparison.differences)),
-            similarity=percent_text(percent(view.similarity)),
-        )
+    tell(
+        "{differences}; {similarity} similar.",
+        differences=say_count("{count} difference", "{count} differences", len(comparison.differences)),
+        similarity=percent_text(percent(view.similarity)),
     )
     return 0
 
@@ -248,12 +247,10 @@ def _print_scores(scores: Scores) -> None:
     """Print a row for each radius."""
     from dupfinder.review.calibration import shares
 
-    print(
-        say(
-            "{labelled_pairs}; {left_out} not among the documents of the scan.",
-            labelled_pairs=say_count("{count} labelled pair", "{count} labelled pairs", scores.compared),
-            left_out=number_text(scores.left_out),
-        )
+    tell(
+        "{labelled_pairs}; {left_out} not among the documents of the scan.",
+        labelled_pairs=say_count("{count} labelled pair", "{count} labelled pairs", scores.compared),
+        left_out=number_text(scores.left_out),
     )
     recall = say("recall")
     heads = (say("bits"), say("fingerprints: precision"), recall, say("shown: precision"), recall)
@@ -263,7 +260,7 @@ def _print_scores(scores: Scores) -> None:
         cells = [_figure(value) for counts in (scored.by_fingerprint, scored.shown) for value in shares(counts)]
         columns = zip((str(scored.radius), *cells), widths, strict=True)
         print(f"{row(*columns)}  {_plotted(scored.shown)}")
-    print(say("plot: # recall of what is shown, x share of it that is wrong"))
+    tell("plot: # recall of what is shown, x share of it that is wrong")
 
 
 def _figure(share: float | None) -> str:
@@ -280,14 +277,12 @@ def _plotted(counts: tuple[int, int, int]) -> str:
 
 
 def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
-    print(
-        say(
-            "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
-            documents=say_count("{count} document", "{count} documents", calibration.documents),
-            copies=say_count("{count} copy", "{count} copies", calibration.copies),
-            pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.pair_count),
-            share=share_text(calibration.min_similarity),
-        )
+    tell(
+        "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
+        documents=say_count("{count} document", "{count} documents", calibration.documents),
+        copies=say_count("{count} copy", "{count} copies", calibration.copies),
+        pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.pair_count),
+        share=share_text(calibration.min_similarity),
     )
     heads = (say("bits"), say("verified"), say("not verified"), say("within: precision"), say("recall"))
     widths = (-4, -10, -13, -19, -8)
@@ -298,12 +293,10 @@ def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
         print(row(*zip((str(radius["k"]), *counts, *shares), widths, strict=True)))
     beyond = facts["verified_beyond_widest"]
     if beyond:
-        print(
-            say(
-                "{verified_pairs} further apart than {widest} bits, found by their passages.",
-                verified_pairs=say_count("{count} verified pair", "{count} verified pairs", beyond),
-                widest=calibration.widest,
-            )
+        tell(
+            "{verified_pairs} further apart than {widest} bits, found by their passages.",
+            verified_pairs=say_count("{count} verified pair", "{count} verified pairs", beyond),
+            widest=calibration.widest,
         )
 
 
@@ -343,7 +336,7 @@ def _query(arguments: Namespace) -> int:
             itself = None if name == "-" else _found(Path(name))
             text = text_to_find(name if itself is None else str(itself))
             hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
-            print(say("{name}: {count} alike", name=shown(name), count=len(hits)))
+            tell("{name}: {count} alike", name=shown(name), count=len(hits))
             for hit in hits:
                 path = shown(located(hit.path, hit.archive))
                 similar = percent_text(percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_choices, add_force, whole_number
-from dupfinder.cli.terminal import Printer, add_progress
+from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.figures import listed
 
@@ -123,11 +123,8 @@ def _run(arguments: Namespace) -> int:
     scheme = scheme_of(arguments)
     check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
     request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)
-    printer = Printer.of(arguments.progress, verbose=arguments.verbose)
-    try:
+    with printer_of(arguments) as printer:
         result = fingerprint_files(request, _sketch_of(arguments), printer)
-    finally:
-        printer.end()
     save_prints(arguments.to, result.file(), force=arguments.force)
     _tell(result, arguments)
     return 0
@@ -167,13 +164,11 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
         return
     for path, status, some in sorted(result.reasons) if arguments.verbose else ():
         print(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}", file=sys.stderr)
-    print(
-        say(
-            "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
-            documents=say_count("{count} document", "{count} documents", len(result.prints)),
-            scheme=_scheme_words(result.scheme),
-            files=say_count("{count} file", "{count} files", result.left_out.total()),
-            to=shown(arguments.to),
-        ),
+    tell(
+        "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
+        documents=say_count("{count} document", "{count} documents", len(result.prints)),
+        scheme=_scheme_words(result.scheme),
+        files=say_count("{count} file", "{count} files", result.left_out.total()),
+        to=shown(arguments.to),
         file=sys.stderr,
     )

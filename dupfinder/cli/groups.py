@@ -72,9 +72,9 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     sys.stdout.flush()
     stream: IO[bytes] = sys.stdout.buffer
     if style == "json":
-        from dupfinder.report import json, json1
+        from dupfinder.report import json
 
-        (json1 if arguments.schema == 1 else json).write(report, stream)
+        json.write(report, stream, arguments.schema)
     elif style == "csv":
         from dupfinder.report import csv
 

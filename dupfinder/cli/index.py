@@ -15,9 +15,9 @@ from dupfinder.cli.index_query import (
     count_of_many,
     design_of,
     paths_of,
-    printer_of,
 )
 from dupfinder.cli.options import add_force, decimal, size_of, whole_number
+from dupfinder.cli.terminal import Printer, printer_of
 from dupfinder.wording.catalogue import N_, number_text, say
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dupfinder.cli.index_output import Columns
-    from dupfinder.cli.terminal import Printer
     from dupfinder.engine.prints import PrintFile
 
 _FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines")
@@ -141,21 +140,20 @@ def _build(arguments: Namespace) -> int:
     if bits > 64:
         raise UsageError(N_("compressed tables hold fingerprints of 32 or 64 bits, not 128"))
     design = design_of(arguments.design, bits, arguments.radius) or family(bits, arguments.radius, arguments.radius + 1)
-    printer = printer_of(arguments)
-    try:
-        facts = write_index(
-            arguments.to,
-            prints.fingerprints,
-            design,
-            coding=Coding(arguments.coding),
-            paths=prints.paths,
-            made_by=prints.made_by,
-            reporter=printer,
-        )
-    except OSError as error:
-        raise UsageError(N_("{to} cannot be written: {strerror}"), to=arguments.to, strerror=error.strerror) from error
-    finally:
-        printer.end()
+    with printer_of(arguments) as printer:
+        try:
+            facts = write_index(
+                arguments.to,
+                prints.fingerprints,
+                design,
+                coding=Coding(arguments.coding),
+                paths=prints.paths,
+                made_by=prints.made_by,
+                reporter=printer,
+            )
+        except OSError as error:
+            message = N_("{to} cannot be written: {strerror}")
+            raise UsageError(message, to=arguments.to, strerror=error.strerror) from error
     if not arguments.quiet:
         print(describe_size(facts))
     return 0
@@ -172,22 +170,16 @@ def _join(arguments: Namespace) -> int:
         refuse_document(arguments.to, (arguments.file, *(arguments.against or ())))
         check_output(arguments.to, recognise_nothing, force=arguments.force)
     prints = load_prints(arguments.file)
-    printer = printer_of(arguments)
+    find = _join_sketches if arguments.by == "sketches" else _batch if arguments.against else _join_prints
     try:
-        if arguments.by == "sketches":
-            columns = _join_sketches(arguments, prints, printer)
-        elif arguments.against:
-            columns = _batch(arguments, prints, printer)
-        else:
-            columns = _join_prints(arguments, prints, printer)
+        with printer_of(arguments) as printer:
+            columns = find(arguments, prints, printer)
     except TooManyPairs as error:
         raise UsageError(
             N_("more than {most} pairs lie within {radius} bits: choose a smaller --radius or a larger --most-pairs"),
             most=number_text(error.most),
             radius=error.radius,
         ) from error
-    finally:
-        printer.end()
     names = _names(arguments, prints) if arguments.paths else None
     if names is None:
         columns = _numbered(arguments, prints, columns)

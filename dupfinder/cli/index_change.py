@@ -13,7 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.index_query import printer_of
 from dupfinder.cli.options import whole_number
-from dupfinder.cli.terminal import add_progress
+from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 
@@ -47,9 +47,8 @@ def _add(arguments: Namespace) -> int:
     from dupfinder.engine.prints import load_prints
     from dupfinder.index.words import width_of
 
-    printer = printer_of(arguments)
     count = 0
-    with FolderIndex(arguments.index) as index:
+    with FolderIndex(arguments.index) as index, printer_of(arguments) as printer:
         batches = [(file, load_prints(file)) for file in arguments.file]
         for file, prints in batches:  # nothing is added before all files are checked
             if (bits := width_of(prints.fingerprints)) != index.design.bits:
@@ -59,15 +58,13 @@ def _add(arguments: Namespace) -> int:
                 )  # fmt: skip
             if arguments.replace and prints.paths is None:
                 raise UsageError(N_("{file} holds no paths, by which --replace works."), file=shown(file))
-        try:
-            for _, prints in batches:
-                rows = index.add(
-                    prints.fingerprints, prints.paths,
-                    replace_paths=arguments.replace, made_by=prints.made_by, reporter=printer,
-                )  # fmt: skip
-                count += len(rows)
-        finally:
-            printer.end()
+        for _, prints in batches:
+            rows = index.add(
+                prints.fingerprints, prints.paths,
+                replace_paths=arguments.replace, made_by=prints.made_by, reporter=printer,
+            )  # fmt: skip
+            count += len(rows)
+        printer.close()
         if not arguments.quiet:
             print(
                 say_count(
@@ -87,8 +84,7 @@ def _remove(arguments: Namespace) -> int:
     names = [*arguments.path, *_listed(arguments.files_from)]
     if not names and not arguments.rows:
         raise UsageError(N_("Nothing to remove was named: give paths, --rows or --files-from."))
-    printer = printer_of(arguments)
-    with FolderIndex(arguments.index) as index:
+    with FolderIndex(arguments.index) as index, printer_of(arguments) as printer:
         rows_of = index.rows_of({*names, *map(restored_path, names)})
         named = {name: rows_of.get(name) or rows_of.get(restored_path(name)) for name in names}
         unknown = next((name for name, rows in named.items() if not rows), None)
@@ -99,8 +95,7 @@ def _remove(arguments: Namespace) -> int:
             index.remove(rows, reporter=printer)
         except KeyError as error:
             raise UsageError(N_("The index holds no row {row}. Nothing was removed."), row=error.args[0]) from error
-        finally:
-            printer.end()
+        printer.close()
         if not arguments.quiet:
             print(
                 say_count(
@@ -127,12 +122,9 @@ def _listed(source: str | None) -> list[str]:
 def _merge(arguments: Namespace) -> int:
     from dupfinder.engine.growing import FolderIndex
 
-    printer = printer_of(arguments)
-    with FolderIndex(arguments.index) as index:
-        try:
-            index.merge(reporter=printer)
-        finally:
-            printer.end()
+    with FolderIndex(arguments.index) as index, printer_of(arguments) as printer:
+        index.merge(reporter=printer)
+        printer.close()
         if not arguments.quiet:
-            print(say("The runs are merged; the index holds {count}.", count=number_text(len(index))))
+            tell("The runs are merged; the index holds {count}.", count=number_text(len(index)))
     return 0

@@ -14,7 +14,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cli.options import whole_number
-from dupfinder.cli.terminal import Printer, add_progress
+from dupfinder.cli.terminal import add_progress
 from dupfinder.wording.catalogue import N_, say
 
 if TYPE_CHECKING:
@@ -53,11 +53,6 @@ def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
 def add_paths(act: argparse.ArgumentParser) -> None:
     """Add `--paths`."""
     act.add_argument("--paths", action="store_true", help=say("paths in place of row numbers, of files that hold them"))
-
-
-def printer_of(arguments: Namespace) -> Printer:
-    """Return the printer that --progress and -v select."""
-    return Printer.of(arguments.progress, verbose=arguments.verbose)
 
 
 def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_force, check_library_to_write, whole_number
 from dupfinder.cli.scan import add_library, library_of
-from dupfinder.cli.terminal import Printer, add_progress, agreed
+from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, moment_text, row
 
@@ -72,12 +72,10 @@ def _export(arguments: Namespace) -> int:
         prints, arrays = export_scan(library, arguments.scan)
     save_prints(arguments.to, prints, extra=arrays, force=arguments.force)
     if not arguments.quiet:
-        print(
-            say(
-                "{documents} exported. Wrote {to}",
-                documents=say_count("{count} document", "{count} documents", len(prints.fingerprints)),
-                to=shown(arguments.to),
-            ),
+        tell(
+            "{documents} exported. Wrote {to}",
+            documents=say_count("{count} document", "{count} documents", len(prints.fingerprints)),
+            to=shown(arguments.to),
             file=sys.stderr,
         )
     return 0
@@ -92,23 +90,18 @@ def _import(arguments: Namespace) -> int:
     path, settings = library_of(arguments), Settings()
     check_library_to_write(path, force=False)
     imported = load_scan(arguments.file)
-    printer = Printer.of(arguments.progress, verbose=arguments.verbose)
     opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY))
-    try:
+    with printer_of(arguments) as printer:
         number = import_scan(imported, path, opening, settings, printer)
-    finally:
-        printer.end()
     if not arguments.quiet:
         with Library.open(path) as library:
             summary = library.summary(number)
-        print(
-            say(
-                "Scan {number}: {files} imported, {read} of them read before; {groups}.",
-                number=number,
-                files=say_count("{count} file", "{count} files", summary.offered),
-                read=number_text(summary.read),
-                groups=say_count("{count} group", "{count} groups", summary.clusters),
-            )
+        tell(
+            "Scan {number}: {files} imported, {read} of them read before; {groups}.",
+            number=number,
+            files=say_count("{count} file", "{count} files", summary.offered),
+            read=number_text(summary.read),
+            groups=say_count("{count} group", "{count} groups", summary.clusters),
         )
     return 0
 
@@ -147,7 +140,7 @@ def _info(arguments: Namespace) -> int:
             say_count("{count} scan", "{count} scans", counts["scans"]),
             say_count("{count} byte", "{count} bytes", counts["bytes"]),
         ]
-        print(say("{path}: {facts}", path=shown(path), facts=listed(parts)))
+        tell("{path}: {facts}", path=shown(path), facts=listed(parts))
         columns = library.scan_files()
         for scan in library.scans():
             folders = [folder for folder, role in scan.roots if role != "leave_out"]
@@ -165,13 +158,11 @@ def _info(arguments: Namespace) -> int:
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")
             if len(folders) > _MOST_FOLDERS:
-                print(
-                    say(
-                        "       and {folders} more",
-                        folders=say_count("{count} folder", "{count} folders", len(folders) - _MOST_FOLDERS),
-                    )
+                tell(
+                    "       and {folders} more",
+                    folders=say_count("{count} folder", "{count} folders", len(folders) - _MOST_FOLDERS),
                 )
-    print(say("Reading processes: {held_to}.", held_to=held_to(given())))
+    tell("Reading processes: {held_to}.", held_to=held_to(given()))
     return 0
 
 
@@ -193,7 +184,7 @@ def _check(arguments: Namespace) -> int:
             path=path,
             named=named,
         )
-    print(say("{path} is whole.", path=shown(path)))
+    tell("{path} is whole.", path=shown(path))
     return 0
 
 
@@ -203,21 +194,19 @@ def _clear(arguments: Namespace) -> int:
 
     path = library_of(arguments)
     if not os.path.lexists(path):
-        print(say("There is no library at {path}; nothing was removed.", path=shown(path)))
+        tell("There is no library at {path}; nothing was removed.", path=shown(path))
         return 0
     store.check_removable(path)
     if not arguments.yes and not _agrees(
         say("Remove the library {path}, with every scan in it? [y/N]", path=shown(path))
     ):
-        print(say("Nothing was removed."))
+        tell("Nothing was removed.")
         return 0
     gone = store.remove(path)
-    print(
-        say(
-            "Removed {bytes} of {path}. Your documents were not touched.",
-            bytes=say_count("{count} byte", "{count} bytes", gone),
-            path=shown(path),
-        )
+    tell(
+        "Removed {bytes} of {path}. Your documents were not touched.",
+        bytes=say_count("{count} byte", "{count} bytes", gone),
+        path=shown(path),
     )
     return 0
 

@@ -18,7 +18,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.cli.scan import library_of
-from dupfinder.cli.terminal import Printer, add_progress, agreed
+from dupfinder.cli.terminal import Printer, add_progress, agreed, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
@@ -105,15 +105,14 @@ class _Watched:
 @contextmanager
 def watched(mode: str) -> Iterator[_Watched]:
     """Yield a reporter that prints progress; an interrupt ends the work after the current file."""
-    printer = Printer.of(mode)
-    reporter = _Watched(printer)
-    before = {number: signal.signal(number, reporter.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield reporter
-    finally:
-        printer.end()
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with Printer.of(mode) as printer:
+        reporter = _Watched(printer)
+        before = {number: signal.signal(number, reporter.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield reporter
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def run_apply(arguments: argparse.Namespace) -> int:
@@ -123,14 +122,14 @@ def run_apply(arguments: argparse.Namespace) -> int:
 
     plan = load(arguments.plan)
     if not plan.steps:
-        print(say("The plan names no files. Nothing was done."))
+        tell("The plan names no files. Nothing was done.")
         return DONE
     library = library_of(arguments)
     if arguments.dry_run:
         return _rehearse(plan, library, arguments.progress)
     allowed = plan if arguments.yes else _with_consent(plan)
     if not allowed.steps:
-        print(say("Nothing was removed."))
+        tell("Nothing was removed.")
         return REFUSED
     with watched(arguments.progress) as reporter:
         batch = removal.remove(allowed, library, reporter, on_settled=tell_settled)
@@ -183,26 +182,22 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     for outcome in outcomes:
         step = outcome.step
         if outcome.state is State.DONE:
-            print(
-                say(
-                    _WOULD[step.verb.value],
-                    victim=shown(step.victim.path),
-                    relation=tie_words(step.relation),
-                    keeper=shown(step.keeper.path),
-                )
+            tell(
+                _WOULD[step.verb.value],
+                victim=shown(step.victim.path),
+                relation=tie_words(step.relation),
+                keeper=shown(step.keeper.path),
             )
         elif outcome.refusal is not None:
             print(refusal_sentence(outcome.refusal))
     if possible:
         print(_by_relation(possible))
     freed = sum(step.victim.stamp.size for step in possible)
-    print(
-        say(
-            "{files} of {count} would be removed, {freed}. Nothing was touched.",
-            files=files(len(possible)),
-            count=number_text(len(plan.steps)),
-            freed=size(freed),
-        )
+    tell(
+        "{files} of {count} would be removed, {freed}. Nothing was touched.",
+        files=files(len(possible)),
+        count=number_text(len(plan.steps)),
+        freed=size(freed),
     )
     return DONE if len(possible) == len(plan.steps) else REFUSED
 
@@ -224,30 +219,26 @@ def _tell_removal(batch: Batch) -> int:
             print(sentence)
     done, quarantined = batch.count(State.DONE), batch.quarantined
     if done > quarantined or not quarantined:
-        print(
-            say(
-                "{files} of {total} removed, {bytes_done}.",
-                files=files(done - quarantined),
-                total=number_text(batch.total),
-                bytes_done=size(batch.bytes_done),
-            )
+        tell(
+            "{files} of {total} removed, {bytes_done}.",
+            files=files(done - quarantined),
+            total=number_text(batch.total),
+            bytes_done=size(batch.bytes_done),
         )
     if quarantined:
         amount = size(batch.bytes_quarantined)
-        print(
-            say(
-                "{files} of {total} quarantined, for there is no trash on that volume. They still take up "
-                "{held}; see `dupfinder quarantine show`.",
-                files=files(quarantined),
-                total=number_text(batch.total),
-                held=amount,
-            )
+        tell(
+            "{files} of {total} quarantined, for there is no trash on that volume. They still take up "
+            "{held}; see `dupfinder quarantine show`.",
+            files=files(quarantined),
+            total=number_text(batch.total),
+            held=amount,
         )
     if done:
-        print(say("To take this back: dupfinder undo {batch}", batch=batch.id))
+        tell("To take this back: dupfinder undo {batch}", batch=batch.id)
     _tell_open(batch)
     if batch.stopped:
-        print(say("Stopped. The file in hand was finished; the rest was not touched."), file=sys.stderr)
+        tell("Stopped. The file in hand was finished; the rest was not touched.", file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 
@@ -265,15 +256,15 @@ def run_recover(arguments: argparse.Namespace) -> int:
             raise UsageError(N_("{place} is not there."), place=shown(path))
     settled: list[Batch] = []
 
-    def tell(batch: Batch) -> None:
+    def note_settled(batch: Batch) -> None:
         settled.append(batch)
         tell_settled(batch)
 
-    given = removal.give_names_back(arguments.places, on_settled=tell)
+    given = removal.give_names_back(arguments.places, on_settled=note_settled)
     for file in given:
-        print(say("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file)))
+        tell("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file))
     if not given and not settled:
-        print(say("Nothing was left by a removal that was cut off."))
+        tell("Nothing was left by a removal that was cut off.")
     open_still = any(batch.is_unfinished for batch in settled)
     return REFUSED if open_still or any(file.name is None for file in given) else DONE
 
@@ -282,9 +273,9 @@ def tell_settled(batch: Batch) -> None:
     """Print that an interrupted removal was completed, or which of its files are not, and where they are."""
     print(say("The removal {batch} had been interrupted.", batch=batch.id), end=" ", file=sys.stderr)
     if not batch.is_unfinished:
-        print(say("Its file in hand was put in order; nothing was lost."), file=sys.stderr)
+        tell("Its file in hand was put in order; nothing was lost.", file=sys.stderr)
         return
-    print(say("Of its file in hand not all could be put in order now:"), file=sys.stderr)
+    tell("Of its file in hand not all could be put in order now:", file=sys.stderr)
     _tell_open(batch)
 
 
@@ -295,13 +286,11 @@ def _tell_open(batch: Batch) -> None:
     for outcome in batch.outcomes:
         if outcome.state in OPEN_STATES and outcome.intent is not None:
             name, temporary_name = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
-            print(
-                say(
-                    "{name} could not be brought to an end; if it is missing, {held} beside it is the "
-                    "file. Make its folder writable, then run `dupfinder recover`.",
-                    name=name,
-                    held=temporary_name,
-                ),
+            tell(
+                "{name} could not be brought to an end; if it is missing, {held} beside it is the "
+                "file. Make its folder writable, then run `dupfinder recover`.",
+                name=name,
+                held=temporary_name,
                 file=sys.stderr,
             )
 
@@ -317,7 +306,7 @@ def run_history(arguments: argparse.Namespace) -> int:
         for outcome in batch.outcomes if arguments.files else ():
             _print_file(outcome)
     if not batches:
-        print(say("Nothing was removed yet."))
+        tell("Nothing was removed yet.")
     return DONE
 
 
@@ -380,9 +369,9 @@ def run_undo(arguments: argparse.Namespace) -> int:
             print(failure_sentence(outcome))
         elif (sentence := restored_sentence(outcome)) is not None:
             print(sentence)
-    print(say("{files} of {total} restored.", files=files(batch.count(State.RESTORED)), total=number_text(batch.total)))
+    tell("{files} of {total} restored.", files=files(batch.count(State.RESTORED)), total=number_text(batch.total))
     if batch.stopped:
-        print(say("Stopped. The file in hand was finished; the rest is where it was."), file=sys.stderr)
+        tell("Stopped. The file in hand was finished; the rest is where it was.", file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 
@@ -432,17 +421,13 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
         print(f"  {shown(file.at)}; {relation_words(file.outcome.step)}")
     total = sum(file.size for file in quarantined)
     if quarantined:
-        print(say("{files} in quarantine, {size}.", files=files(len(quarantined)), size=size(total)))
-        print(
-            say(
-                "Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`."
-            )
-        )
+        tell("{files} in quarantine, {size}.", files=files(len(quarantined)), size=size(total))
+        tell("Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`.")
     else:
-        print(say("There is nothing in quarantine."))
+        tell("There is nothing in quarantine.")
     others = quarantine.unknown_files(batches)
     if others:
-        print(say("Also there, and not known to the history ({size}):", size=size(sum(file.size for file in others))))
+        tell("Also there, and not known to the history ({size}):", size=size(sum(file.size for file in others)))
         for other in others:
             print(f"  {shown(other.at)}")
     return DONE
@@ -458,27 +443,25 @@ def run_empty(arguments: argparse.Namespace) -> int:
     journal = removal.settle(on_settled=tell_settled)
     quarantined = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
     if not quarantined:
-        print(say("There is nothing in quarantine."))
+        tell("There is nothing in quarantine.")
         return DONE
     amount = size(sum(file.size for file in quarantined))
     question = say("Delete {files} ({size}) for good? [y/N]", files=files(len(quarantined)), size=amount)
     if not arguments.yes and not _agrees(question):
-        print(say("Nothing was deleted."))
+        tell("Nothing was deleted.")
         return DONE
     with watched(arguments.progress) as reporter:
         batch = quarantine.empty(journal, arguments.batch, reporter)
     for outcome in batch.outcomes:
         if (sentence := quarantine_sentence(outcome)) is not None:
             print(sentence)
-    print(
-        say(
-            "{files} of {total} deleted from quarantine.",
-            files=files(batch.count(State.EMPTIED)),
-            total=number_text(batch.total),
-        )
+    tell(
+        "{files} of {total} deleted from quarantine.",
+        files=files(batch.count(State.EMPTIED)),
+        total=number_text(batch.total),
     )
     if batch.stopped:
-        print(say("Stopped. The rest is still there."), file=sys.stderr)
+        tell("Stopped. The rest is still there.", file=sys.stderr)
         return STOPPED
     return DONE if batch.count(State.EMPTIED) == batch.total else REFUSED
 

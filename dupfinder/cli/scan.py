@@ -38,7 +38,7 @@ from dupfinder.cli.options import (
     reports_within,
     whole_number,
 )
-from dupfinder.cli.terminal import Printer, add_progress
+from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
@@ -182,14 +182,13 @@ def run_scan_verb(arguments: Namespace) -> int:
         raise UsageError(N_("--scratch goes with --cluster."))
     if arguments.cluster is not None and arguments.workers:
         raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
-    printer = Printer.of(arguments.progress, verbose=arguments.verbose)
-    try:
-        with _machines(arguments, request, settings) as machines:
-            scan = run_scan(
-                request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
-            )
-    finally:
-        printer.end()
+    with (
+        printer_of(arguments) as printer,
+        _machines(arguments, request, settings) as machines,
+    ):
+        scan = run_scan(
+            request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
+        )
     report = report_of(open_session(library, scan))
     style = format_of(arguments, arguments.report)
     if not arguments.quiet:
@@ -373,17 +372,15 @@ def _tell_bytes_only(number: int, stream: TextIO) -> None:
 def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
     """Print the counts of a scan. every: also each file that was not read, on standard error."""
     summary = report.summary
-    print(
-        say(
-            "Scan {scan}: {files}: {read} read ({reused} unchanged since before), {problems} with "
-            "problems, {skipped} left out.",
-            scan=scan,
-            files=say_count("{count} file", "{count} files", summary.offered),
-            read=number_text(summary.read),
-            reused=number_text(summary.reused),
-            problems=number_text(summary.problems),
-            skipped=number_text(summary.skipped),
-        ),
+    tell(
+        "Scan {scan}: {files}: {read} read ({reused} unchanged since before), {problems} with "
+        "problems, {skipped} left out.",
+        scan=scan,
+        files=say_count("{count} file", "{count} files", summary.offered),
+        read=number_text(summary.read),
+        reused=number_text(summary.reused),
+        problems=number_text(summary.problems),
+        skipped=number_text(summary.skipped),
         file=stream,
     )
     _tell_bytes_only(summary.bytes_only, stream)
@@ -393,14 +390,12 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
             + say("{files}: {reason}", files=say_count("{count} file", "{count} files", number), reason=shown(reason)),
             file=stream,
         )
-    print(
-        say(
-            "{groups} of {documents} at radius {radius}; {bytes} beyond one copy of each.",
-            groups=say_count("{count} group", "{count} groups", summary.clusters),
-            documents=say_count("{count} document", "{count} documents", summary.documents_in_clusters),
-            radius=report.radius,
-            bytes=say_count("{count} byte", "{count} bytes", summary.bytes_to_free),
-        ),
+    tell(
+        "{groups} of {documents} at radius {radius}; {bytes} beyond one copy of each.",
+        groups=say_count("{count} group", "{count} groups", summary.clusters),
+        documents=say_count("{count} document", "{count} documents", summary.documents_in_clusters),
+        radius=report.radius,
+        bytes=say_count("{count} byte", "{count} bytes", summary.bytes_to_free),
         file=stream,
     )
     if every:
@@ -443,7 +438,7 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
         full_report = _with_excerpts(report) if has_excerpts else report
         write(full_report, path, force=arguments.force, schema=arguments.schema)
         if not arguments.quiet:
-            print(say("Wrote {path}", path=shown(path)), file=sys.stderr)
+            tell("Wrote {path}", path=shown(path), file=sys.stderr)
 
 
 def _with_excerpts(report: Report) -> Report:

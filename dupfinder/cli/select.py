@@ -13,6 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_force, whole_number
 from dupfinder.cli.scan import add_library, add_radius, session_of
+from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
@@ -53,17 +54,15 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
-    print(
-        say(
-            "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
-            "kinds that were not chosen: {count}. Nothing was removed.",
-            documents=say_count("{count} document", "{count} documents", len(plan.steps)),
-            groups=say_count("{count} group", "{count} groups", len(selection.chosen)),
-            relations=_by_relation(plan),
-            bytes=say_count("{count} byte", "{count} bytes", freed),
-            left=say_count("{count} group", "{count} groups", len(selection.undecided)),
-            count=number_text(len(selection.left_out)),
-        )
+    tell(
+        "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
+        "kinds that were not chosen: {count}. Nothing was removed.",
+        documents=say_count("{count} document", "{count} documents", len(plan.steps)),
+        groups=say_count("{count} group", "{count} groups", len(selection.chosen)),
+        relations=_by_relation(plan),
+        bytes=say_count("{count} byte", "{count} bytes", freed),
+        left=say_count("{count} group", "{count} groups", len(selection.undecided)),
+        count=number_text(len(selection.left_out)),
     )
 
 
@@ -88,7 +87,7 @@ def _select(arguments: Namespace) -> int:
     save(plan, arguments.to, force=arguments.force)
     _print_selected(selection, plan, session.summary().bytes)
     name = shown(arguments.to)
-    print(say("Wrote {name}; look at it, then: dupfinder apply {name}", name=name), file=sys.stderr)
+    tell("Wrote {name}; look at it, then: dupfinder apply {name}", name=name, file=sys.stderr)
     return 0
 
 

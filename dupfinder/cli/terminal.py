@@ -10,11 +10,18 @@ import time
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 from dupfinder.base.display import columns_of, shown
+from dupfinder.base.files import Closing
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
 from dupfinder.wording.figures import percent_text, size_text
+
+
+def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None:
+    """Print a sentence of the catalogue. file: None: standard output."""
+    print(say(source, **facts), file=file)
 
 
 def agreed(question: str, *, in_full: bool = False) -> bool:
@@ -56,7 +63,7 @@ MODES = ("auto", "bar", "plain", "json", "none")
 
 
 @dataclass(slots=True)
-class Printer:
+class Printer(Closing):
     """A Reporter that prints, at most a few times a second. The keyboard interrupt stops it.
 
     verbose: also print, at the end of each stage, its amount and time.
@@ -164,7 +171,7 @@ class Printer:
                     flush=True,
                 )
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Clear the terminal's line."""
         self._end_stage(time.monotonic())
         self._newest = None
@@ -174,6 +181,11 @@ class Printer:
         if self._open:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
             self._open = False
+
+
+def printer_of(arguments: argparse.Namespace) -> Printer:
+    """Return the printer that --progress and --verbose select."""
+    return Printer.of(arguments.progress, verbose=arguments.verbose)
 
 
 def _counted(progress: Progress) -> str:

@@ -12,7 +12,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.settings import Settings
 from dupfinder.cli.options import check_library_to_write, decimal
 from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
-from dupfinder.cli.terminal import Printer, add_progress
+from dupfinder.cli.terminal import Printer, add_progress, tell
 from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text, row
 
@@ -48,13 +48,12 @@ def _watch(arguments: Namespace) -> int:
     opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
     request = whole_request_of(arguments, settings, outputs=[])
     check_library_to_write(library, force=False)
-    printer = Printer.of(arguments.progress)
     earlier = None
-    try:
+    with Printer.of(arguments.progress) as printer:
         for scan in keep_fresh(request, library, printer, opening, settings, arguments.every):
             session = open_session(library, scan)
             if earlier is None:
-                printer.end()
+                printer.close()
                 printer.mode = "none"
                 if not arguments.quiet:
                     _tell_first(session)
@@ -63,8 +62,6 @@ def _watch(arguments: Namespace) -> int:
                     (_write_json if arguments.json else _print)(newcomer)
                 sys.stdout.flush()
             earlier = session.result.documents
-    finally:
-        printer.end()
     return 0
 
 
@@ -86,7 +83,7 @@ def _print(newcomer: Newcomer) -> None:
     from dupfinder.cluster.relation import Relation, percent
     from dupfinder.wording.relations import relation_name
 
-    print(say("{name}: {count} alike", name=shown(newcomer.path), count=len(newcomer.relatives)))
+    tell("{name}: {count} alike", name=shown(newcomer.path), count=len(newcomer.relatives))
     for relative in newcomer.relatives:
         alike = percent_text(percent(relative.similarity, equal=relative.relation >= Relation.SAME_WORDS))
         cells = ((alike, -5), ("", 0), (relation_name(relative.relation).lower(), 10))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.settings import WEIGHTS, Settings
 from dupfinder.cli.scan import add_library, library_of
-from dupfinder.cli.terminal import Printer, add_progress
+from dupfinder.cli.terminal import Printer, add_progress, tell
 from dupfinder.wording.catalogue import number_text, say
 from dupfinder.wording.figures import row
 
@@ -43,20 +43,15 @@ def _learn(arguments: Namespace) -> int:
 
     with Library.open(library_of(arguments)) as library:
         result = library.result()
-    printer = Printer.of(arguments.progress)
-    try:
+    with Printer.of(arguments.progress) as printer:
         learned = learn(result, Settings(), printer)
-    finally:
-        printer.end()
-    print(
-        say(
-            "Learned from {documents} documents: {features} words, weights {digest}.",
-            documents=number_text(learned.documents),
-            features=number_text(learned.features),
-            digest=learned.digest,
-        )
+    tell(
+        "Learned from {documents} documents: {features} words, weights {digest}.",
+        documents=number_text(learned.documents),
+        features=number_text(learned.features),
+        digest=learned.digest,
     )
-    print(say("The next scan reads every file anew, once. `dupfinder weights reset` takes this back."))
+    tell("The next scan reads every file anew, once. `dupfinder weights reset` takes this back.")
     return 0
 
 
@@ -64,21 +59,17 @@ def _show_shipped(scheme: Scheme, learned: Learned | None) -> None:
     from dupfinder.fingerprint.weights import shipped
 
     table = shipped()
-    print(
-        say(
-            "Shipped weights, of {documents} documents: {count} words. Scheme {id}.",
-            documents=number_text(table.documents),
-            count=number_text(len(table.keys)),
-            id=scheme.id,
-        )
+    tell(
+        "Shipped weights, of {documents} documents: {count} words. Scheme {id}.",
+        documents=number_text(table.documents),
+        count=number_text(len(table.keys)),
+        id=scheme.id,
     )
     if learned is not None:
-        print(
-            say(
-                "Learned before, not in use: {features} words of {documents} documents.",
-                features=number_text(learned.features),
-                documents=number_text(learned.documents),
-            )
+        tell(
+            "Learned before, not in use: {features} words of {documents} documents.",
+            features=number_text(learned.features),
+            documents=number_text(learned.documents),
         )
 
 
@@ -89,15 +80,13 @@ def _show(_: Namespace) -> int:
     if scheme.weights != "learned" or learned is None:
         _show_shipped(scheme, learned)
         return 0
-    print(
-        say(
-            "Learned weights {digest}, of {documents} documents: {features} words that stand in two of "
-            "them at least. Scheme {id}.",
-            digest=learned.digest,
-            documents=number_text(learned.documents),
-            features=number_text(learned.features),
-            id=scheme.id,
-        )
+    tell(
+        "Learned weights {digest}, of {documents} documents: {features} words that stand in two of "
+        "them at least. Scheme {id}.",
+        digest=learned.digest,
+        documents=number_text(learned.documents),
+        features=number_text(learned.features),
+        id=scheme.id,
     )
     _print_words(say("Most common"), learned.words[:_ROWS])
     lost = sorted(learned.words, key=lambda word: (word.rarity - word.shipped, word.word))
@@ -126,8 +115,8 @@ def _reset(_: Namespace) -> int:
 
     settings = Settings()
     if settings.get(WEIGHTS) != LEARNED:
-        print(say("The shipped weights are in use."))
+        tell("The shipped weights are in use.")
         return 0
     settings.set(WEIGHTS, SHIPPED)
-    print(say("The shipped weights are in use again. What was read under them before still holds."))
+    tell("The shipped weights are in use again. What was read under them before still holds.")
     return 0

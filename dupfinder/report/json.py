@@ -1,4 +1,4 @@
-"""The JSON report, schema 2: for programs. One row for each line, so that reports can be compared line by line.
+"""The JSON report, in schema 2 and 1: for programs. One row a line, so that reports can be compared line by line.
 
 Sentences are in English in every language, and their codes stand beside them.
 """
@@ -10,7 +10,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC
 from functools import partial
@@ -38,30 +38,69 @@ _MEMBER: Final = (
     "path", "relation", "similarity", "confidence", "difference", "changes", "differs", "not_known", "nearest", "whole",
     "in_keeper", "keeper_in", "distance",
 )  # fmt: skip
+_RELATIONS_1: Final = {
+    "keeper": "keeper", "identical": "identical_bytes", "same_text": "identical_text", "same_words": "identical_text",
+    "version": "near", "part": "contained", "whole": "contains", "linked": "linked",
+}  # fmt: skip
+_STATUSES_1: Final = {"held": "unreadable", "bytes_only": "unsupported"}  # statuses that schema 1 does not have
+_FILE_1: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pages", "language", "reader",
+                  "fingerprint", "cluster")  # fmt: skip
+_MEMBER_1: Final = ("path", "relation", "similarity", "in_keeper", "keeper_in", "distance")
 _HEAD: Final = re.compile(rb'\{\n"schema": \d+,\n"program": "dupfinder ')
 # Valid in JSON, but misleading in a terminal: C1 controls, line ends, bidi and zero-width characters.
 _MISLEADING: Final = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
-def write(report: Report, file: IO[bytes]) -> None:
-    """Write the report as one JSON object."""
-    head: dict[str, Any] = {"schema": SCHEMA, "program": report.program, "scan": scan_facts(report)}
-    with speaking(ENGLISH):
-        head["summary"] = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
-    write_head(file, head)
-    write_rows(file, "files", map(file_facts, files_in_order(report)), b",\n")
-    write_rows(file, "clusters", map(partial(cluster_facts, _member), clusters_in_order(report)), b",\n")
-    write_rows(file, "forms", map(plain, report.forms), b",\n")
-    write_rows(file, "pairs", map(plain, pairs_in_order(report)), b",\n")
-    write_rows(file, "contains", map(plain, contains_in_order(report)), b"\n")
-    file.write(b"}\n")
-
-
-def write_head(file: IO[bytes], head: dict[str, Any]) -> None:
-    """Write the beginning of the object, up to its lists."""
+def write(report: Report, file: IO[bytes], schema: int = SCHEMA) -> None:
+    """Write the report as one JSON object. schema: 2, or 1 for older programs."""
+    head, lists = _schema_1(report) if schema == 1 else _schema_2(report)
     file.write(b"{\n")
-    for name, value in head.items():
+    for name, value in {"schema": schema, "program": report.program, **head}.items():
         file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
+    *others, last = lists
+    for name in others:
+        _write_rows(file, name, lists[name], b",\n")
+    _write_rows(file, last, lists[last], b"\n}\n")
+
+
+_Content = tuple[dict[str, Any], dict[str, Iterator[dict[str, Any]]]]  # the beginning, and lists of rows
+
+
+def _schema_2(report: Report) -> _Content:
+    with speaking(ENGLISH):
+        summary = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
+    return {"scan": scan_facts(report), "summary": summary}, {
+        "files": map(file_facts, files_in_order(report)),
+        "clusters": map(partial(_cluster, partial(plain, names=_MEMBER)), clusters_in_order(report)),
+        "forms": map(plain, report.forms),
+        "pairs": map(plain, pairs_in_order(report)),
+        "contains": map(plain, contains_in_order(report)),
+    }
+
+
+def _schema_1(report: Report) -> _Content:
+    """Return what schema 1 has a field for: no forms, no pairs, nothing on what else differs between same words."""
+    scan, summary = scan_facts(report), asdict(report.summary)
+    summary["skipped"] += summary.pop("bytes_only")
+    del scan["passages"], summary["relations"], summary["left_out_by_reason"]
+    return {"scan": scan, "summary": summary}, {
+        "files": map(_file_1, files_in_order(report)),
+        "clusters": map(partial(_cluster, _member_1), clusters_in_order(report)),
+        "contains": map(plain, contains_in_order(report)),
+    }
+
+
+def _file_1(file: ReportFile) -> dict[str, Any]:
+    facts = file_facts(file)
+    return {name: facts[name] for name in _FILE_1} | {"status": _STATUSES_1.get(file.status, file.status)}
+
+
+def _member_1(member: ReportMember) -> dict[str, Any]:
+    linked = member.relation == "linked" and member.nearest is not None
+    return plain(member, _MEMBER_1) | {
+        "relation": _RELATIONS_1[member.relation],
+        "linked_through": os.fspath(member.nearest.path) if linked and member.nearest is not None else None,
+    }
 
 
 def is_ours(file: IO[bytes]) -> bool:
@@ -75,7 +114,7 @@ def encoded(value: Any) -> bytes:
     return _MISLEADING.sub(lambda match: f"\\u{ord(match.group()):04x}", text).encode("utf-8", "backslashreplace")
 
 
-def write_rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: bytes) -> None:
+def _write_rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: bytes) -> None:
     """Write a list of rows, one on each line."""
     file.write(f'"{name}": ['.encode())
     separator = b"\n"
@@ -127,12 +166,7 @@ def file_facts(file: ReportFile) -> dict[str, Any]:
     }
 
 
-def _member(member: ReportMember) -> dict[str, Any]:
-    return plain(member, _MEMBER)
-
-
-def cluster_facts(member: Callable[[ReportMember], dict[str, Any]], cluster: ReportCluster) -> dict[str, Any]:
-    """Return a cluster as JSON values. member: returns one of its members as JSON values."""
+def _cluster(member: Callable[[ReportMember], dict[str, Any]], cluster: ReportCluster) -> dict[str, Any]:
     members = [member(row) for row in members_in_order(cluster)]
     return {"id": cluster.id, "keeper": os.fspath(cluster.keeper), "members": members}
 

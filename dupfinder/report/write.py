@@ -32,7 +32,7 @@ def is_our_office_file(file: IO[bytes]) -> bool:
     return bool(_CREATED.search(properties) and _SAVED.search(properties))
 
 
-Writer = Callable[[Report, IO[bytes]], None]
+Writer = Callable[..., None]  # of a Report and a file
 # Writers are imported when used: a JSON report needs no spreadsheet library.
 _WRITERS: Final = {
     ".json": "dupfinder.report.json",
@@ -41,7 +41,6 @@ _WRITERS: Final = {
     ".xlsx": "dupfinder.report.xlsx",
     ".docx": "dupfinder.report.docx",
 }
-_JSON_1: Final = "dupfinder.report.json1"
 _OFFICE: Final = (".xlsx", ".docx")
 ENDINGS: Final = tuple(_WRITERS)
 
@@ -72,7 +71,7 @@ def write(report: Report, path: Path, *, documents: Iterable[Path] = (), force: 
     written, or a scanned file), DiskFullError.
     """
     ending = check_ending(path)
-    module = import_module(_JSON_1 if (ending, schema) == (".json", 1) else _WRITERS[ending])
+    writer = cast(Writer, import_module(_WRITERS[ending]).write)
     refuse_document(path, (*(file.path for file in report.files), *documents))
     with replacing(path, recogniser(path), force=force) as file:
-        cast(Writer, module.write)(report, file)
+        writer(report, file, **({"schema": schema} if ending == ".json" else {}))

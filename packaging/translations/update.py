@@ -81,7 +81,7 @@ def _of_words(name: str, arguments: Iterable[object]) -> Iterator[Message]:
             yield _counted(words[1], words[0])
         case "translate" | "QT_TRANSLATE_NOOP" if words[1]:
             yield _counted(words[2], words[1])
-        case "N_" | "say" | "say_html" if words[0]:
+        case "N_" | "say" | "say_html" | "tell" if words[0]:
             yield Message("", words[0])
         case "say_as" | "NC_" if words[1]:
             yield Message(words[0], words[1])

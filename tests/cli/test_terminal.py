@@ -18,8 +18,8 @@ def told(mode: str, capsys: pytest.CaptureFixture[str]) -> str:
     printer.tell(Progress(Stage.FIND))
     for done in range(1001):
         printer.tell(Progress(Stage.READ, done, 1000, problems={"damaged": 1}))
-    printer.end()
-    printer.end()
+    printer.close()
+    printer.close()
     said = capsys.readouterr()
     assert said.out == ""
     return said.err
@@ -104,6 +104,6 @@ def test_verbose_tells_what_each_stage_did_in_which_time(capsys: pytest.CaptureF
     clock.now += 2
     printer.tell(Progress(Stage.READ, 7, 7))
     clock.now += 1.5
-    printer.end()
-    printer.end()
+    printer.close()
+    printer.close()
     assert capsys.readouterr().err.splitlines() == ["Finding files: 0 in 2.0 s", "Reading: 7 in 1.5 s"]

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Difference
 from dupfinder.report import json as json_report
-from dupfinder.report import json1
 from dupfinder.report.rows import RELATIONS, Report, ReportNearest
 from dupfinder.report.write import write
 from dupfinder.review.reporting import report_of
@@ -96,7 +95,7 @@ def test_whatever_a_scan_finds_its_report_is_as_the_schema_says(given_made: Made
     json_report.write(report_of(ReviewSession(given_made.result(radius=radius))), file)
     check(json.loads(file.getvalue()))
     older = io.BytesIO()
-    json1.write(report_of(ReviewSession(given_made.result(radius=radius))), older)
+    json_report.write(report_of(ReviewSession(given_made.result(radius=radius))), older, schema=1)
     check(json.loads(older.getvalue()), 1)
 
 

@@ -86,7 +86,7 @@ def test_texts_are_literals() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if name in ("tr", "translate", "say", "say_as", "say_count", "N_", "NC_"):
+                if name in ("tr", "translate", "say", "tell", "say_as", "say_count", "N_", "NC_"):
                     assert not any(isinstance(part, ast.JoinedStr) for part in node.args), f"{file}:{node.lineno}"
 
 

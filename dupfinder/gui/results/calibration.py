@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QSlider,
@@ -41,6 +40,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, down
+from dupfinder.gui.kit.saving import ask_place, save
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
@@ -378,33 +378,17 @@ class CalibrationSheet(JobSheet):
 
     @Slot()
     def _choose_place(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the data as"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.selectFile("radius.json")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.write_to)
-        dialog.open()
+        ask_place(self, self.tr("Save the data as"), "radius.json", self.write_to)
 
     @Slot(str)
     def write_to(self, name: str) -> None:
         """Write the data to a file."""
-        work = partial(_write, self._session.grouping, self.json(), Path(name))
+        data = self.json().encode()
+        scanned = self._session.result.documents.paths
+        work = partial(save, Path(name), scanned, True, lambda file: file.write(data))  # the dialog asked to replace it
         self._saving = self.close_after(Job(work, self), self.written)
 
 
 def _calibrate(grouping: Grouping, demand: Demand, reporter: Reporter) -> Calibration:
     reporter.check()
     return calibrate(grouping, demand)
-
-
-def _write(grouping: Grouping, data: str, path: Path, reporter: Reporter) -> Path:
-    from dupfinder.base.output import refuse_document, replacing
-    from dupfinder.review.calibration import is_our_calibration_file
-
-    reporter.check()
-    refuse_document(path, map(Path, grouping.result.documents.paths))
-    # The dialog asked whether to replace a file of this name.
-    with replacing(path, is_our_calibration_file, force=True) as file:
-        file.write(data.encode())
-    return path

@@ -8,14 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QFileDialog, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import across, add, down
+from dupfinder.gui.kit.saving import ask_place, with_ending
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
@@ -90,21 +91,14 @@ class ExportSheet(JobSheet):
 
     @Slot()
     def _choose_place(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the report as"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(self.ending[1:])
-        dialog.selectFile(f"{self._session.result.summary.name or 'dupfinder'}{self.ending}".replace("/", "-"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.write_to)
-        dialog.open()
+        name = f"{self._session.result.summary.name or 'dupfinder'}{self.ending}"
+        ask_place(self, self.tr("Save the report as"), name, self.write_to)
 
     @Slot(str)
     def write_to(self, name: str) -> None:
         """Write the report."""
-        path = Path(name) if Path(name).suffix.lower() == self.ending else Path(name + self.ending)
         self._go.setEnabled(False)
-        # The dialog asked about a file of this name only, not of the name with a suffix added.
-        work = partial(_write, self._session, self.scope, path, path == Path(name))
+        work = partial(_write, self._session, self.scope, *with_ending(name, self.ending))
         self._job = self.close_after(Job(work, self), self.written)
 
 

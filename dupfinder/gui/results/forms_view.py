@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QSplitter, QTableView, QWidget
 
-from dupfinder.base.output import refuse_document, replacing
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.layout import across
+from dupfinder.gui.kit.saving import ask_place, save, with_ending
 from dupfinder.gui.results.form_panes import FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_table
@@ -94,21 +93,14 @@ class FormsView(QWidget):
         entry = self.forms.current
         if entry is None:
             return
-        dialog = QFileDialog(self, self.tr("Save the table as"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("csv")
-        dialog.selectFile(f"{entry.title}.csv".replace("/", "-"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.write_to)
-        dialog.open()
+        ask_place(self, self.tr("Save the table as"), f"{entry.title}.csv", self.write_to)
 
     def write_to(self, name: str) -> None:
         """Write the table in its present order; `written` or `failed` is emitted at the end."""
         heading, rows = self.detail.fillings.table()
-        path = Path(name) if Path(name).suffix.lower() == ".csv" else Path(name + ".csv")
-        scanned = [Path(text) for text in self._session.result.documents.paths]
-        # The dialog asked about a file of this name only, not of the name with a suffix added.
-        work = partial(_write, path, scanned, path == Path(name), partial(write_table, heading, rows))
+        path, agreed = with_ending(name, ".csv")
+        scanned = self._session.result.documents.paths
+        work = partial(save, path, scanned, agreed, partial(write_table, heading, rows))
         self._writing = Job(work, self).start(succeeded=self.written, failed=self.failed)
 
     # ---- reading --------------------------------------------------------------------------------------------------
@@ -157,14 +149,3 @@ class FormsView(QWidget):
 
 def _read(reader: FormReader, paths: list[Path], reporter: Reporter) -> FormView:
     return reader.read(paths, reporter.check)
-
-
-def _write(
-    path: Path, scanned: list[Path], agreed: bool, write: Callable[[IO[bytes]], None], reporter: Reporter
-) -> Path:
-    """Write a table completely or not at all. agreed: the person agreed to replace the file at `path`."""
-    reporter.check()
-    refuse_document(path, scanned)
-    with replacing(path, lambda _file: False, force=agreed) as file:
-        write(file)
-    return path
