@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -114,24 +114,30 @@ class Decisions:
 
     def store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
         """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one."""
-        decisions = tuple(rows)
-        try:
-            self._store(decisions)
-        except LibraryDamaged:
-            store.put_aside(self.path)
-            self._store(decisions)
+        decisions = [(stored_path(path), content, decision) for path, content, decision in rows]
 
-    def _store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
-        """Store decisions in one transaction. Raises LibraryDamaged."""
-        with self._open() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            for path, content, decision in rows:
-                key = stored_path(path)
+        def write(connection: sqlite3.Connection) -> None:
+            for path, content, decision in decisions:
                 if decision:
-                    values = (key, content, decision, _checksum(key, content, decision))
+                    values = (path, content, decision, _checksum(path, content, decision))
                     connection.execute("INSERT OR REPLACE INTO decision VALUES (?,?,?,?)", values)
                 else:
-                    connection.execute("DELETE FROM decision WHERE path = ?", (key,))
+                    connection.execute("DELETE FROM decision WHERE path = ?", (path,))
+
+        self._change(write)
+
+    def _change(self, write: Callable[[sqlite3.Connection], None]) -> None:
+        """Change the file in one transaction; if it is damaged, a new one in its place."""
+        try:
+            self._transact(write)
+        except LibraryDamaged:
+            store.put_aside(self.path)
+            self._transact(write)
+
+    def _transact(self, write: Callable[[sqlite3.Connection], None]) -> None:
+        with self._open() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            write(connection)
             connection.execute("COMMIT")
 
     def verdicts(self) -> list[StoredVerdict]:
@@ -149,24 +155,16 @@ class Decisions:
             if container is None  # earlier versions stored what is inside another document
         ]
 
-    def keep_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:
+    def store_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:
         """Store some verdicts and delete others."""
-        new, old = [verdict.body() for verdict in added], [verdict.body() for verdict in dropped]
-        try:
-            self._keep_verdicts(new, old)
-        except LibraryDamaged:
-            store.put_aside(self.path)
-            self._keep_verdicts(new, ())
+        new = [(_digest(verdict.body()), verdict.body()) for verdict in added]
+        old = [(_digest(verdict.body()),) for verdict in dropped]
 
-    def _keep_verdicts(self, added: Iterable[str], dropped: Iterable[str]) -> None:
-        """Store and delete the bodies of verdicts in one transaction. Raises LibraryDamaged."""
-        with self._open() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany("DELETE FROM verdict WHERE id = ?", ((_digest(body),) for body in dropped))
-            connection.executemany(
-                "INSERT OR REPLACE INTO verdict VALUES (?,?)", ((_digest(body), body) for body in added)
-            )
-            connection.execute("COMMIT")
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("DELETE FROM verdict WHERE id = ?", old)
+            connection.executemany("INSERT OR REPLACE INTO verdict VALUES (?,?)", new)
+
+        self._change(write)
 
 
 def _digest(body: str) -> bytes:

@@ -44,26 +44,26 @@ class Verdicts:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._held: frozenset[Verdict] = frozenset()
+        self._verdicts: frozenset[Verdict] = frozenset()
 
     def change(self, added: Iterable[Verdict] = (), dropped: Iterable[Verdict] = ()) -> None:
         """Add some verdicts and remove others."""
-        self._held = (self._held - frozenset(dropped)) | frozenset(added)
+        self._verdicts = (self._verdicts - frozenset(dropped)) | frozenset(added)
 
     def about(self, kind: VerdictKind, clusters: Clusters, position: int) -> tuple[Verdict, ...]:
         """Return the verdicts of a kind that apply to the group at position `position`."""
         rows = frozenset(clusters.rows(position).tolist())
-        return tuple(verdict for verdict in self._held if verdict.kind is kind and verdict.rows >= rows)
+        return tuple(verdict for verdict in self._verdicts if verdict.kind is kind and verdict.rows >= rows)
 
     def covers(self, kind: VerdictKind, rows: Iterable[int]) -> bool:
         """Tell whether a verdict of this kind applies to some documents as a group."""
         documents = frozenset(rows)
-        return any(verdict.kind is kind and verdict.rows >= documents for verdict in self._held)
+        return any(verdict.kind is kind and verdict.rows >= documents for verdict in self._verdicts)
 
     def mask(self, kind: VerdictKind, clusters: Clusters) -> NDArray[np.bool_]:
         """Return to which groups a verdict of this kind applies, bool (g,)."""
         covered = np.zeros(len(clusters), np.bool_)
-        of_kind = [verdict for verdict in self._held if verdict.kind is kind]
+        of_kind = [verdict for verdict in self._verdicts if verdict.kind is kind]
         self._mark_covered(of_kind, clusters, covered)
         return covered
 
@@ -238,31 +238,31 @@ class Acts:
         self._done.clear()
         self._taken_back.clear()
 
-    def part(self, clusters: Clusters, position: int) -> None:
+    def set_apart(self, clusters: Clusters, position: int) -> None:
         """Record that the documents of the cluster at a position are no duplicates, and leave them open again."""
         rows = clusters.rows(position).astype(np.int64)
         open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
         self.do(Act(rows, self.decisions[rows], open_again, (Verdict.of(VerdictKind.APART, clusters, position),)))
 
-    def unite(self, clusters: Clusters, position: int) -> None:
-        """Undo `part`."""
+    def clear_apart(self, clusters: Clusters, position: int) -> None:
+        """Undo `set_apart`."""
         self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, position)))
 
-    def review(self, clusters: Clusters, position: int, reviewed: bool) -> None:
+    def set_reviewed(self, clusters: Clusters, position: int, reviewed: bool) -> None:
         """Record that the cluster at a position was looked at, or was not after all. Not a step of undo."""
         if reviewed:
-            self.judge((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
+            self.change_verdicts((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
         else:
-            self.judge((), self.verdicts.about(VerdictKind.REVIEWED, clusters, position))
+            self.change_verdicts((), self.verdicts.about(VerdictKind.REVIEWED, clusters, position))
 
-    def judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
+    def change_verdicts(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
         """Add some verdicts and drop others, in memory and on disk."""
         if not added and not dropped:
             return
         self.verdicts.change(added, dropped)
         self.edition += 1
         if self._stored_decisions is not None:
-            self._stored_decisions.keep_verdicts(
+            self._stored_decisions.store_verdicts(
                 [stored(verdict, self._documents) for verdict in added],
                 [stored(verdict, self._documents) for verdict in dropped],
             )
@@ -276,7 +276,7 @@ class Acts:
     ) -> None:
         """Set the decisions of some rows, change verdicts, store both and inform the listener."""
         self.decisions[rows] = decisions
-        self.judge(added, dropped)
+        self.change_verdicts(added, dropped)
         self._store(rows)
         self._tell(Changed(tuple(rows.tolist()), clusters=bool(added or dropped)))
 

@@ -222,7 +222,7 @@ class ReviewSession:
         """Record that a group was reviewed, or was not. Stored for later scans. Not a step of undo."""
         position = self.present().place_of(cluster)
         if position >= 0:
-            self.acts.review(self.present(), position, reviewed)
+            self.acts.set_reviewed(self.present(), position, reviewed)
             self._tell(Changed(clusters=True))
 
     def mark_seen(self, document: int) -> None:
@@ -236,13 +236,13 @@ class ReviewSession:
         """
         position = self.present().place_of(cluster)
         if position >= 0:
-            self.acts.part(self.present(), position)
+            self.acts.set_apart(self.present(), position)
 
     def duplicates_again(self, cluster: int) -> None:
         """Undo `not_duplicates`."""
         position = self.present().place_of(cluster)
         if position >= 0:
-            self.acts.unite(self.present(), position)
+            self.acts.clear_apart(self.present(), position)
 
     # Forms
 

@@ -378,9 +378,9 @@ def test_a_document_kept_after_the_plan_stays_and_so_do_documents_that_are_no_du
 
     documents = tuple(sorted((str(path), content) for path in (world.victim, world.keeper)))
     apart = StoredVerdict(VerdictKind.APART, documents)
-    decisions.keep_verdicts([apart])
+    decisions.store_verdicts([apart])
     left_alone(world, capsys, "were said to be no duplicates")
-    decisions.keep_verdicts([StoredVerdict(VerdictKind.REVIEWED, documents)], [apart])
+    decisions.store_verdicts([StoredVerdict(VerdictKind.REVIEWED, documents)], [apart])
     assert world.apply() == 0
 
 

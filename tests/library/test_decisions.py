@@ -112,7 +112,7 @@ def test_verdicts_are_kept_until_they_are_dropped(
     decisions = Decisions(tmp_path_factory.mktemp("kept") / "decisions.db")
     expected: set[StoredVerdict] = set()
     for added, dropped in changes:
-        decisions.keep_verdicts(added, dropped)
+        decisions.store_verdicts(added, dropped)
         expected = (expected - set(dropped)) | set(added)
     kept = decisions.verdicts()
     assert set(kept) == expected and len(kept) == len(expected)
@@ -121,7 +121,7 @@ def test_verdicts_are_kept_until_they_are_dropped(
 @pytest.mark.parametrize("change", ["body = '[1, null, []]'", "id = X'00'", "body = X'00'"])
 def test_a_verdict_that_was_tampered_with_counts_as_not_there(tmp_path: Path, change: str) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
-    decisions.keep_verdicts([StoredVerdict(1, (("/a", "aa"),))])
+    decisions.store_verdicts([StoredVerdict(1, (("/a", "aa"),))])
     connection = sqlite3.connect(decisions.path)
     connection.execute(f"UPDATE verdict SET {change}")
     connection.commit()
