@@ -11,7 +11,6 @@ from typing import Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.index_query import printer_of
 from dupfinder.cli.options import whole_number
 from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
