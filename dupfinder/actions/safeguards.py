@@ -15,6 +15,7 @@ from dupfinder.actions.plan import Step
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.library.library import Library
+from dupfinder.library.store import is_there
 
 _PROTECT: Final = "protect"
 Document = tuple[str, str]  # path, content hash in hexadecimal
@@ -39,7 +40,7 @@ class Safeguards:
     def of(cls, library: Path) -> Safeguards:
         """Return the decisions in the library at this path and in the decisions file beside it. LibraryError."""
         roles: tuple[Mapping[Identity, str], ...] = ()
-        if library.exists():
+        if is_there(library):
             with Library.open(library) as opened:
                 roles = tuple(_by_identity(summary.roots) for summary in opened.scans())
         if not (library.parent / DECISIONS_NAME).exists():

@@ -82,7 +82,7 @@ class Quarantine:
 
 def quarantine_for(root: Path, chosen: Path | None) -> Quarantine:
     """Return the chosen quarantine, or the one in the victim's root (beside it, if the root is a file)."""
-    return Quarantine(chosen or (root if root.is_dir() else root.parent) / QUARANTINE_NAME)
+    return Quarantine(chosen or (root if os.path.isdir(root) else root.parent) / QUARANTINE_NAME)
 
 
 def make_private(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -242,7 +243,7 @@ def _numbered(arguments: Namespace, prints: PrintFile, columns: Columns) -> Colu
     if prints.rows is not None:
         left = prints.rows[left]
         right = right if arguments.against else prints.rows[right]
-    if any(file.is_dir() for file in arguments.against or ()):
+    if any(os.path.isdir(file) for file in arguments.against or ()):
         rows = np.empty(0, np.int64)
         for file in arguments.against:
             old = load_prints(file)
@@ -322,7 +323,7 @@ def _info(arguments: Namespace) -> int:
     from dupfinder.engine.folder import FolderReader
 
     path: Path = arguments.path
-    if path.is_dir():
+    if os.path.isdir(path):
         with FolderReader(path) as index:
             index.verify()
             lines = describe_index(index.facts())

@@ -17,7 +17,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.engine.blocks import TableFacts
 from dupfinder.engine.folder import IndexFacts
-from dupfinder.engine.planning import NEW_ONES, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
+from dupfinder.engine.planning import NEW_FINGERPRINTS, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
 from dupfinder.index.design import named
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
@@ -165,10 +165,10 @@ def explain_capacity(plan: Capacity) -> list[str]:
         say(
             "A batch: all stream past {new} new ones in {duration}, at {rate}/s a machine; the tables of the new ones "
             "take {bytes}.",
-            new=number_text(NEW_ONES),
+            new=number_text(NEW_FINGERPRINTS),
             duration=_seconds(plan.stream),
             rate=_bytes(STREAM_RATE),
-            bytes=_bytes(NEW_ONES * plan.designs[0].tables * plan.bits / 8),
+            bytes=_bytes(NEW_FINGERPRINTS * plan.designs[0].tables * plan.bits / 8),
         ),
     ]
     return lines

@@ -111,7 +111,7 @@ def _query(arguments: Namespace) -> int:
         queries += [number_of(value) for value in query_file.fingerprints]
     if not queries:
         raise UsageError(N_("no fingerprint to look for: name one, or a file with --from"))
-    if arguments.index.is_dir():
+    if os.path.isdir(arguments.index):
         return _query_folder(arguments, queries, query_file)
     return _query_file(arguments, queries, query_file)
 

@@ -58,7 +58,7 @@ def write_index(
     if width_of(fingerprints) != design.bits or design.bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
     named(design.name, design.bits, design.radius)
-    if folder.exists():
+    if os.path.lexists(folder):
         raise IndexFileError(folder, Fault.EXISTS)
     new_folder = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:

@@ -6,7 +6,7 @@ Source: Manku, Jain, Das Sarma (WWW 2007), sections 3 and 4. Fingerprints are as
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Final
 
@@ -20,7 +20,7 @@ from dupfinder.index.tables import Search
 from dupfinder.index.words import width_of, words_of
 
 SCAN: Final = "scan"
-_MOST_TABLES: Final = 64
+_MOST_BUILT: Final = 64  # tables; larger designs are not considered for queries
 _WIDEST_DIRECT: Final = 20
 _ONE_BY_ONE: Final = 64  # queries; fewer are run one by one
 
@@ -79,15 +79,12 @@ def plan_query(
     ways = [QueryEstimate(SCAN, None, None, 0.0, costs.table / 4 + count * costs.compare, 0.0, float(count), 0.0)]
     for blocks in block_counts(bits, radius):
         design = family(bits, radius, blocks)
-        if len(design.tables) > _MOST_TABLES:
+        if len(design.tables) > _MOST_BUILT:
             break
         shared = [buckets_of(table, sample, bits, count, radius, costs)[0] for table in design.tables[:6]]
         run = 2 * float(np.mean(shared)) / max(1, count) + 1
         ways.append(_way(design, run, count, bits, queries, costs))
-    totals = [
-        QueryEstimate(w.name, w.design, w.search, w.build, w.each, w.build + queries * w.each, w.candidates, w.memory)
-        for w in ways
-    ]
+    totals = [replace(way, total=way.build + queries * way.each) for way in ways]
     return QueryPlan(count, queries, radius, tuple(sorted(totals, key=lambda way: way.total)))
 
 
@@ -108,10 +105,10 @@ def _way(design: TableDesign, run: float, count: int, bits: int, queries: int, c
     )
 
 
-MOST_TABLES: Final = 1000
+_MOST_LISTED: Final = 1000  # tables; larger designs are left out of a plan of capacity
 _PAPER_RADIUS: Final = 3
 STREAM_RATE: Final = 5e6  # bytes a second of each machine: the paper has 1 GB/s for 200 machines
-NEW_ONES: Final = 1_000_000  # new fingerprints of a batch, as in the paper
+NEW_FINGERPRINTS: Final = 1_000_000  # of a batch, as in the paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +189,7 @@ def _designs(bits: int, radius: int) -> list[tuple[str, int, tuple[int, int]]]:
         return [(d.name, len(d.tables), (int(d.prefix_bits.min()), int(d.prefix_bits.max()))) for d in published]
     designs = []
     for blocks in block_counts(bits, radius):
-        if comb(blocks, radius) > MOST_TABLES:
+        if comb(blocks, radius) > _MOST_LISTED:
             break
         small, wider = divmod(bits, blocks)
         chosen = blocks - radius

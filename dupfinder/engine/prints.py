@@ -51,7 +51,7 @@ def load_fingerprints(
     paths:  a list to which the paths in a text file are appended.
     Raises IndexFileError with the reason, for text with the number of the line.
     """
-    if path.is_dir():
+    if os.path.isdir(path):
         with FolderReader(path) as index:
             return index.fingerprints()[1]
     try:
@@ -177,7 +177,7 @@ def require_same(left: PrintFile, right: PrintFile) -> None:
 
 def load_prints(path: Path) -> PrintFile:
     """Load a file of fingerprints, of any of the formats, or an index. Raises IndexFileError with the reason."""
-    if path.is_dir():
+    if os.path.isdir(path):
         with FolderReader(path) as index:
             rows, fingerprints, row_paths = index.contents()
             return PrintFile(fingerprints, row_paths, index.made_by, rows=rows)

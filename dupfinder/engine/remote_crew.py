@@ -6,7 +6,6 @@ files in a temporary folder. So the same calculations run on both, with the same
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
 import uuid
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from dupfinder.base.details import error_name
 from dupfinder.base.errors import ClusterError, Fault
 from dupfinder.base.paths import OWN_PREFIX
 from dupfinder.engine.remote import Cluster, Refusal
@@ -31,12 +31,15 @@ def scratch_folder(cluster: Cluster, place: Path) -> Iterator[Path]:
     Raises ClusterError for the first worker that cannot, or if this machine cannot.
     """
     try:
-        made = tempfile.TemporaryDirectory(prefix=OWN_PREFIX, dir=place.absolute(), ignore_cleanup_errors=True)
+        temporary = tempfile.TemporaryDirectory(prefix=OWN_PREFIX, dir=place.absolute(), ignore_cleanup_errors=True)
     except OSError as error:
-        raise ClusterError(Fault.NO_SCRATCH_HERE, path=place, reason=_name(error)) from error
-    with made as name:
+        raise ClusterError(Fault.NO_SCRATCH_HERE, path=place, reason=error_name(error)) from error
+    with temporary as name:
         folder, word = Path(name), uuid.uuid4().hex
-        (folder / "mark").write_text(word)
+        try:
+            (folder / "mark").write_text(word)
+        except OSError as error:
+            raise ClusterError(Fault.NO_SCRATCH_HERE, path=place, reason=error_name(error)) from error
         cluster.ask(refusal_of_scratch, folder, word)
         yield folder
 
@@ -49,16 +52,12 @@ def refusal_of_scratch(folder: Path, word: str) -> Refusal | None:
             return Refusal(Fault.NO_SCRATCH, {**facts, "reason": "ENOENT"})
         (folder / f"{uuid.uuid4().hex}.tried").write_text(word)
     except OSError as error:
-        return Refusal(Fault.NO_SCRATCH, {**facts, "reason": _name(error)})
+        return Refusal(Fault.NO_SCRATCH, {**facts, "reason": error_name(error)})
     return None
 
 
-def _name(error: OSError) -> str:
-    return errno.errorcode.get(error.errno or 0, "EIO")
-
-
 class RemoteCrew(Crew):
-    """A crew of all threads of a cluster's workers. folder: as `scratch_folder` makes it; it is left as it is then."""
+    """A crew of all threads of a cluster's workers. folder: of `scratch_folder`; files are in a folder in it."""
 
     def __init__(self, cluster: Cluster, folder: Path) -> None:
         super().__init__(max(2, cluster.threads))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
+from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault
 from dupfinder.base.files import READ_ONLY
 from dupfinder.engine.remote import Refusal
@@ -42,7 +42,7 @@ def _landmarks(root: Path, most: int) -> list[Landmark]:
     while level and len(paths) < most:
         children = list(islice(chain.from_iterable(map(_children, level)), most))
         paths += children
-        level = [path for path in children if path.is_dir() and not path.is_symlink()]
+        level = [path for path in children if os.path.isdir(path) and not os.path.islink(path)]
     seen = (_seen(path, number < _HASHED) for number, path in enumerate(paths[:most]))
     return [landmark for landmark in seen if isinstance(landmark, Landmark)]
 
@@ -80,7 +80,7 @@ def refusal_of_roots(landmarks: Mapping[Path, Sequence[Landmark]]) -> Refusal | 
         here = [_seen(mark.path, bool(mark.head)) for mark in marks]
         missing = here[0] if here else None
         if isinstance(missing, OSError):
-            return Refusal(Fault.NO_SHARE, {"path": root, "reason": errno.errorcode.get(missing.errno or 0, "EIO")})
+            return Refusal(Fault.NO_SHARE, {"path": root, "reason": error_name(missing)})
         alike = sum(mark == seen for mark, seen in zip(marks, here, strict=True))
         if alike < _ALIKE * len(marks):
             return Refusal(Fault.OTHER_SHARE, {"path": root})

@@ -46,7 +46,8 @@ def sketch_pairs(
 
     values, starts: MOD_m sketches of n documents; those of document i are values[starts[i]:starts[i + 1]].
     least:          int64 (n,), shared shingles required for each document.
-    Memory is bounded: pairs are listed, sorted and counted in blocks, which are merged. Raises Stopped.
+    Pairs are listed, sorted and counted in blocks, which are merged. A block holds the pairs of one shingle at least,
+    so memory is bounded by _BLOCK or the square of `most_holders`. Raises Stopped.
     """
     reporter = reporter or Silent()
     holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))

@@ -25,7 +25,7 @@ _SAMPLE = 512  # tokens looked at, spread evenly over the text
 _CHARACTERS = 4000  # characters looked at for the script
 _FEWEST = 2  # stop-words of one language needed for a decision
 _SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
-_SURE = 0.2
+_CERTAIN = 0.2  # of the words looked at; with so many stop-words the script is not looked at
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
 _KANA, _HAN = (0x3041, 0x30FF), (0x4E00, 0x9FFF)
 _SCRIPTS = {
@@ -80,9 +80,9 @@ def _language(text: str, kinds: NDArray[np.uint8], sampled: int, leading: str, v
         return ""
     if not text.isascii() and np.count_nonzero(kinds >= CHARACTER) * 4 > len(kinds):
         return _of_characters(text[:_CHARACTERS])
-    sure = votes >= _SURE * sampled or text.isascii()
+    certain = votes >= _CERTAIN * sampled or text.isascii()
     # A few English stop-words in an Indian, Korean or Greek text may come from quoted English.
-    if not sure and (script := _of_script(text[:_CHARACTERS])):
+    if not certain and (script := _of_script(text[:_CHARACTERS])):
         return script
     if votes >= max(_FEWEST, _SHARE * sampled):
         return leading

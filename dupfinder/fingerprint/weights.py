@@ -22,6 +22,10 @@ from dupfinder.fingerprint.scheme import Scheme
 UNIT = 64  # rarity is counted in 64ths of a bit of information
 _DAMPING = 16  # damped counts are counted in 16ths
 _UNKNOWN = 0.5  # factor on the rarity of words that are not in the table
+# Raised by numpy and zipfile for a damaged table. RuntimeError: a damaged header may state a password.
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError, ValueError, RuntimeError,
+)  # fmt: skip
 SHIPPED = "weights/document_frequencies.npz"
 
 Rarity = NDArray[np.int64]
@@ -54,7 +58,7 @@ class DocumentFrequencies:
             with path.open("rb") as data, np.load(data, allow_pickle=False) as columns:
                 documents, unseen = columns["totals"].tolist()
                 return cls(columns["keys"], columns["counts"].astype(np.uint32), documents, unseen)
-        except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError, ValueError) as fault:
+        except _DAMAGED as fault:
             raise ValueError(f"not a table of document frequencies: {path}") from fault
 
     def save(self, path: Path) -> None:

@@ -280,10 +280,12 @@ class Transaction:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-        elif self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:  # a COMMIT that fails, as on a full disk, may leave the transaction open
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
@@ -298,7 +300,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         with faults(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    elif not path.exists():
+    elif not is_there(path):
         raise LibraryMissing(path)
     if not write and _is_older(path):
         with contextlib.suppress(LibraryLocked, LibraryUnreachable), Hold(path).held():
@@ -312,6 +314,13 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def is_there(path: Path) -> bool:
+    """Tell whether there is a file at the path. Raises LibraryUnreachable if the system does not tell."""
+    with faults(path):
+        exists = path.exists()
+    return exists
 
 
 def _is_older(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,7 +87,7 @@ def _read(path: Path) -> Extraction:
 
 def digest_of(path: Path) -> bytes:
     """Return the hash of a file's bytes as scans store it; b"" if the path is not a file."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return b""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=HASH_BYTES)).digest()

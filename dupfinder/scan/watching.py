@@ -127,7 +127,9 @@ def watchable(folders: Sequence[Path], most: int = _MOST_FOLDERS) -> list[Path]:
     most: folders below each on Linux. Elsewhere one handle serves for a whole tree.
     """
     return [
-        folder for folder in folders if folder.is_dir() and not (sys.platform == "linux" and _exceeds(folder, most))
+        folder
+        for folder in folders
+        if os.path.isdir(folder) and not (sys.platform == "linux" and _exceeds(folder, most))
     ]
 
 

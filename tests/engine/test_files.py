@@ -70,9 +70,10 @@ def test_a_cut_array_file_and_no_file_are_refused(tmp_path: Path) -> None:
             with pytest.raises(IndexFileError, match="not_whole"):
                 load_fingerprints(tmp_path / "cut.npy", mapped=mapped)
     np.save(tmp_path / "pickled.npy", np.array([{}], object), allow_pickle=True)
-    for name in ("pickled.npy", "none.npy", "."):
-        with pytest.raises(IndexFileError):
-            load_fingerprints(tmp_path / name)
+    for name in ("pickled.npy", "none.npy", ".", "x" * 300):
+        for load in (load_fingerprints, load_prints):
+            with pytest.raises(IndexFileError):
+                load(tmp_path / name)
 
 
 def test_a_flipped_bit_in_a_file_is_refused_or_goes_unnoticed_but_never_raises_another_error(tmp_path: Path) -> None:

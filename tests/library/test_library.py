@@ -32,6 +32,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, store
 from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow, Documents
+from dupfinder.library.store import Transaction
 from dupfinder.library.stored import Sketch, stamp_key
 from tests.library.making import REVISION, findings, row, stored, summary, text_print
 
@@ -416,3 +417,21 @@ def test_a_library_on_a_drive_that_is_gone_or_with_a_busy_log_is_not_called_dama
     error.sqlite_errorcode = code
     with pytest.raises(expected), store.faults(tmp_path / "unplugged" / "library.db"):
         raise error
+
+
+def test_a_transaction_that_cannot_be_committed_is_rolled_back() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(
+        "PRAGMA foreign_keys = ON; CREATE TABLE up (id INTEGER PRIMARY KEY);"
+        "CREATE TABLE down (up REFERENCES up DEFERRABLE INITIALLY DEFERRED)"
+    )
+    with pytest.raises(sqlite3.IntegrityError), Transaction(connection):
+        connection.execute("INSERT INTO down VALUES (1)")
+    with Transaction(connection):
+        connection.execute("INSERT INTO up VALUES (1)")
+    assert connection.execute("SELECT count(*) FROM up, down").fetchone() == (0,)
+
+
+def test_a_path_that_the_system_cannot_look_at_is_no_missing_library(tmp_path: Path) -> None:
+    with pytest.raises(LibraryUnreachable):
+        Library.open(tmp_path / ("x" * 300))

@@ -82,7 +82,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     for summary in sorted(summaries, key=lambda scan: scan.started, reverse=True):
         if summary.roots in by_roots:
             continue
-        missing = tuple(path for path, role in summary.roots if role != "leave_out" and not path.exists())
+        missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         marked = sum(path.startswith(tops) for path in removed)
         by_roots[summary.roots] = RecentScan(_counted(summary, so_far), missing, marked)

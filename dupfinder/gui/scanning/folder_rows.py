@@ -45,7 +45,7 @@ class FolderRow(QWidget):
         self.path = path
         self._counts: Counts | None = None
         self._inside: Path | None = None
-        self._found, self._is_folder = _Access.MISSING, True
+        self._access, self._is_folder = _Access.MISSING, True
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
@@ -81,17 +81,17 @@ class FolderRow(QWidget):
     @property
     def is_readable(self) -> bool:
         """Whether the folder could be read at the last check."""
-        return self._found is _Access.READABLE
+        return self._access is _Access.READABLE
 
     def look(self) -> None:
         """Check whether the folder exists and can be read."""
-        self._is_folder = self.path.is_dir()
+        self._is_folder = os.path.isdir(self.path)
         if not os.path.lexists(self.path):
-            self._found = _Access.MISSING
+            self._access = _Access.MISSING
         elif os.access(self.path, os.R_OK | (os.X_OK if self._is_folder else 0)):
-            self._found = _Access.READABLE
+            self._access = _Access.READABLE
         else:
-            self._found = _Access.FORBIDDEN
+            self._access = _Access.FORBIDDEN
         self.refresh()
 
     def show_counts(self, counts: Counts | None, inside: Path | None) -> None:
@@ -109,7 +109,7 @@ class FolderRow(QWidget):
         set_look(self._name, tone="secondary" if self.role is Role.LEAVE_OUT else "text")
 
     def _trouble(self) -> str:
-        if self._found is _Access.MISSING:
+        if self._access is _Access.MISSING:
             return self.tr("Folder not found — reconnect the drive or choose it again")
         return self.tr("No permission to read this folder")
 

@@ -52,6 +52,18 @@ def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path)
     assert (listed[0].missing, listed[0].marked) == ((), 0)
 
 
+def test_a_folder_that_the_system_cannot_look_at_is_missing_and_the_scans_are_listed(home: Path) -> None:
+    unreachable = Path("/" + "x" * 300)  # as on a share whose server is down, looking at it is an error
+    with Library.open(home / "library.db", write=True) as library:
+        started = datetime(2026, 1, 1, tzinfo=UTC)
+        roots = ((unreachable, "scan"),)
+        library.begin_scan(
+            ScanSummary(0, "share", roots, started, 0.0, "unfinished", 0, 0, 0, 8, 0.7, 0.85, 16, "s", 0), "1"
+        )
+    (listed,) = tasks.recent_scans(home / "library.db", Silent())
+    assert listed.missing == (unreachable,)
+
+
 def test_a_count_of_groups_by_other_rules_is_corrected_when_the_scan_is_opened(scanned: Path) -> None:
     (before,) = tasks.recent_scans(scanned, Silent())
     with Library.open(scanned, write=True) as library:

@@ -82,6 +82,11 @@ def test_a_folder_that_is_gone_is_told_in_its_row_and_not_scanned(page: SetupPag
     assert not page.go.isEnabled()
 
 
+def test_a_folder_that_the_system_cannot_look_at_is_told_in_its_row(page: SetupPage, tmp_path: Path) -> None:
+    page.add_folders([tmp_path / ("x" * 300)])  # a longer name than a file can have
+    assert not page.folders.rows[0].is_readable
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
 def test_a_folder_without_permission_is_told_in_its_row(page: SetupPage, folder: Path) -> None:
     folder.chmod(0)
