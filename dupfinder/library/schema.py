@@ -136,9 +136,10 @@ def _segments(connection: sqlite3.Connection) -> None:
     """Move the columns of finished scans from their rows into segments."""
     newest = {scan for (scan,) in connection.execute("SELECT max(id) FROM scan GROUP BY roots")}
     for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():
-        rows = connection.execute("SELECT name, data FROM scan_column WHERE scan = ?", (scan,))
+        query = f"SELECT scan, name, data, {seals.whole(connection, 'scan_column')} FROM scan_column WHERE scan = ?"
+        rows = seals.verified(connection.execute(query, (scan,)), "scan")
         with contextlib.suppress(ValueError, TypeError, EOFError, zlib.error):  # a damaged scan stays damaged
-            columns = {name: np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False) for name, data in rows}
+            columns = {name: np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False) for _, name, data in rows}
             segments.store(connection, scan, columns, packed=scan not in newest)
 
 
@@ -153,6 +154,7 @@ STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _segments,
 )
 VERSION = len(STEPS)
+_SEALED: Final = frozenset((_segments,))  # steps that change no columns of tables, and seal the rows that they write
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -167,15 +169,19 @@ def mark(connection: sqlite3.Connection) -> None:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database to schema VERSION, each step in its own transaction; the last step also computes checksums."""
+    """Bring a database to schema VERSION, each step in its own transaction.
+
+    The last step also computes all checksums, which takes a minute for a million documents, where a table changed.
+    """
     version = version_of(connection)
     if version == VERSION:
         return
-    damaged = seals.damaged(connection) if _checksums in STEPS[:version] else []
+    must_seal = not _SEALED.issuperset(STEPS[version:])
+    damaged = seals.damaged(connection) if must_seal and _checksums in STEPS[:version] else []
     for number in range(version, VERSION):
         connection.execute("BEGIN IMMEDIATE")
         STEPS[number](connection)
-        if number + 1 == VERSION:
+        if must_seal and number + 1 == VERSION:
             seals.reseal(connection, damaged)
         connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import Part
 from dupfinder.base.files import flush_folder, write_whole
-from dupfinder.library.seals import DamagedPart, verified, whole
+from dupfinder.library.seals import DamagedPart, insert, verified, whole
 
 _HEAD: Final = b"dupfinder columns\n"
 _ALIGNED: Final = 64  # bytes; a multiple of every item's size
@@ -171,8 +171,8 @@ def store(
     connection: sqlite3.Connection, scan: int, columns: Mapping[str, NDArray[Any]], *, packed: bool = False
 ) -> None:
     """Store columns of a scan, in place of those of the same names. Raises OSError."""
-    rows = ((scan, name, data) for name, data in write(library_of(connection), columns, packed=packed).items())
-    connection.executemany("INSERT OR REPLACE INTO scan_column (scan, name, data) VALUES (?,?,?)", rows)
+    stored = write(library_of(connection), columns, packed=packed)
+    insert(connection, "scan_column", ({"scan": scan, "name": name, "data": data} for name, data in stored.items()))
 
 
 def remove_unused(connection: sqlite3.Connection) -> None:

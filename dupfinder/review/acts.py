@@ -55,10 +55,10 @@ class Verdicts:
         rows = frozenset(clusters.rows(position).tolist())
         return tuple(verdict for verdict in self._verdicts if verdict.kind is kind and verdict.rows >= rows)
 
-    def covers(self, kind: VerdictKind, rows: Iterable[int]) -> bool:
-        """Tell whether a verdict of this kind applies to some documents as a group."""
-        documents = frozenset(rows)
-        return any(verdict.kind is kind and verdict.rows >= documents for verdict in self._verdicts)
+    def without(self, kind: VerdictKind, groups: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+        """Return the groups of documents to which no verdict of this kind applies."""
+        held = [verdict.rows for verdict in self._verdicts if verdict.kind is kind]
+        return [rows for rows in groups if not any(verdict.issuperset(rows.tolist()) for verdict in held)]
 
     def mask(self, kind: VerdictKind, clusters: Clusters) -> NDArray[np.bool_]:
         """Return to which groups a verdict of this kind applies, bool (g,)."""

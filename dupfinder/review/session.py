@@ -248,8 +248,7 @@ class ReviewSession:
 
     def forms(self) -> list[NDArray[np.int32]]:
         """Return the rows of each form, the largest first, without those that the person rejected."""
-        verdicts = self.acts.verdicts
-        return [rows for rows in self._grouping.forms if not verdicts.covers(VerdictKind.NOT_A_FORM, rows.tolist())]
+        return self.acts.verdicts.without(VerdictKind.NOT_A_FORM, self._grouping.forms)
 
     def not_a_form(self, documents: Sequence[int]) -> None:
         """Record that some documents are not one form: it leaves the list of forms. Stored for later scans."""

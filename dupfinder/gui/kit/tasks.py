@@ -225,6 +225,7 @@ def session(
     review.relation_counts()
     review.histogram()
     review.summary()
+    review.forms()
     for cluster in review.clusters().ids[:1].tolist():
         review.members(cluster)
     return review

@@ -35,13 +35,13 @@ class FormsView(QWidget):
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._listed = False
         self._reader: FormReader | None = None
         self._job: Job | None = None
         self._writing: Job | None = None
         self._wanted: FormEntry | None = None
         self.forms = FormList(drawing, self)
         self.detail = FormDetail(session, drawing, self)
-        self.forms.show_forms(forms_of(session))
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(1)
@@ -60,7 +60,7 @@ class FormsView(QWidget):
     @property
     def has_forms(self) -> bool:
         """Whether there are forms."""
-        return bool(self.forms.entries)
+        return bool(self._session.forms())
 
     @property
     def list(self) -> QTableView:
@@ -68,14 +68,17 @@ class FormsView(QWidget):
         return self.forms.table
 
     def entered(self) -> None:
-        """Select the first form unless one is selected, when the view is shown."""
+        """List the forms if they are shown for the first time, and select the first unless one is selected."""
+        if not self._listed:
+            self._listed = True  # not before: among a million documents it takes seconds
+            self.forms.show_forms(forms_of(self._session))
         if self.forms.current is None:
             self.forms.choose_row(0)
         self.list.setFocus()
 
     def refresh(self, change: Changed) -> None:
         """Update the list if forms were rejected, or a rejection was undone."""
-        if change.clusters:
+        if change.clusters and self._listed:
             entries = forms_of(self._session)
             if sorted(entry.fillings for entry in entries) != sorted(entry.fillings for entry in self.forms.entries):
                 self.forms.show_forms(entries)
