@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -75,13 +75,24 @@ class Alignment:
     run: float
     difference: Difference
 
-    def swapped(self) -> Alignment:
-        """Return the alignment of the right text with the left one."""
-        return replace(self, gaps=_swapped(self.gaps), changes=_swapped(self.changes))
-
 
 def align(left: Trace, right: Trace) -> Alignment | None:
     """Align two complete traces. Return None if it would compare more than MOST_CELLS word pairs, or a trace is empty.
+
+    See `gaps_of` for which of several equally good alignments it is.
+    """
+    gaps = gaps_of(left, right)
+    if gaps is None:
+        return None
+    weights = [max(i1 - i0, j1 - j0) for i0, i1, j0, j1 in gaps]  # words of each gap on its longer side
+    run = sum(weights) / len(gaps) if gaps else 0.0
+    matched = len(left) - sum(i1 - i0 for i0, i1, _, _ in gaps)
+    share = 2 * matched / (len(left) + len(right))
+    return Alignment(share, gaps, _joined(gaps), run, _difference(left, right, gaps, weights))
+
+
+def gaps_of(left: Trace, right: Trace) -> Changes | None:
+    """Return the gaps of the alignment of two complete traces, as in Alignment; None as `align` does.
 
     Where several alignments are equally good, the result does not depend on which text is left: the order of files
     must not affect decisions.
@@ -89,18 +100,11 @@ def align(left: Trace, right: Trace) -> Alignment | None:
     if not len(left) or not len(right):
         return None
     if (len(right), right.tobytes()) < (len(left), left.tobytes()):
-        alignment = align(right, left)
-        return None if alignment is None else alignment.swapped()
+        gaps = gaps_of(right, left)
+        return None if gaps is None else _swapped(gaps)
     work = Work(MOST_CELLS, math.inf)
     runs = matching_runs(left, right, work)
-    if not work.complete:
-        return None
-    matched = sum(length for _, _, length in runs)
-    gaps = _gaps(runs, len(left), len(right))
-    weights = [max(i1 - i0, j1 - j0) for i0, i1, j0, j1 in gaps]  # words of each gap on its longer side
-    run = sum(weights) / len(gaps) if gaps else 0.0
-    share = 2 * matched / (len(left) + len(right))
-    return Alignment(share, gaps, _joined(gaps), run, _difference(left, right, gaps, weights))
+    return _gaps(runs, len(left), len(right)) if work.complete else None
 
 
 def reaches(left: Trace, right: Trace, share: float) -> bool:

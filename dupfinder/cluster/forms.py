@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, runs
+from dupfinder.base.columns import distinct, pair_keys, runs
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, align, is_number
-from dupfinder.cluster.linkage import components
+from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, gaps_of, is_number
+from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import xxh3
 from dupfinder.fingerprint.tokens import Trace
@@ -44,21 +44,25 @@ def same_forms(
     reporter = reporter or Silent()
     similar = (evidence.difference != Difference.UNKNOWN) & (evidence.resemblance >= LEAST_SIMILARITY)
     short = (evidence.difference == Difference.SHORT) | (evidence.difference == Difference.NUMBERS)
-    partners, all_partners = _by_document(pairs, similar & short), _by_document(pairs, similar)
-    form = np.zeros(len(pairs), np.bool_)
-    filled: set[int] = set()
-    for centre in sorted(partners, key=lambda document: (-len(partners[document]), ranks[document])):
+    rows = np.flatnonzero(similar)
+    edges = Edges.of(pairs.take(rows), len(ranks))
+    is_short = short[rows[edges.row]]
+    partners = np.diff(np.concatenate(([0], np.cumsum(is_short)))[edges.starts])
+    form, filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
+    by_partners = np.lexsort((ranks, -partners))
+    for centre in by_partners[: np.count_nonzero(partners >= LEAST_FILLINGS - 1)].tolist():
         reporter.check()
-        remaining = [document for document in partners[centre] if document not in filled]
-        members = [centre, *sorted(remaining, key=lambda document: ranks[document])]
-        if centre in filled or len(members) < LEAST_FILLINGS:
+        entries = slice(edges.starts[centre], edges.starts[centre + 1])
+        remaining = edges.other[entries][is_short[entries]]
+        remaining = remaining[~filled[remaining]]
+        if filled[centre] or len(remaining) < LEAST_FILLINGS - 1:
             continue
-        pair_rows = _rows_among(members, all_partners)
-        left, right, rows = pair_rows.T
-        differing = _Fields(traces, members).differ_as_fillings(left, right, short[rows])
-        form[rows[differing]] = True
+        members = np.concatenate(([centre], remaining[np.argsort(ranks[remaining])]))
+        left, right, row = edges.among(members)
+        differing = _Fields(traces, members.tolist()).differ_as_fillings(left, right, short[rows[row]])
+        form[rows[row[differing]]] = True
         of_form = _have_partners(left[differing], right[differing], len(members))
-        filled.update(members[number] for number in np.flatnonzero(of_form).tolist())
+        filled[members[of_form]] = True
     return form | _edited_fillings(pairs, evidence, form, ranks)
 
 
@@ -124,16 +128,6 @@ def _forms(task: _PairsTask, reporter: Reporter | None = None) -> NDArray[np.boo
     return same_forms(pairs, task.evidence, traces, ranks, reporter)
 
 
-def _by_document(pairs: Pairs, chosen: NDArray[np.bool_]) -> dict[int, dict[int, int]]:
-    """Return for each document of the chosen pairs its partners, and the row of the pair with each."""
-    partners: dict[int, dict[int, int]] = {}
-    rows = np.flatnonzero(chosen)
-    for row, left, right in zip(rows.tolist(), pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True):
-        partners.setdefault(left, {})[right] = row
-        partners.setdefault(right, {})[left] = row
-    return partners
-
-
 def _edited_fillings(
     pairs: Pairs, evidence: Evidence, form: NDArray[np.bool_], ranks: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
@@ -152,24 +146,11 @@ def _edited_fillings(
     here, there, similarities = here[is_edited], there[is_edited], np.tile(resemblance[rows], 2)[is_edited]
     order = np.lexsort((-ranks[there], similarities))
     original[here[order]] = there[order]
-    known = set(zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True))
-    left, right = original[pairs.left[rows]].tolist(), original[pairs.right[rows]].tolist()
-    same_form = [(min(pair), max(pair)) in known for pair in zip(left, right, strict=True)]
+    left, right = original[pairs.left[rows]], original[pairs.right[rows]]
+    originals = pair_keys(np.minimum(left, right), np.maximum(left, right))
     result = np.zeros(len(pairs), np.bool_)
-    result[rows[np.array(same_form, np.bool_)]] = True
+    result[rows[np.isin(originals, pair_keys(pairs.left[form], pairs.right[form]))]] = True
     return result
-
-
-def _rows_among(members: list[int], partners: dict[int, dict[int, int]]) -> NDArray[np.int64]:
-    """Return the pairs between members: int64 (p, 3), the indices of both in the list and the row of the pair."""
-    index = {document: number for number, document in enumerate(members)}
-    rows = [
-        (number, index[partner], row)
-        for document, number in index.items()
-        for partner, row in partners[document].items()
-        if partner in index and number < index[partner]
-    ]
-    return np.array(rows, np.int64).reshape(len(rows), 3)
 
 
 class _Fields:
@@ -250,8 +231,7 @@ def _contents(centre: Trace, member: Trace) -> Iterator[tuple[_Position, int, bo
 
     Words are matched one to one where equally many words are replaced; else each has the whole replacement.
     """
-    alignment = align(centre, member)
-    for i0, i1, j0, j1 in alignment.gaps if alignment is not None else ():
+    for i0, i1, j0, j1 in gaps_of(centre, member) or ():
         numbers = is_number(centre[i0:i1]) and is_number(member[j0:j1])
         if i1 == i0:
             yield (i0, False), _hash(member[j0:j1]), not numbers

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import spans
 from dupfinder.index.pairs import Pairs
 
 ALONE = -1
@@ -87,3 +88,12 @@ class Edges:
         """Return the neighbours of a document, ascending, and the row of the pair with each: two int32 (d,)."""
         entries = slice(self.starts[document], self.starts[document + 1])
         return self.other[entries], self.row[entries]
+
+    def among(self, members: NDArray[np.integer[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int32]]:
+        """Return the pairs among some documents, as their indices in `members`, and the row of each: all (p,)."""
+        order = np.argsort(members)
+        left, entries = spans(self.starts, members)
+        others = self.other[entries]
+        right = order[np.minimum(np.searchsorted(members, others, sorter=order), len(members) - 1)]
+        inside = (members[right] == others) & (left < right)
+        return left[inside], right[inside], self.row[entries[inside]]

@@ -80,37 +80,43 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     Both sets are cut at the smaller of their largest stored values (no cut when both are complete). Below it, all
     values of both are known, so the shares are exact there, and unbiased estimates for the whole sets (Broder 1997,
     MIN_s).
-
-    The low bits of a left document's values are marked in a small table; only the values of right documents that have
-    a mark are looked up among the values themselves. So documents without common values cost one access to fast memory
-    a value.
     """
-    reporter = reporter or Silent()
-    order = np.argsort(pairs.left, kind="stable")
-    left, right = pairs.left[order].astype(np.int64), pairs.right[order].astype(np.int64)
+    partners = np.bincount(np.concatenate((pairs.left, pairs.right)))
+    swapped = partners[pairs.right] > partners[pairs.left]  # so that fewer documents have to be marked
+    marked, other = np.where(swapped, (pairs.right, pairs.left), (pairs.left, pairs.right)).astype(np.int64)
+    order = np.argsort(marked, kind="stable")
     known_up_to = limits_of(shingles)
-    limits = np.minimum(known_up_to[left], known_up_to[right])
+    limits = np.minimum(known_up_to[marked], known_up_to[other])
+    shared = np.empty(len(pairs), np.int64)
+    shared[order] = _shared_counts(marked[order], other[order], limits[order], shingles, reporter or Silent())
+    left_size, right_size = (sizes_up_to(shingles, side.astype(np.int64), limits) for side in (pairs.left, pairs.right))
+    return _shares(shared, left_size, right_size, shingles.whole[pairs.left] & shingles.whole[pairs.right])
+
+
+def _shared_counts(
+    left: NDArray[np.int64], right: NDArray[np.int64], limits: Values, shingles: Shingles, reporter: Reporter
+) -> NDArray[np.int64]:
+    """Count the values up to a limit that both documents of each pair have: int64 (m,). left: ascending.
+
+    The low bits of the left document's values are marked in a small table; only the values of its partners that have a
+    mark are looked up among the values themselves. So documents without common values cost one access to fast memory a
+    value.
+    """
     low = (shingles.values & shingles.values.dtype.type(_MARKS - 1)).astype(np.uint16)
     marks = np.zeros(_MARKS, np.bool_)
-    shared = np.zeros(len(pairs), np.int64)
+    shared = np.zeros(len(left), np.int64)
     bounds = np.flatnonzero(np.diff(left, prepend=-1, append=-1))
     for number, (start, stop) in enumerate(itertools.pairwise(bounds.tolist())):
         if number % 256 == 0:
             reporter.check()
-            reporter.tell(Progress(Stage.VERIFY, start, len(pairs)))
+            reporter.tell(Progress(Stage.VERIFY, start, len(left)))
         left_values = slice(shingles.starts[left[start]], shingles.starts[left[start] + 1])
         marks[low[left_values]] = True
         for block in _blocks(right[start:stop], shingles.starts):
             chosen = slice(start + block.start, start + block.stop)
             shared[chosen] = _common(shingles, left_values, right[chosen], limits[chosen], low, marks)
         marks[low[left_values]] = False
-    original_order = np.empty_like(order)
-    original_order[order] = np.arange(len(order))
-    left_size, right_size = (sizes_up_to(shingles, side, limits)[original_order] for side in (left, right))
-    # A document may have a shortened value twice; it is common once.
-    shared = np.minimum(shared[original_order], np.minimum(left_size, right_size))
-    whole = shingles.whole[pairs.left] & shingles.whole[pairs.right]
-    return _shares(shared, left_size, right_size, whole)
+    return shared
 
 
 def _shares(
@@ -173,6 +179,7 @@ def _common(
         return np.zeros(len(right), np.int64)
     nearest = np.minimum(np.searchsorted(left, values), len(left) - 1)
     common = (left[nearest] == values) & (values <= limits[owners])
+    common[1:] &= (values[1:] != values[:-1]) | (owners[1:] != owners[:-1])  # a shortened value may occur twice
     return np.bincount(owners[common], minlength=len(right))
 
 
