@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.document import Unreadable
+from dupfinder.text.document import Extracted, Unreadable
+from dupfinder.text.readers import plain
+from dupfinder.text.readers.html import read_html, read_html_leniently
 from dupfinder.text.readers.plain import decode, read_markdown, read_plain
+from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS
 
 JAPANESE = (
@@ -75,9 +79,19 @@ def test_a_late_accent_is_still_seen() -> None:
 
 
 def test_utf8_that_was_cut_inside_a_character_is_still_utf8() -> None:
-    found, encoding = decode(CHINESE[0].encode()[:-1])
+    found, encoding, is_cut = decode(CHINESE[0].encode()[:-1])
+    assert not is_cut
     assert encoding == "utf-8"
     assert found[:-1] == CHINESE[0][:-1]
+
+
+@pytest.mark.parametrize("read", [read_plain, read_markdown, read_html, read_html_leniently, read_page_plainly])
+@pytest.mark.parametrize(("text", "is_partial"), [("row\r\n" * 300, True), ("row\n" * 250, False), ("r\n" * 501, True)])
+def test_a_text_that_was_cut_is_partial_whatever_is_left_out_of_it(
+    monkeypatch: pytest.MonkeyPatch, read: Callable[[bytes], Extracted], text: str, is_partial: bool
+) -> None:
+    monkeypatch.setattr(plain, "MAX_CHARACTERS", 1000)
+    assert read(text.encode()).partial == is_partial, "partial texts never count as equal"
 
 
 @pytest.mark.parametrize("data", [bytes(range(256)) * 20, b"\x7fELF\x01\x02\x03\x04\x05\x06\x0e" * 50])

@@ -30,12 +30,14 @@ def read_epub(data: bytes) -> Extracted:
         chapters = _spine(root, posixpath.dirname(book))
         locked = _locked(package)
         collected, other = Collected(), OtherHashes()
+        is_cut = False
         for name in dict.fromkeys(chapters):
             if name in locked:
                 raise Unreadable(ProblemKind.ENCRYPTED, details(Clause.RIGHTS_SCHEME))
             if package.has(name):
-                page, _ = decode_page(package.read(name))
-                page = prepared(page, other, partial(_picture, package, posixpath.dirname(name)))
+                decoded = decode_page(package.read(name))
+                is_cut = is_cut or decoded.is_cut
+                page = prepared(decoded.text, other, partial(_picture, package, posixpath.dirname(name)))
                 tree = HTMLTree.parse(page)
                 add_unseen(tree, page, other)
                 visible = visible_text(tree, classes_of(page))
@@ -52,7 +54,7 @@ def read_epub(data: bytes) -> Extracted:
         created=parse_time(_fact(root, "date")),
         modified=parse_time(_modified(root)),
         language=language_tag(_fact(root, "language")),
-        partial=collected.full,
+        partial=collected.full or is_cut,
         other=other.hashes(MediaType.EPUB),
     )
 

@@ -23,7 +23,7 @@ from dupfinder.text.document import (
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.page_source import UNSEEN, prepared, without_huge_tags
-from dupfinder.text.readers.plain import decode
+from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import classes_of, content_of, remarks, texts_of
 
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
@@ -45,7 +45,7 @@ def read_html(data: bytes) -> Extracted:
     """Return the main content of a page by resiliparse's rules, or all of its text if they find too little."""
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
-    page, encoding = decode_page(data)
+    page, encoding, is_cut = decode_page(data)
     other = OtherHashes()
     page = prepared(page, other)
     tree = HTMLTree.parse(page)
@@ -69,6 +69,7 @@ def read_html(data: bytes) -> Extracted:
         created=parse_time(_fact(facts, _CREATED)),
         modified=parse_time(_fact(facts, _MODIFIED)),
         language=declared_language(tree),
+        partial=is_cut,
         other=other.hashes(MediaType.HTML),
     )
 
@@ -84,7 +85,7 @@ def read_html_leniently(data: bytes) -> Extracted:
     """Return all text of a page by parser events, without a tree: for pages on which read_html fails."""
     from lxml import etree  # the second opinion on web pages
 
-    page, encoding = decode_page(data)
+    page, encoding, is_cut = decode_page(data)
     target = _TextTarget()
     parser_target: Any = target  # the type stubs require bytes events too, which do not occur
     parser = etree.HTMLParser(target=parser_target, recover=True, huge_tree=True, remove_comments=True)
@@ -101,13 +102,13 @@ def read_html_leniently(data: bytes) -> Extracted:
         "lxml",
         encoding=encoding,
         title=_line(target.title),
-        partial=target.collected.full,
+        partial=target.collected.full or is_cut,
         other=all_unknown(MediaType.HTML),
     )
 
 
-def decode_page(data: bytes) -> tuple[str, str]:
-    """Return (page, encoding): by its byte order mark, its declaration, or detected as for any text."""
+def decode_page(data: bytes) -> Decoded:
+    """Decode a page by its byte order mark, its declaration, or as any text."""
     declared = _CHARSET.search(data[:4096])
     if declared and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) and b"\0" not in data[:64]:
         from resiliparse.parse.encoding import map_encoding_to_html5  # as in browsers, iso-8859-1 means windows-1252
@@ -115,7 +116,7 @@ def decode_page(data: bytes) -> tuple[str, str]:
         name = map_encoding_to_html5(declared.group(1).decode("ascii"), fallback_utf8=False)
         if name:
             try:
-                return data.decode(name).replace("\0", ""), name
+                return Decoded(data.decode(name).replace("\0", ""), name)
             except (UnicodeDecodeError, LookupError):
                 pass  # wrongly declared: detect it from the bytes
     return decode(data)

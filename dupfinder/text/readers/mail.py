@@ -41,8 +41,10 @@ def read_eml(data: bytes) -> Extracted:
         collected.add(_text(part).strip("\n") + "\n")
     for part in pages:
         if not plain_parts:
-            collected.add(read_html(_page(part)).text.strip("\n") + "\n")
-        prepared(decode_page(_page(part))[0], other, lambda _address: b"")
+            read = read_html(_page(part))
+            collected.add(read.text.strip("\n") + "\n")
+            collected.full = collected.full or read.partial
+        prepared(decode_page(_page(part)).text, other, lambda _address: b"")
     attachments = [_name(part) for part in parts if _is_attached(part)]
     for name in attachments:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
@@ -87,6 +89,7 @@ def read_mhtml(data: bytes) -> Extracted:
         created=_date(message) or document.created,
         language=document.language,
         other=other.hashes(MediaType.MHTML),
+        partial=document.partial,
     )
 
 
@@ -129,7 +132,7 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
     other.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        prepared(decode_page(page)[0], other, lambda _address: b"")
+        prepared(decode_page(page).text, other, lambda _address: b"")
     elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from typing import NamedTuple
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
@@ -38,9 +39,17 @@ _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$"
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
 
+class Decoded(NamedTuple):
+    """The text of a file, and its encoding. is_cut: the text has more than MAX_CHARACTERS, and the rest is left out."""
+
+    text: str
+    encoding: str
+    is_cut: bool = False
+
+
 def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers and running heads removed."""
-    whole, encoding = decode(data)
+    whole, encoding, is_cut = decode(data)
     text, heads = without_page_breaks(whole)
     bare = without_page_numbers(text)
     other = OtherHashes()
@@ -52,7 +61,7 @@ def read_plain(data: bytes) -> Extracted:
         "text",
         streams={"headers": "\n".join(heads)} if heads else {},
         encoding=encoding,
-        partial=len(whole) >= MAX_CHARACTERS,
+        partial=is_cut,
         other=other.hashes(MediaType.TEXT),
     )
 
@@ -62,7 +71,7 @@ def read_markdown(data: bytes) -> Extracted:
 
     Properties are taken from the front matter; if that has no title, the first heading is the title.
     """
-    source, encoding = decode(data)
+    source, encoding, is_cut = decode(data)
     front = _FRONT_MATTER.match(source)
     other = OtherHashes()
     body = _without_comments(source[front.end() :] if front else source, other)
@@ -80,7 +89,7 @@ def read_markdown(data: bytes) -> Extracted:
         author=properties.get("author", "")[:500],
         created=parse_time(properties.get("date", "")),
         language=language_tag(properties.get("lang", "") or properties.get("language", "")),
-        partial=len(text) >= MAX_CHARACTERS,
+        partial=is_cut,
         other=other.hashes(MediaType.MARKDOWN),
     )
 
@@ -96,17 +105,19 @@ def _without_comments(text: str, other: OtherHashes) -> str:
     return "".join([*pieces, text[position:]])
 
 
-def decode(data: bytes) -> tuple[str, str]:
-    r"""Return (text, encoding) of a text file: by its byte order mark, NUL bytes, valid UTF-8, then by statistics.
+def decode(data: bytes) -> Decoded:
+    r"""Decode a text file by its byte order mark, NUL bytes, valid UTF-8, then by statistics.
 
     Line ends become "\n". Raises Unreadable if it is not text.
     """
     encoding = _encoding(data)
-    text = data.decode(encoding, "replace").removeprefix("\ufeff")[:MAX_CHARACTERS]
+    whole = data.decode(encoding, "replace").removeprefix("\ufeff")
+    text = whole[:MAX_CHARACTERS]
     strange = sum(1 for _ in _CONTROL.finditer(text[:SAMPLE_BYTES]))
     if strange * 20 > len(text[:SAMPLE_BYTES]) and text.strip("\0"):
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NOT_TEXT))
-    return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n"), encoding
+    text = text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+    return Decoded(text, encoding, len(whole) > MAX_CHARACTERS)
 
 
 def _encoding(data: bytes) -> str:

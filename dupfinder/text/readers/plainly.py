@@ -100,7 +100,8 @@ def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
 
 def read_page_plainly(data: bytes) -> Extracted:
     """Return the characters of a web page outside its tags."""
-    return _plain(_between_tags(decode_page(data)[0]), MediaType.HTML)
+    page = decode_page(data)
+    return _plain(_between_tags(page.text), MediaType.HTML, partial=page.is_cut)
 
 
 def mail_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
@@ -108,7 +109,7 @@ def mail_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
 
     def read_mail_plainly(data: bytes) -> Extracted:
         """Return the readable lines."""
-        text = decode(data)[0]
+        text = decode(data).text
         body = _PACKED_LINE.sub("", text.partition("\n\n")[2] or text)
         return _plain(_between_tags(body) if "</" in body else body.strip(), kind, partial=True)
 
@@ -145,8 +146,8 @@ def _natural(name: str) -> list[str | int]:
 def _words_of(content: bytes, kind: MediaType) -> str:
     """Return the words of one part."""
     if kind not in _OFFICE:
-        return _between_tags(decode_page(content)[0])
-    source = _without(_DELETED, decode(content)[0])
+        return _between_tags(decode_page(content).text)
+    source = _without(_DELETED, decode(content).text)
     pieces = (
         unescape(piece.group(1)) if piece.group(1) is not None else "\t" if "tab" in piece.group(2) else "\n"
         for piece in _OFFICE_PIECE.finditer(source)

@@ -116,6 +116,7 @@ def _add_chunks(package: Package, related: dict[str, list[str]], collected: Coll
         if reader is not None:
             chunk = reader(package.read(name))
             collected.add("\n" + chunk.streams.get("full", chunk.text) + "\n")
+            collected.full = collected.full or chunk.partial
             other.include(chunk.other)
 
 
