@@ -81,7 +81,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
 def _pair(arguments: Namespace) -> PairView:
     from dupfinder.scan.comparison import compare_files
 
-    view = compare_files(_found(arguments.left), _found(arguments.right))
+    view = compare_files(_existing(arguments.left), _existing(arguments.right))
     _refuse_unread(view)
     return view
 
@@ -91,7 +91,7 @@ def _refuse_unread(view: PairView) -> None:
         raise NoTextError("" if view.unread is None else view.unread.name, view.trouble.kind, view.trouble.details)
 
 
-def _found(path: Path) -> Path:
+def _existing(path: Path) -> Path:
     """Return a file, or a member below the path of its archive, as an absolute path. Raises UsageError if missing."""
     from dupfinder.text.archives.archive import holder_of
 
@@ -172,7 +172,7 @@ def _explain(arguments: Namespace) -> int:
     from dupfinder.scan.comparison import explain_files
     from dupfinder.wording.explaining import scan_lines, verdict
 
-    left, right = _found(arguments.left), _found(arguments.right)
+    left, right = _existing(arguments.left), _existing(arguments.right)
     demand = demand_of(arguments, Settings())
     named = arguments.library is not _NO_LIBRARY
     try:
@@ -333,7 +333,7 @@ def _query(arguments: Namespace) -> int:
     with Library.open(library_of(arguments)) as library:
         lookup = Lookup(library)
         for name in arguments.files:
-            itself = None if name == "-" else _found(Path(name))
+            itself = None if name == "-" else _existing(Path(name))
             text = text_to_find(name if itself is None else str(itself))
             hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
             tell("{name}: {count} alike", name=shown(name), count=len(hits))

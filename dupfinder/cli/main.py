@@ -112,7 +112,7 @@ def _run(namespace: argparse.Namespace) -> int:
         if namespace.debug:
             raise
         try:
-            return _told(error, can_force=getattr(namespace, "force", None) is False)
+            return _exit_code_of(error, can_force=getattr(namespace, "force", None) is False)
         except MemoryError:
             return BAD_INPUT
 
@@ -164,8 +164,8 @@ def _is_short_of_memory(error: Exception) -> bool:
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
-def _told(error: Exception, *, can_force: bool) -> int:
-    """Print an error in one line; return its exit code. Unexpected errors are also logged."""
+def _exit_code_of(error: Exception, *, can_force: bool) -> int:
+    """Print an error in one line, and return its exit code. Unexpected errors are also logged."""
     if _is_short_of_memory(error):  # before importing the sentences, which needs memory
         _say(say("There is not enough memory to go on. What was read so far is kept; close other programs or raise "
                  "the limits, and start again."))  # fmt: skip

@@ -164,7 +164,7 @@ def can_filter_calls() -> bool:
 def restrict_calls(*, programs: bool) -> bool:
     """Filter the system calls of all threads of this process from now on, and return whether the kernel does.
 
-    programs: whether it may start other processes. `landlock.give_up_privileges` must have been called before.
+    programs: whether it may start other processes. `give_up_privileges` must have been called before.
     """
     machine = _machine()
     if machine is None:

@@ -122,7 +122,7 @@ class _Scan:
         self._known_members: dict[int, dict[bytes, KnownMember]] = {}
         self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
         self._scanned: list[ReadTask] = []  # files to recognise after all others were read
-        self._stored = self._told = self._begun
+        self._stored_at = self._told_at = self._begun
         self._done = self._total = self._size = 0
 
     def run(self) -> int:
@@ -328,7 +328,7 @@ class _Scan:
     def _look(self, readers: Readers) -> None:
         """Raise Stopped if asked to; report at intervals also while no file is finished."""
         self._reporter.check()
-        if time.monotonic() - self._told > TELL_SECONDS:
+        if time.monotonic() - self._told_at > TELL_SECONDS:
             self._tell(readers)
 
     def _task(self, entry: Entry) -> ReadTask:
@@ -353,7 +353,7 @@ class _Scan:
             self._done += len(rows)
             for row, task in rows:
                 self._queue_row(row, task)
-        if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
+        if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored_at > BATCH_SECONDS:
             self._flush()
         return new_tasks
 
@@ -375,11 +375,11 @@ class _Scan:
         waiting, self._waiting = self._waiting, {}
         for revision, rows in waiting.items():
             self._library.add(self._summary.id, revision, rows)
-        self._stored = time.monotonic()
+        self._stored_at = time.monotonic()
 
     def _tell(self, readers: Readers | None = None) -> None:
         """Report the progress."""
-        self._told = time.monotonic()
+        self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
         done, more = (self._done, self._total, self._size), (self._reused, dict(self._problems))

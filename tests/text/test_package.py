@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from io import BytesIO
+from zipfile import ZIP_LZMA, ZipFile
+
 import pytest
 
 from dupfinder.base.problems import ProblemKind
@@ -67,3 +71,17 @@ def test_relationships_name_parts_inside_the_package_alone() -> None:
             ("image", "3", "media/i.png"),
         ]
         assert list(relationships(package, "other.xml")) == []
+
+
+def test_a_damaged_part_packed_by_lzma_is_a_damaged_part() -> None:
+    written = BytesIO()
+    with ZipFile(written, "w", ZIP_LZMA) as archive:
+        archive.writestr("a.bin", os.urandom(1000) + bytes(20_000) + os.urandom(1000))
+    data = bytearray(written.getvalue())
+    middle = data.index(b"PK\x01\x02") - 500
+    data[middle : middle + 400] = b"\xff" * 400
+    with opened(bytes(data)) as package:
+        assert package.digest("a.bin") is None
+        with pytest.raises(Unreadable) as refused:
+            package.read("a.bin")
+    assert refused.value.kind is ProblemKind.DAMAGED

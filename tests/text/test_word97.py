@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
+from dupfinder.text.readers.compound import compound_facts
 from dupfinder.text.readers.word97 import read_doc
 from tests import making_compound
 
@@ -59,3 +61,8 @@ def test_a_header_with_sectors_beyond_the_file_is_not_believed(place: int, value
     data = bytearray(making_compound.doc())
     struct.pack_into("<I" if place == 44 else "<H", data, place, value)
     assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))
+
+
+def test_properties_of_impossible_types_are_no_facts() -> None:
+    damaged = SimpleNamespace(title=b"x", author=b"", codepage=[1], create_time=None, last_saved_time=None)
+    assert compound_facts(SimpleNamespace(get_metadata=lambda: damaged)) == {}

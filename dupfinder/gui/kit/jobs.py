@@ -71,7 +71,7 @@ class Job(QObject):
     def __init__(self, work: Work, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._latest = Latest()
-        self._told: Progress | None = None
+        self._emitted: Progress | None = None
         self._runner = _Runner(work, self._latest)
         self._runner.ended.connect(self._end, Qt.ConnectionType.QueuedConnection)
         self._timer = QTimer(self)
@@ -111,8 +111,8 @@ class Job(QObject):
     @Slot()
     def _look(self) -> None:
         newest = self._latest.newest()
-        if newest is not None and newest is not self._told:
-            self._told = newest
+        if newest is not None and newest is not self._emitted:
+            self._emitted = newest
             self.progressed.emit(newest)
 
     @Slot(object, object)

@@ -232,8 +232,10 @@ def session(
 
 
 def _correct_groups(library: Path, review: ReviewSession) -> None:
-    """Update the number of groups of a scan in the library, if it was counted by an earlier version's rules. Does
-    nothing while another process writes."""
+    """Update the number of groups of a scan in the library, if it was counted by an earlier version's rules.
+
+    Nothing is done while another process writes.
+    """
     from dupfinder.library.library import Library
 
     summary, groups = review.result.summary, len(review.present())

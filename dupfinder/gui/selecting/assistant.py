@@ -346,12 +346,12 @@ class AssistantSheet(Sheet):
         self.preview = None
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
-        work = partial(_find, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
+        work = partial(_preview_of, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
         if self._job is not None:
             self._job.stop()
-        self._job = Job(work, self).start(succeeded=partial(self._found, self._task), failed=self._broke)
+        self._job = Job(work, self).start(succeeded=partial(self._show_preview, self._task), failed=self._broke)
 
-    def _found(self, task: int, preview: Preview) -> None:
+    def _show_preview(self, task: int, preview: Preview) -> None:
         if task != self._task:
             return
         self._job = None
@@ -397,7 +397,7 @@ class AssistantSheet(Sheet):
             self.marked.emit(preview.documents)
 
 
-def _find(
+def _preview_of(
     session: ReviewSession,
     rules: tuple[Rule, ...],
     relations: frozenset[Relation],

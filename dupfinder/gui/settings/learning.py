@@ -99,7 +99,7 @@ class LearnedSheet(Sheet):
     def __init__(self, theme: Theme, parent: QWidget, learned: Learned, *, in_use: bool) -> None:
         text = self.tr("Weights are in bits: the rarer a word among your documents, the more it weighs.")
         super().__init__(theme, parent, self.tr("What was learned from your documents"), text, width=720)
-        self._found = learned
+        self._newest = learned
         title = (
             self.tr("%1 words of %2, each in two of them at least")
             .replace("%1", words.number(learned.features))
@@ -129,7 +129,7 @@ class LearnedSheet(Sheet):
 
     @Slot(int)
     def _show(self, index: int) -> None:
-        learned_words = ordered(self._found.words, Order(index))
+        learned_words = ordered(self._newest.words, Order(index))
         self._model.show_rows([_texts(word) for word in learned_words])
         self.table.scrollToTop()
 
@@ -181,7 +181,7 @@ class WeightsRow(QWidget):
     def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._settings, self._library = theme, settings, library
-        self._found: Learned | None = None
+        self._newest: Learned | None = None
         name = label(self.tr("Weights of words"), "medium")
         what = self.tr("How rare each word is. What many documents have in common counts less.")
         self._state = label("", "secondary", "text", wrap=True)
@@ -206,7 +206,7 @@ class WeightsRow(QWidget):
         self._show(newest())
 
     def _show(self, newest_learned: Learned | None) -> None:
-        self._found = newest_learned
+        self._newest = newest_learned
         learned = self._in_use()
         if learned and newest_learned is not None:
             text = self.tr("In use: learned from %1 (%2 words)").replace(
@@ -241,9 +241,9 @@ class WeightsRow(QWidget):
     def look(self) -> None:
         """Show what was learned."""
 
-        if self._found is None:
+        if self._newest is None:
             return
-        sheet = LearnedSheet(self._theme, self, self._found, in_use=self._in_use())
+        sheet = LearnedSheet(self._theme, self, self._newest, in_use=self._in_use())
         sheet.shipped_wanted.connect(self._switch)
         sheet.open()
 
@@ -251,5 +251,5 @@ class WeightsRow(QWidget):
     def _switch(self) -> None:
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._in_use() else "learned")
-        self._show(self._found)
+        self._show(self._newest)
         self.toast_wanted.emit(self.tr("The next scan reads every document anew, once."))

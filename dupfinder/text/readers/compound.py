@@ -85,14 +85,14 @@ def compound_facts(store: Any) -> dict[str, Any]:
     """Return title, author, created and modified of an open compound file, empty or None if unknown."""
     try:
         metadata = store.get_metadata()
-    except _DAMAGE:
+        return {
+            "title": _text(metadata.title, metadata.codepage),
+            "author": _text(metadata.author, metadata.codepage),
+            "created": _moment(metadata.create_time),
+            "modified": _moment(metadata.last_saved_time),
+        }
+    except _DAMAGE:  # damaged properties have values of any type
         return {}
-    return {
-        "title": _text(metadata.title, metadata.codepage),
-        "author": _text(metadata.author, metadata.codepage),
-        "created": _moment(metadata.create_time),
-        "modified": _moment(metadata.last_saved_time),
-    }
 
 
 def _text(value: object, codepage: int | None) -> str:

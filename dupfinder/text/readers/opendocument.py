@@ -154,8 +154,7 @@ _DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname 
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 # Authors and dates of comments, and the source code of formulas.
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
-_MATHML_NAMESPACE = b"http://www.w3.org/1998/Math/MathML"
-_SIGNS = tuple(f"{{{_MATHML_NAMESPACE.decode()}}}{name}" for name in ("mi", "mn", "mo", "mtext"))
+_SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
 _ASIDES = {
     "annotation": "comments",
@@ -254,7 +253,7 @@ def _formula(package: Package, name: str) -> str:
     """Return the signs of a formula in a folder of the package; "" for other objects."""
     part = posixpath.join(posixpath.normpath(name), "content.xml")
     content = package.read(part) if package.has(part) else b""
-    if _MATHML_NAMESPACE not in content[:HEAD_BYTES]:
+    if _MATHML[1:-1].encode() not in content[:HEAD_BYTES]:
         return ""
     try:
         return "".join(sign.text or "" for sign in parse_xml(content).iter(*_SIGNS))
@@ -288,6 +287,8 @@ class _Target:
         if _is_dropped(tag):
             self._dropped += 1
         self._track(name, attributes)
+        if name == "master-styles":
+            self._in_masters = True
         stream = self._aside(name)
         if stream:
             self._stack.append(self.streams[stream])
@@ -300,8 +301,6 @@ class _Target:
 
     def _aside(self, name: str) -> str:
         """Return the name of the stream for an element's text; "" for the stream of its parent."""
-        if name == "master-styles":
-            self._in_masters = True
         return (_IN_MASTER.get(name, "") if self._in_masters else "") or _ASIDES.get(name, "")
 
     def _track(self, name: str, attributes: Any) -> None:

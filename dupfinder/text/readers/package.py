@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import posixpath
 import re
 import zlib
@@ -25,6 +26,8 @@ from dupfinder.text.document import (
 )
 
 CHUNK = 1 << 20
+# Raised by zipfile for a damaged part.
+_DAMAGE = (BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError, ValueError)
 MAX_LOOKED_AT = 64 << 20  # bytes of pictures and other files in one package: a third of a second
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xml", "content.xml")
@@ -62,7 +65,7 @@ class Package:
         room = self._room(info)
         try:
             return self._inflate(info, room)
-        except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
+        except _DAMAGE as error:
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_DAMAGED, part=name)) from error
 
     def digest(self, name: str) -> bytes | None:
@@ -81,7 +84,7 @@ class Package:
         self._to_look_at -= info.file_size
         try:
             return self._archive.read(info)  # reads at most file_size bytes and verifies the checksum
-        except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
+        except _DAMAGE:
             return None
 
     def check_sizes(self) -> None:
