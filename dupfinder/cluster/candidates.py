@@ -513,14 +513,27 @@ def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[
 
 
 def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """Return the distinct keys, ascending."""
+    """Return the distinct keys, ascending. They are moved together in place: there may be tens of millions."""
     together = np.concatenate(keys)
     together.sort()
-    return together[runs(together)[0]]
+    count = 0
+    for start in range(0, len(together), _BLOCK):
+        block = together[start : start + _BLOCK]
+        kept = block[runs(block)[0]]
+        kept = kept[int(count > 0 and kept[0] == together[count - 1]) :]
+        together[count : count + len(kept)] = kept
+        count += len(kept)
+    together.resize(count, refcheck=False)  # no copy, and nothing else refers to it
+    return together
 
 
 def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
     """Join the pairs of both sources, each once, with the Hamming distance of every pair. keys: as in `Passages`."""
     together = _distinct([pair_keys(pairs.left, pairs.right), keys])
-    left, right = pairs_of(together)
-    return Pairs(left, right, np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8))
+    count = len(together)
+    result = Pairs(np.empty(count, np.uint32), np.empty(count, np.uint32), np.empty(count, np.uint8))
+    for start in range(0, count, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        left, right = result.left[block], result.right[block] = pairs_of(together[block])
+        result.distance[block] = np.bitwise_count(fingerprints[left] ^ fingerprints[right])
+    return result

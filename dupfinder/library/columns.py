@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -123,7 +124,8 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
 
 def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
     """Load all files of a scan as columns, sorted by path bytes."""
-    return _columns(_document_rows(connection, scan))
+    count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
+    return _columns(_document_rows(connection, scan), count)
 
 
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
@@ -174,32 +176,47 @@ def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Docume
     for row in rows:
         if not row[-1]:
             raise DamagedPart(Part("document", row[-2]))
-    return _columns([[row[:-2] for row in rows]])
+    return _columns([[row[:-2] for row in rows]], len(rows))
 
 
-def _columns(portions: Iterable[list[tuple[Any, ...]]]) -> Documents:
-    """Return rows of _FIELDS, which are consumed portion by portion, as columns."""
-    interned: dict[str, str] = {}  # equal texts share one string: there are few different ones
-    parts = [_portion([], interned), *(_portion(rows, interned) for rows in portions)]
+def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> Documents:
+    """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns.
+
+    Arrays are made once, in full length: parts that are joined later leave gaps as large as they were.
+    """
     columns: dict[str, Any] = {}
-    for name in list(parts[0]):
-        values = [part.pop(name) for part in parts]
-        if name in _REPEATED:
-            columns[name] = [text for value in values for text in value]
-        else:
-            columns[name] = Texts.joined(values) if name in _TEXTS else np.concatenate(values)
+    texts: dict[str, list[Texts]] = {name: [] for name in _TEXTS}
+    words: dict[str, dict[str, int]] = {name: {} for name in _REPEATED}
+    start = 0
+    for rows in chain([[]], portions):
+        for name, values in _portion(rows, words).items():
+            if name in _TEXTS:
+                texts[name].append(values)
+                continue
+            if name not in columns:
+                columns[name] = np.empty((count, *values.shape[1:]), values.dtype)
+            columns[name][start : start + len(rows)] = values
+        start += len(rows)
+    columns |= {name: Words.coded(list(codes), columns[name]) for name, codes in words.items()}
+    columns |= {name: Texts.joined(parts) for name, parts in texts.items()}
     columns["archive"] = _rows_of(columns["archive"], columns["ids"])
     return Documents(**columns)
 
 
-def _portion(rows: list[tuple[Any, ...]], interned: dict[str, str]) -> dict[str, Any]:
-    """Return some rows of _FIELDS as the columns of Documents; archives by their numbers."""
+def _portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, int]]) -> dict[str, Any]:
+    """Return some rows of _FIELDS as the columns of Documents; archives by their numbers, repeated texts as codes.
+
+    words: of each column of repeated texts, the code of each text so far; new ones are added.
+    """
     read: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_FIELDS)
     columns = dict(zip(_FIELDS, read, strict=True))
-    texts: dict[str, Any] = {name: [interned.setdefault(text, text) for text in columns[name]] for name in _REPEATED}
+    texts: dict[str, Any] = {
+        name: np.array([codes.setdefault(text, len(codes)) for text in columns[name]], np.int32)
+        for name, codes in words.items()
+    }
     numbers: dict[str, Any] = {name: np.array(columns[name], dtype) for name, (_, dtype) in _NUMBERS.items()}
     numbers["fingerprint"] = numbers["fingerprint"].view(np.uint64)
-    numbers["comparable"] &= np.fromiter((status == READ for status in texts["status"]), np.bool_, len(rows))
+    numbers["comparable"] &= np.fromiter((status == READ for status in columns["status"]), np.bool_, len(rows))
     is_whole = ~np.array(columns["partial"], np.bool_)
     return {
         **texts,

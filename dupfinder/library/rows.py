@@ -113,9 +113,17 @@ class Words(_Column):
         """Return some texts as a column, with `words` in ascending order."""
         if isinstance(texts, Words):
             return texts
-        words = sorted(set(texts))
-        codes = {word: code for code, word in enumerate(words)}
-        return cls(words, np.fromiter((codes[text] for text in texts), np.int32, len(texts)))
+        codes: dict[str, int] = {}
+        coded = np.fromiter((codes.setdefault(text, len(codes)) for text in texts), np.int32, len(texts))
+        return cls.coded(list(codes), coded)
+
+    @classmethod
+    def coded(cls, words: Sequence[str], codes: NDArray[np.int32]) -> Words:
+        """Return the column of these codes of distinct words, with `words` in ascending order."""
+        order = sorted(range(len(words)), key=words.__getitem__)
+        ranks = np.empty(len(words), np.int32)
+        ranks[order] = np.arange(len(words))
+        return cls([words[code] for code in order], ranks[codes])
 
     def __len__(self) -> int:
         return len(self.codes)

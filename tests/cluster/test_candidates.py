@@ -245,7 +245,8 @@ def test_the_union_has_each_pair_once_with_its_distance(
     count = max(len(sets), graph[0])
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, np.uint64)
     near, shared = pairs_of(graph[1]), _keys(whole(sets), 0.5, MOST)
-    together: Pairs = union(near, shared, fingerprints)
+    with limits(_BLOCK=3):
+        together: Pairs = union(near, shared, fingerprints)
     known = {row[:2] for row in graph[1]}
     pairs = list(zip(together.left.tolist(), together.right.tolist(), strict=True))
     assert pairs == sorted(known | set(pairs_in(shared)))
