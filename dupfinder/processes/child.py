@@ -133,6 +133,18 @@ OUTSIDE = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHU
 LOWER = 5  # niceness: a third of an ordinary share of CPU; with the lowest priority a task might get none at all
 
 
+def starting_context(preload: str) -> Any:
+    """Return the context of multiprocessing that starts processes the quickest way of this system.
+
+    preload: a module that imports what they need. Where they are copies of a server process, the first call decides.
+    """
+    context: Any = get_context("forkserver" if COPIES else "spawn")
+    if COPIES:
+        hold_folder(Path(get_temp_dir()))
+        context.set_forkserver_preload(["dupfinder.processes.leftovers", preload, *LIBRARIES])
+    return context
+
+
 class Feeder(threading.Thread):
     """A thread that hands tasks and files to one worker, so that a slow disk or a full pipe delays no other worker."""
 
@@ -215,10 +227,7 @@ class Child(Generic[T]):
         Raises ReadersError when the server process is gone, OSError when the system starts no process.
         """
         module = labour.work.__module__
-        context: Any = get_context("forkserver" if COPIES else "spawn")
-        if COPIES:
-            hold_folder(Path(get_temp_dir()))
-            context.set_forkserver_preload(["dupfinder.processes.leftovers", preload or module, *LIBRARIES])
+        context = starting_context(preload or module)
         tasks_out, tasks_in = context.Pipe(duplex=HANDS_OVER)  # a duplex pipe is a socket, which files can pass
         answers_out, answers_in = context.Pipe(duplex=False)
         around = Surroundings(dict(os.environ), (*own_files(module), *readable))

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.files import held_folder
-from dupfinder.processes.apart import ApartContext
+from dupfinder.processes.apart import without_script
+from dupfinder.processes.child import starting_context
 from dupfinder.processes.worker import leave_with_parent
 
 T = TypeVar("T")
@@ -36,7 +37,6 @@ R = TypeVar("R")
 AHEAD: Final = 3  # tasks under way for each process; their results wait while the caller handles earlier ones
 _LOOK_SECONDS: Final = 0.1  # how often `check` is called
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
-_CONTEXT: Final = ApartContext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,16 @@ class Crew:
     """Some processes that do parts of a calculation; with fewer than two, the calling process does everything.
 
     A context manager; at its end all processes are killed and all shared files removed. Raises OSError.
+    preload: as of `Sandbox`, so that both start their processes as copies of the same one.
     """
 
-    def __init__(self, workers: int = 1) -> None:
+    def __init__(self, workers: int = 1, preload: str = __name__) -> None:
         self.workers = workers if workers > 1 else 1
+        self._preload = preload
         self._ends = ExitStack()
         self._folder: Path | None = None
         self._files = 0
-        self._processes: list[SpawnProcess] = []
+        self._processes: list[BaseProcess] = []
         self._idle: SimpleQueue[Connection] = SimpleQueue()
         self._closed = False
 
@@ -97,7 +99,7 @@ class Crew:
                 self._threads = ThreadPoolExecutor(self.workers, "dupfinder-crew")
                 self._ends.callback(self._threads.shutdown, cancel_futures=True)
                 self._ends.callback(self._end_processes)
-                with suppress(OSError):  # the threads do what is left to processes that cannot be started
+                with suppress(OSError, EOFError):  # the threads do what is left to processes that cannot be started
                     for _ in range(self.workers):
                         self._start_process()
                 self._ends = self._ends.pop_all()
@@ -165,9 +167,11 @@ class Crew:
 
     def _start_process(self) -> None:
         """Start one process. It loads the program while the caller goes on."""
-        ours, theirs = _CONTEXT.Pipe()
-        process = _CONTEXT.Process(target=_serve, args=(theirs,), name="dupfinder-crew", daemon=True)
-        process.start()
+        context = starting_context(self._preload)
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs,), name="dupfinder-crew", daemon=True)
+        with without_script():
+            process.start()
         theirs.close()
         self._processes.append(process)
         self._idle.put(ours)

@@ -30,12 +30,14 @@ from dupfinder.index.tables import TooManyPairs, join
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanSummary
 from dupfinder.library.stored import Sketch
+from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
 MEASURING: Final = 4  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
-SHARED_FROM: Final = 8_000  # documents; with fewer, starting processes takes longer than they save
+# Documents; with fewer, starting processes takes longer than they save. Copies of a process start at once.
+SHARED_FROM: Final = 1_000 if COPIES else 8_000
 # Fingerprints compared one by one, in about a second, to learn what is near to changed texts.
 _COMPARED: Final = 1 << 30
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample

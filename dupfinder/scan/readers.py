@@ -27,6 +27,7 @@ from dupfinder.scan.reading import (
 from dupfinder.scan.request import ScanRequest
 
 MOST_WORKERS = 8
+PRELOAD = "dupfinder.scan.ready"  # imported once for all processes, where they are copies of one
 IN_STEPS: Steps = (read_unprinted, with_prints)
 Answer = TypeVar("Answer")
 Outcome = Done[ReadTask, DocumentRow | Listing]
@@ -90,7 +91,7 @@ class ThisMachine:
         return LocalReaders(reading_sandbox(self.request, limits))
 
     def crew(self, workers: int) -> Crew:
-        return Crew(workers)
+        return Crew(workers, PRELOAD)
 
 
 def workers(request: ScanRequest) -> int:
@@ -122,5 +123,5 @@ def sandbox_for(
         files=files_of,
         readable=[] if learned is None else [learned],
         retry=another_attempt,
-        preload="dupfinder.scan.ready",
+        preload=PRELOAD,
     )

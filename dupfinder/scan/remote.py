@@ -36,7 +36,7 @@ from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import memory_allowed
-from dupfinder.scan.readers import IN_STEPS, Outcome, Readers, reading_limits, sandbox_for, workers
+from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, file_holding, fingerprinter, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import check_roots
@@ -288,7 +288,7 @@ class RemoteMachines:
         return RemoteReaders(self.cluster, Terms.of(self.request.scheme, limits, self.languages))
 
     def crew(self, workers: int) -> Crew:
-        return Crew(workers) if self.scratch is None or workers < 2 else RemoteCrew(self.cluster, self.scratch)
+        return Crew(workers, PRELOAD) if self.scratch is None or workers < 2 else RemoteCrew(self.cluster, self.scratch)
 
 
 @contextmanager
