@@ -13,7 +13,17 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.text.archives.packed import inner_path, unpack
-from dupfinder.text.document import MAX_CHARACTERS, Extracted, Extraction, MediaType, Unreadable
+from dupfinder.text.document import (
+    MAX_CHARACTERS,
+    NOT_KNOWN,
+    Extracted,
+    Extraction,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+)
+from dupfinder.text.lists import without_list_numbers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub
@@ -32,7 +42,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 18  # raise it when a change makes the text of some file differ
+READER_REVISION = 19  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -184,7 +194,20 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         raise Unreadable(ProblemKind.DAMAGED, why) from error
     if not any(map(str.isalnum, extracted.text)):
         raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_LETTERS))
-    return extracted
+    return _without_list_numbers(extracted)
+
+
+def _without_list_numbers(extracted: Extracted) -> Extracted:
+    """Return a document whose list numbers are other content, as most formats compute them and few store them."""
+    text, numbers = without_list_numbers(extracted.text)
+    known = extracted.other.get(OtherContent.HEADERS)
+    if not numbers or not any(map(str.isalnum, text)):
+        return extracted
+    if known == NOT_KNOWN:
+        return replace(extracted, text=text)
+    other = OtherHashes()
+    other.add(OtherContent.HEADERS, known or "", numbers)
+    return replace(extracted, text=text, other={**extracted.other, **other.hashes(extracted.media_type)})
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:

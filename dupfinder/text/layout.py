@@ -136,6 +136,16 @@ LEAST_PAGE_LINES = 20
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
 _COUNTING = re.compile(r"\s*+(?:[-–—|\[(]\s*+)?+(?:[^\W\d_]{1,12}+\.?+\s*+)?+(\d{1,5})\b[^.!?\n]{0,20}$")
 _NUMBER = re.compile(r"\d+|\b[ivxlcIVXLC]{1,7}\b")
+# What browsers print at the edges: "1/2" or "1 of 2", an address, a date with the time.
+_PAGE_OF = re.compile(r"(?<!\S)(\d{1,4})(?:/| of )(\d{1,4})(?!\S)")
+_ADDRESS = re.compile(r"(?:https?|file)://\S")
+_MOMENT = re.compile(r"(?<!\S)\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}")
+LEAST_NUMBERED = 10  # lines that count up one by one; fewer may be a list
+NUMBERED_SHARE = 0.5  # least share of the lines that do
+CONTINUED_SHARE = (
+    0.3  # of them begin within a sentence, with a small letter; rows of tables and entries of lists do not
+)
+_LINE_NUMBER = re.compile(r"[ \t]*+(\d{1,6})(?:[ \t:|]++|$)")
 
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -163,18 +173,20 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     """Return (pages without running heads, the different lines that were removed).
 
     A line is a running head if it is among the first or last lines of a page and the same line, apart from numbers, is
-    so on at least three pages and on a tenth of all; or if it counts three pages, in Arabic or Roman numerals.
+    so on at least three pages and on a tenth of all; or if it counts three pages, in Arabic or Roman numerals; or if a
+    browser printed it on each page.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
+    printed = _printed_by_browser(pages, edges)
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least}
     counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     body: list[list[str]] = []
     removed: dict[str, None] = {}
-    for page, edge in zip(pages, edges, strict=True):
-        drop = edge.running_heads(repeated | counting)
+    for number, (page, edge) in enumerate(zip(pages, edges, strict=True)):
+        drop = edge.running_heads(repeated | counting) | printed[number]
         body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
         removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
     return body, list(removed)
@@ -210,6 +222,49 @@ class _Edges:
             drop.update(takewhile(lambda line_number, edge=edge: edge[line_number] in repeated, edge))  # type: ignore[misc]
         # Pages that share most of their lines are copies of a form; the shared lines are not running heads.
         return drop if len(drop) <= self.filled // 2 else set()
+
+
+def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> list[set[int]]:
+    """Return for each page the numbers of the lines that a browser printed around it; none if a page lacks them.
+
+    One of its lines counts the pages and has the address or the moment; another begins or ends with what this lacks.
+    """
+    printed: list[set[int]] = []
+    for number, edge in enumerate(edges, 1):
+        lines = {line_number: pages[number - 1][line_number] for line_number in (*edge.top, *edge.bottom)}
+        counting = {
+            line_number
+            for line_number, line in lines.items()
+            if any(match.groups() == (str(number), str(len(pages))) for match in _PAGE_OF.finditer(line))
+            and (_ADDRESS.search(line) or _MOMENT.search(line))
+        }
+        others = {
+            line_number
+            for line_number, line in lines.items()
+            if _MOMENT.match(line) or (_ADDRESS.search(line) and _ADDRESS.search(line.split()[-1]))
+        }
+        if not counting:
+            return [set() for _ in pages]
+        printed.append(counting | others)
+    return printed
+
+
+def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return (lines without the numbers that count them in the margin, the numbers)."""
+    counted, last = [], -1
+    for line_number, line in enumerate(lines):
+        if (match := _LINE_NUMBER.match(line)) is not None:
+            if int(match.group(1)) in (last + 1, 1):
+                counted.append((line_number, match))
+            last = int(match.group(1))
+    filled = sum(1 for line in lines if line and not line.isspace())
+    within = sum(lines[line_number][match.end() :][:1].islower() for line_number, match in counted)
+    if len(counted) < max(LEAST_NUMBERED, NUMBERED_SHARE * filled) or within < CONTINUED_SHARE * len(counted):
+        return list(lines), []
+    result = list(lines)
+    for line_number, match in counted:
+        result[line_number] = lines[line_number][match.end() :]
+    return result, [match.group(1) for _, match in counted]
 
 
 def _edges(page: Sequence[str]) -> _Edges:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.layout import split_running_heads
+from dupfinder.text.layout import split_running_heads, without_line_numbers
 
 LETTERS = "abcdefghij"
 
@@ -63,3 +64,28 @@ def test_a_sign_for_numbers_is_no_number() -> None:
 def test_a_turkish_letter_is_no_roman_number() -> None:
     pages = [["\u0131", *page(number)] for number in range(4)]
     assert split_running_heads(pages) == ([page(number) for number in range(4)], ["\u0131"])
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_what_a_browser_prints_around_a_page_is_no_text(count: int) -> None:
+    for top, bottom in (
+        ("11/22/26, 6:24 PM The letters", "https://example.org/letters/index.html {}/{}"),
+        ("The letters https://example.org/letters", "{} of {} 22.11.2026, 18:24"),
+    ):
+        pages = [[f"line {number} {place} of it" for place in "abcdefgh"] for number in range(count)]
+        printed = [[top, *page, bottom.format(number, count)] for number, page in enumerate(pages, 1)]
+        assert split_running_heads(printed)[0] == pages
+        behind = [[*page, top, bottom.format(number, count)] for number, page in enumerate(pages, 1)]
+        assert split_running_heads(behind)[0] == pages
+
+
+def test_an_address_and_a_fraction_within_a_letter_stay() -> None:
+    page = ["Dear Ann,", "see https://example.org/ for more.", "Yours, Bob", "3/7 of it is done"]
+    assert split_running_heads([page])[0] == [page]
+
+
+def test_lines_that_are_numbered_on_each_page_lose_their_numbers() -> None:
+    words = [f"and word{number} goes on" for number in range(50)]
+    numbered = [f"{number % 25 + 1} {line}" for number, line in enumerate(words)]
+    assert without_line_numbers(numbered) == (words, [str(number % 25 + 1) for number in range(50)])
+    assert without_line_numbers(words) == (words, [])

@@ -59,10 +59,11 @@ SAMPLES = [
     (KOREAN, ("utf-8", "euc-kr", "cp949", "utf-16-be")),
     (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
     (GREEK, ("utf-8", "cp1253")),
-    (GERMAN, ("utf-8", "latin-1", "cp1252", "utf-16-le")),
-    (SPANISH, ("utf-8", "latin-1", "cp1252")),
-    (FRENCH, ("utf-8", "latin-1", "cp1252")),
-    (POLISH, ("utf-8", "cp1250")),
+    (GERMAN, ("utf-8", "latin-1", "cp1252", "utf-16-le", "cp850", "cp437", "mac-roman")),
+    (SPANISH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
+    (FRENCH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
+    (POLISH, ("utf-8", "cp1250", "iso8859-2", "cp852")),
+    ("“Don’t wait,” he said—and went… “It’s late.”", ("utf-8", "cp1252")),
     (PARAGRAPHS[0], ("ascii", "utf-16-le", "utf-16-be", "utf-16")),
 ]
 
@@ -71,6 +72,17 @@ SAMPLES = [
 def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str) -> None:
     written = f"{text}\r\n{text}\r\n"
     assert decode(written.encode(encoding))[0] == f"{text}\n{text}\n"
+
+
+@pytest.mark.parametrize("text", [SPANISH, RUSSIAN, JAPANESE])
+@pytest.mark.parametrize("mistaken", ["latin-1", "windows-1252 as browsers read it"])
+def test_utf8_that_was_encoded_twice_is_read_as_it_was_at_first(text: str, mistaken: str) -> None:
+    shown = text.encode().decode("latin-1")
+    if mistaken != "latin-1":
+        gaps = "\x81\x8d\x8f\x90\x9d"
+        shown = "".join(sign if sign in gaps else sign.encode("latin-1").decode("cp1252") for sign in shown)
+    assert decode(shown.encode())[0] == text
+    assert decode(f"{text} is shown as {shown}".encode())[0] == f"{text} is shown as {shown}"
 
 
 def test_a_late_accent_is_still_seen() -> None:
@@ -159,3 +171,15 @@ def test_front_matter_tells_title_date_and_language_of_markdown() -> None:
 def test_marks_of_notes_and_emphasis_do_not_cut_markdown_words() -> None:
     found = read_markdown(b"A **str**ong *word*.[^1] Two * three * four.\n\n[^1]: The note.\n")
     assert found.text == "A strong word. Two * three * four.\n\n The note.\n"
+
+
+def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
+    source = (
+        '<h1 align="center">\n  <img src="logo.png"> Tides\n</h1>\n\n[![state](s.svg)](http://ci.example/x) See [the\n'
+        "guide](http://g.example/a) &amp; [more][1].\n\n1. first<br>item\n1. `List<Item> &amp;`\n\n```c\n"
+        '#include <stdio.h>\n```\n[1]: http://m.example "More"\n'
+    )
+    found = read_markdown(source.encode())
+    assert " ".join(found.text.split()) == (
+        "Tides state See the guide & [more]. first item `List<Item> &amp;` ```c #include <stdio.h> ```"
+    )

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 from dupfinder.base.details import Clause, details
@@ -32,7 +33,14 @@ from dupfinder.text.document import (
     digest,
     language_tag,
 )
-from dupfinder.text.layout import joined_lines, part_numbers, running_text, split_running_heads, without_page_numbers
+from dupfinder.text.layout import (
+    joined_lines,
+    part_numbers,
+    running_text,
+    split_running_heads,
+    without_line_numbers,
+    without_page_numbers,
+)
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
@@ -408,13 +416,14 @@ def _finished(
 
     count: pages of the document, of which `pages` were read. annotations: None if the reader looks for words only.
     """
-    body, heads = split_running_heads([_lines(page) for page in letters_for_codes(pages)])
+    lines, numbers = _without_line_numbers([_lines(page) for page in letters_for_codes(pages)])
+    body, heads = split_running_heads(lines)
     with_numbers = joined_lines(body)
     without_numbers = without_page_numbers(with_numbers)
     text = running_text(part_numbers(without_numbers))
     words_only = annotations is None
     annotations = annotations or Annotations()
-    for line in (*heads, with_numbers) if without_numbers != with_numbers else heads:
+    for line in (*heads, *numbers, with_numbers) if without_numbers != with_numbers else (*heads, *numbers):
         annotations.other.add(OtherContent.HEADERS, line)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count
@@ -433,6 +442,15 @@ def _finished(
         partial=partial,
         other=annotations.other.hashes(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
     )
+
+
+def _without_line_numbers(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    """Return (pages without the numbers of their lines, the numbers); see `without_line_numbers`."""
+    lines, numbers = without_line_numbers([line for page in pages for line in page])
+    if not numbers:
+        return pages, numbers
+    rest = iter(lines)
+    return [list(islice(rest, len(page))) for page in pages], numbers
 
 
 def _lines(page: str) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import cache
+from html import unescape
 from typing import NamedTuple
 
 from dupfinder.base.details import Clause, details
@@ -18,9 +20,11 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
+from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
+LEAST_DOUBLE = 4  # characters that a text loses when its encoding is undone; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -32,8 +36,14 @@ _BOMS = (
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
 _CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
+_LINK = re.compile(r"!?\[((?:[^\[\]\n]|\n(?!\s)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
+_CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
+_TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
+_BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0,4000}>", re.I)
+_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}\d{1,9}[.)](?=[ \t])", re.M)  # any number: it is counted when it is shown
+_REFERENCE = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(\S{1,2000})(?:[ \t]+[\"'(][^\n]{0,500})?$", re.M)
+_TO_REFERENCE = re.compile(r"(?<=\])\[[^\[\]\n]{0,200}\]")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
@@ -48,12 +58,13 @@ class Decoded(NamedTuple):
 
 
 def read_plain(data: bytes) -> Extracted:
-    """Return the text of a file: hyphens at line ends undone, page numbers and running heads removed."""
+    """Return the text of a file: hyphens at line ends undone, page numbers, running heads and marks removed."""
     whole, encoding, is_cut = decode(data)
-    text, heads = without_page_breaks(whole)
+    words, marks = without_marks(whole)
+    text, heads = without_page_breaks(words)
     bare = without_page_numbers(text)
     other = OtherHashes()
-    for line in (*heads, text) if bare != text else heads:
+    for line in (*heads, *([marks] if marks else ()), *([text] if bare != text else ())):
         other.add(OtherContent.HEADERS, line)
     return Extracted(
         running_text(bare),
@@ -75,9 +86,15 @@ def read_markdown(data: bytes) -> Extracted:
     front = _FRONT_MATTER.match(source)
     other = OtherHashes()
     body = _without_comments(source[front.end() :] if front else source, other)
-    for link in _LINK.finditer(body):
-        other.add(OtherContent.LINKS, link.group(2))
-    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _NOTE_MARK.sub("", body)))
+    text = _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))
+    for pattern in (_REFERENCE, _LINK, _LINK):  # the second time, links around pictures
+        for link in pattern.finditer(text):
+            other.add(OtherContent.LINKS, link.group(pattern.groups))
+        text = pattern.sub(r"\1" if pattern is _LINK else "", text)
+    text = _TO_REFERENCE.sub("", text)
+    pieces = _CODE.split(text)  # code is every second piece
+    text = "".join(piece if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces))
+    text = _EMPHASIS.sub(r"\2", text)
     heading = _HEADING.search(text[:10_000])
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     return Extracted(
@@ -92,6 +109,14 @@ def read_markdown(data: bytes) -> Extracted:
         partial=is_cut,
         other=other.hashes(MediaType.MARKDOWN),
     )
+
+
+def _without_tags(source: str, other: OtherHashes) -> str:
+    """Return Markdown that is no code without its HTML tags, which are added to `other`."""
+    if "<" in source:
+        other.add(OtherContent.LINKS, *_TAG.findall(source))
+        source = _TAG.sub("", _BREAKING_TAG.sub("\n", source))
+    return unescape(source)
 
 
 def _without_comments(text: str, other: OtherHashes) -> str:
@@ -111,7 +136,7 @@ def decode(data: bytes) -> Decoded:
     Line ends become "\n". Raises Unreadable if it is not text.
     """
     encoding = _encoding(data)
-    whole = data.decode(encoding, "replace").removeprefix("\ufeff")
+    whole = undo_double_encoding(data.decode(encoding, "replace").removeprefix("\ufeff")).removeprefix("\ufeff")
     text = whole[:MAX_CHARACTERS]
     strange = sum(1 for _ in _CONTROL.finditer(text[:SAMPLE_BYTES]))
     if strange * 20 > len(text[:SAMPLE_BYTES]) and text.strip("\0"):
@@ -166,31 +191,87 @@ def detect(data: bytes) -> str:
     return latin_encoding(dense) or encoding if _is_latin(dense.decode(encoding, "replace")) else encoding
 
 
-# Letters beyond ASCII of languages, by Windows code page.
+# Letters beyond ASCII of languages, by the code pages of Windows, then of Unix, DOS and the Macintosh.
+_WESTERN = (
+    "áéíóúüñ",
+    "àâçéèêëîïôùûüÿœæ",
+    "äöüß",
+    "áâãàçéêíóôõúü",
+    "àèéìíòóùú",
+    "åäöéæøü",
+    "ëïéèöü",
+    "áðéíóúýþæö",
+    "àçèéíïòóúü",
+)
+_CENTRAL = ("ąćęłńóśźż", "áäčďéěíĺľňóôŕřšťúůýž", "áéíóöőúüű", "čćđšž", "ăâîşţ", "äöüß")
 _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "windows-1252",
-        ("áéíóúüñ", "àâçéèêëîïôùûüÿœæ", "äöüß", "áâãàçéêíóôõúü", "àèéìíòóùú", "åäöéæøü", "ëïéèöü", "áðéíóúýþæö"),
-    ),
-    ("windows-1250", ("ąćęłńóśźż", "áäčďéěíĺľňóôŕřšťúůýž", "áéíóöőúüű", "čćđšž", "ăâîşţ")),
+    ("windows-1252", _WESTERN),
+    ("windows-1250", _CENTRAL),
     ("windows-1254", ("çğıöşüâîû",)),
     ("windows-1257", ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")),
+    ("iso8859-2", _CENTRAL),
+    ("mac-roman", _WESTERN),
+    ("cp850", _WESTERN),
+    ("cp852", _CENTRAL),
+)
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_WITHIN_WORDS = (
+    "\u00a0\u00ad\u00b7\u2018\u2019\u2013\u2014"  # space and soft hyphen, the dot of Catalan, apostrophes, dashes
 )
 
 
 def latin_encoding(data: bytes) -> str | None:
-    """Return the code page that makes most letters beyond ASCII belong to one language; None if none fits."""
+    """Return the code page that makes most characters beyond ASCII suit one language; None if none does.
+
+    Its letters do, and signs that are not between two letters.
+    """
     best_share, best_encoding = 0.6, None
     for encoding, languages in _LATIN:
         try:
-            letters = [letter for letter in data.decode(encoding).lower() if letter > "\x7f" and letter.isalpha()]
+            text = data.decode(encoding).lower()
         except UnicodeDecodeError:
             continue
+        beyond = list(_BEYOND_ASCII.finditer(text))
+        signs = sum(_is_plausible_sign(text, character.start()) for character in beyond)
         for language in languages:
-            share = sum(letter in language for letter in letters) / max(1, len(letters))
+            share = (signs + sum(character.group() in language for character in beyond)) / max(1, len(beyond))
             if share > best_share:
                 best_share, best_encoding = share, encoding
     return best_encoding
+
+
+def _is_plausible_sign(text: str, position: int) -> bool:
+    """Tell whether the character at a position is a sign that may be there."""
+    around = text[max(0, position - 1) : position + 2]
+    within_a_word = len(around) == 3 and around[0].isalpha() and around[2].isalpha()
+    return not text[position].isalpha() and (not within_a_word or text[position] in _WITHIN_WORDS)
+
+
+# The first character beyond ASCII: the first two bytes of it in UTF-8, as windows-1252 or Latin-1 shows them.
+_DOUBLY_ENCODED = re.compile(
+    "[\x00-\x7f]*[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+)
+
+
+@cache
+def _single_bytes() -> dict[int, int]:
+    """Return the byte of each character of windows-1252 for str.translate; its five gaps are control characters."""
+    characters = bytes(range(256)).decode("windows-1252", "replace")
+    return {ord(character): byte for byte, character in enumerate(characters) if byte > 0x7F and character != "\ufffd"}
+
+
+def undo_double_encoding(text: str) -> str:
+    """Return a text that was UTF-8, taken for windows-1252 and encoded again, as it was at first; others unchanged.
+
+    Characters beyond ASCII that by chance are the bytes of valid UTF-8 are as unlikely here as in a file of bytes.
+    """
+    if text.isascii() or not _DOUBLY_ENCODED.match(text):
+        return text
+    try:
+        once = text.translate(_single_bytes()).encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+    return once if len(text) - len(once) >= LEAST_DOUBLE else text
 
 
 def _is_latin(text: str) -> bool:

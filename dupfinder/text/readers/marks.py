@@ -1,0 +1,74 @@
+"""Text files made for a program that shows them: subtitles, XML, terminal output, manual pages, numbered lines.
+
+The words that people see are the text; the marks around them are other content.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+from dupfinder.text.layout import without_line_numbers
+
+LEAST_CUES: Final = 3  # a text may quote one or two lines with times
+CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
+_SIGNS: Final = ("-->", "}{", "Dialogue:", "[0")  # every kind of cue has one of these
+_TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
+# Of SubRip and WebVTT (first a number), MicroDVD (in frames), SubStation Alpha, and lyrics.
+_CUE = re.compile(
+    rf"^(?:(?:[ \t]*[\w-]{{1,40}}[ \t]*\n)?[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*"
+    r"|\{\d{1,9}\}\{\d{1,9}\}"
+    rf"|Dialogue:[^,\n]*,{_TIME},{_TIME}(?:,[^,\n]*){{6}},"
+    r"|(?:\[\d{1,3}:\d{2}\.\d{2,3}\][ \t]*)+)",
+    re.M,
+)
+_STYLE = re.compile(r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}")
+_BREAK = re.compile(r"\||\\[Nn]")
+_TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
+_XML = re.compile(r"\s*<\?xml\s")
+_XML_MARK = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<\?.*?\?>|<[!/A-Za-z_:][^<>]*>", re.S)
+
+
+def without_marks(text: str) -> tuple[str, str]:
+    """Return (the words that people see, the marks that were removed); most texts have none."""
+    marks: list[str] = []
+    for remove in (_without_terminal_codes, _without_tags, _without_cues, _without_line_numbers):
+        text, removed = remove(text)
+        marks += [removed] if removed else []
+    return text, "\n".join(marks)
+
+
+def _without_terminal_codes(text: str) -> tuple[str, str]:
+    """Return a text without colours and without overprinted characters, which printers showed bold or underlined."""
+    if "\x08" not in text and "\x1b" not in text:
+        return text, ""
+    return _TERMINAL.sub("", text), "\n".join(_TERMINAL.findall(text))
+
+
+def _without_tags(text: str) -> tuple[str, str]:
+    """Return the text of an XML document; data, whose content is mostly in the tags, stays as it is."""
+    if not _XML.match(text[:200]):
+        return text, ""
+    words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
+    if 2 * sum(map(str.isalpha, words)) < sum(map(str.isalpha, text)):
+        return text, ""
+    return words, "\n".join(mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None)
+
+
+def _without_line_numbers(text: str) -> tuple[str, str]:
+    """Return a text without the numbers of its lines."""
+    lines, numbers = without_line_numbers(text.split("\n"))
+    return ("\n".join(lines), "\n".join(numbers)) if numbers else (text, "")
+
+
+def _without_cues(text: str) -> tuple[str, str]:
+    """Return the words of subtitles or timed lyrics.
+
+    Subtitles of one film differ in their times for each recording, and copies of their words have none.
+    """
+    cues = [cue.group() for cue in _CUE.finditer(text)] if any(sign in text for sign in _SIGNS) else []
+    lines = sum(1 for line in text.split("\n") if line.strip()) if len(cues) >= LEAST_CUES else 0
+    if len(cues) < LEAST_CUES or len(cues) < CUE_SHARE * lines:
+        return text, ""
+    return _BREAK.sub(" ", _STYLE.sub("", _CUE.sub("", text))), "\n".join(cues)

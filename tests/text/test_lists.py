@@ -1,0 +1,63 @@
+"""Numbers of list items are no text: some formats store them, others compute them when a document is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupfinder.text.document import OtherContent
+from dupfinder.text.extract import extract
+from dupfinder.text.lists import without_list_numbers
+from tests import making
+from tests.making import PARAGRAPHS
+
+SERIES = (
+    "1. 2. 3. 4.", "9) 10) 11) 12)", "(a) (b) (c) (d)", "h. i. j. k.", "iii) iv) v) vi)", "IX. X. XI. XII.",
+    "九、 十、 十一、 十二、", "（一） （二） （三） （四）", "二十九、 三十、 三十一、 三十二、",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("series", SERIES)
+def test_numbers_that_count_on_are_removed_wherever_they_are(series: str) -> None:
+    numbers = series.split()
+    items = [f"{number} {text}" for number, text in zip(numbers, PARAGRAPHS, strict=True)]
+    assert without_list_numbers("\n".join(items)) == ("\n".join(PARAGRAPHS), "\n".join(numbers))
+    assert without_list_numbers("\n  ".join(reversed(items)))[0] == "\n".join(reversed(PARAGRAPHS))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In this year\n12. March was a Sunday.\n7. April as well.",
+        "4.1 The clause\n4.2 Another clause",
+        "1995. A good year\n1996. A better one",
+        "1 steel bracket\n2 copper pipes",
+        "e.g. this\nf.i. that",
+        "一月\n二月\n三月",
+    ],
+)
+def test_other_numbers_stay(text: str) -> None:
+    assert without_list_numbers(text) == (text, "")
+
+
+@given(st.text(st.sampled_from("1234iva.)( \n一二、x"), max_size=60))
+def test_words_are_never_removed(text: str) -> None:
+    left, removed = without_list_numbers(text)
+    assert sum(map(str.isalnum, left + removed)) == sum(map(str.isalnum, text))
+    assert left.count("x") == text.count("x")
+
+
+def test_a_page_and_a_text_file_of_one_list_have_the_same_words_and_other_numbers() -> None:
+    items = "".join(f"<li>{text}</li>" for text in PARAGRAPHS)
+    page = f"<!doctype html><html><body><ol>{items}</ol></body></html>".encode()
+    for mark in ("{}.", "({})"):
+        listed = "\n".join(f"{mark.format(number)} {text}" for number, text in enumerate(PARAGRAPHS, 1)).encode()
+        texts = [extract(data, Path(name)).extracted for data, name in ((page, "a.html"), (listed, "a.txt"))]
+        assert texts[0] is not None and texts[1] is not None
+        assert texts[0].text.split() == texts[1].text.split()
+        assert OtherContent.HEADERS in texts[1].other and OtherContent.HEADERS not in texts[0].other
+    typed = extract(making.docx([f"{number}. {text}" for number, text in enumerate(PARAGRAPHS, 1)]), Path("a.docx"))
+    assert typed.extracted is not None and typed.extracted.text.split() == " ".join(PARAGRAPHS).split()
