@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part, UsageError
 from dupfinder.base.paths import default_library
+from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import (
     ALL_FILES,
     ARCHIVES,
@@ -44,6 +46,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
     from dupfinder.fingerprint.scheme import Scheme
+    from dupfinder.library.rows import Documents
     from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.readers import Machines
@@ -189,10 +192,15 @@ def run_scan_verb(arguments: Namespace) -> int:
         scan = run_scan(
             request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
         )
-    report = report_of(open_session(library, scan))
+    session = open_session(library, scan)
     style = format_of(arguments, arguments.report)
     if not arguments.quiet:
-        _tell(report, scan, sys.stdout if style in (None, "text") else sys.stderr, every=arguments.verbose)
+        _tell(session, sys.stdout if style in (None, "text") else sys.stderr)
+    if style is None and not arguments.report and not arguments.verbose:
+        return 0
+    report = report_of(session)
+    if arguments.verbose and not arguments.quiet:
+        _tell_unread(report)
     if style is not None:
         write_groups(report, arguments, style)
     if arguments.verbose and not arguments.quiet:
@@ -369,13 +377,15 @@ def _tell_bytes_only(number: int, stream: TextIO) -> None:
     print(f"  {by_bytes}", file=stream)
 
 
-def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
-    """Print the counts of a scan. every: also each file that was not read, on standard error."""
-    summary = report.summary
+def _tell(session: ReviewSession, stream: TextIO) -> None:
+    """Print the counts of a scan."""
+    from dupfinder.review.reporting import summary_of
+
+    summary = summary_of(session)
     tell(
         "Scan {scan}: {files}: {read} read ({reused} unchanged since before), {problems} with "
         "problems, {skipped} left out.",
-        scan=scan,
+        scan=session.result.summary.id,
         files=say_count("{count} file", "{count} files", summary.offered),
         read=number_text(summary.read),
         reused=number_text(summary.reused),
@@ -384,7 +394,7 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
         file=stream,
     )
     _tell_bytes_only(summary.bytes_only, stream)
-    for reason, number in _reasons(report):
+    for reason, number in _reasons(session.result.documents):
         print(
             "  "
             + say("{files}: {reason}", files=say_count("{count} file", "{count} files", number), reason=shown(reason)),
@@ -394,12 +404,10 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
         "{groups} of {documents} at radius {radius}; {bytes} beyond one copy of each.",
         groups=say_count("{count} group", "{count} groups", summary.clusters),
         documents=say_count("{count} document", "{count} documents", summary.documents_in_clusters),
-        radius=report.radius,
+        radius=session.demand.radius,
         bytes=say_count("{count} byte", "{count} bytes", summary.bytes_to_free),
         file=stream,
     )
-    if every:
-        _tell_unread(report)
 
 
 def _tell_unread(report: Report) -> None:
@@ -410,11 +418,18 @@ def _tell_unread(report: Report) -> None:
             print(f"{shown(file.path)}: {reason_text(file)}", file=sys.stderr)
 
 
-def _reasons(report: Report) -> list[tuple[str, int]]:
+def _reasons(documents: Documents) -> list[tuple[str, int]]:
     """Return why files were not read, in one clause each, with the number of files; the most frequent first."""
-    from dupfinder.report.figures import reasons_text
+    from dupfinder.base.details import details_of
+    from dupfinder.library.rows import READ
+    from dupfinder.report.rows import counted_reasons
+    from dupfinder.wording.errors import problem_sentence
 
-    reasons = list(reasons_text(report.files).items())
+    sentences: Counter[str] = Counter()
+    for (status, detail), number in Counter(zip(documents.status, documents.detail, strict=True)).items():
+        if status != READ:
+            sentences[problem_sentence(ProblemKind(status), details_of(detail))] += number
+    reasons = list(counted_reasons(sentences).items())
     others = sum(number for _, number in reasons[MOST_REASONS:])
     return [*reasons[:MOST_REASONS], *([(say("Other reasons, which a report names."), others)] if others else [])]
 

@@ -47,7 +47,7 @@ def reason_text(file: ReportFile) -> str:
 
 def reasons_text(files: Iterable[ReportFile]) -> dict[str, int]:
     """Return the sentences on files that were not read with how many files each is said of, as `counted_reasons`."""
-    return counted_reasons(reason_text(file) for file in files if file.status != "read")
+    return counted_reasons(Counter(reason_text(file) for file in files if file.status != "read"))
 
 
 def decision_name(decision: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -237,9 +237,12 @@ class Report:
         return next((above for above in path.parents if above in self.archives), None) if self.archives else None
 
 
-def counted_reasons(reasons: Iterable[str]) -> dict[str, int]:
-    """Count sentences, the most frequent first; numbers of bytes and pages in them become "…"."""
-    return dict(Counter(_NUMBERS.sub("…", reason) for reason in reasons).most_common())
+def counted_reasons(reasons: Mapping[str, int]) -> dict[str, int]:
+    """Return counted sentences, the most frequent first; numbers of bytes and pages in them become "…"."""
+    counts: Counter[str] = Counter()
+    for reason, number in reasons.items():
+        counts[_NUMBERS.sub("…", reason)] += number
+    return dict(counts.most_common())
 
 
 def files_in_order(report: Report) -> list[ReportFile]:

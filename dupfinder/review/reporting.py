@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from dupfinder.report.rows import (
     ReportPair,
     ReportSummary,
 )
-from dupfinder.review.grouping import Counts, Grouping
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 
@@ -54,6 +54,7 @@ def report_of(session: ReviewSession) -> Report:
     stacks = _Stacks.of(session.grouping)
     files = tuple(_files(documents, number_of, stacks))
     summary = result.summary
+    relations = Counter(member.relation for cluster in clusters for member in cluster.members)
     return Report(
         program=f"dupfinder {dupfinder.__version__}",
         roots=summary.roots,
@@ -64,7 +65,7 @@ def report_of(session: ReviewSession) -> Report:
         min_similarity=demand.similarity,
         min_containment=demand.containment,
         scheme=summary.scheme,
-        summary=_summary(files, clusters, present.counts(), summary.reused),
+        summary=replace(summary_of(session), relations=dict(sorted(relations.items()))),
         files=files,
         clusters=tuple(clusters),
         contains=tuple(_contains(session.grouping, demand)),
@@ -77,24 +78,22 @@ def report_of(session: ReviewSession) -> Report:
     )
 
 
-def _summary(
-    files: Sequence[ReportFile], clusters: Sequence[ReportCluster], counts: Counts, reused: int
-) -> ReportSummary:
-    left_out = Counter(file.status for file in files if file.status != READ)
-    read, skipped = len(files) - left_out.total(), sum(left_out[status] for status in _SKIPPED)
+def summary_of(session: ReviewSession) -> ReportSummary:
+    """Return the counts of a report, without looking at each document: all but `relations`."""
+    left_out = Counter(session.result.documents.status)
+    read, skipped = left_out.pop(READ, 0), sum(left_out[status] for status in _SKIPPED)
     bytes_only = left_out[ProblemKind.BYTES_ONLY.value]
-    relations = Counter(member.relation for cluster in clusters for member in cluster.members)
+    left_out, counts = +left_out, session.present().counts()
     return ReportSummary(
-        offered=len(files),
+        offered=len(session.result.documents),
         read=read,
-        problems=len(files) - read - skipped - bytes_only,
+        problems=left_out.total() - skipped - bytes_only,
         skipped=skipped,
         bytes_only=bytes_only,
-        reused=reused,
+        reused=session.result.summary.reused,
         clusters=counts.clusters,
         documents_in_clusters=counts.documents,
         bytes_to_free=counts.bytes_to_free,
-        relations=dict(sorted(relations.items())),
         left_out_by_reason=dict(sorted(left_out.items())),
     )
 

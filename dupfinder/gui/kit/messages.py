@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -199,7 +200,7 @@ class FileList(Sheet):
 
 def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
     """Return how many files have each reason, if there are several, and a blank line."""
-    counts = counted_reasons(detail for _, detail in files if detail)
+    counts = counted_reasons(Counter(detail for _, detail in files if detail))
     if len(counts) < 2:
         return []
     return [*(f"{count_text(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
