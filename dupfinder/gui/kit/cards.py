@@ -107,19 +107,11 @@ class Icon(QWidget):
         icons.paint(painter, self._name, self._theme.colour(self._tone), QRectF(self.rect()))
 
 
-class Tile(QWidget):
+class Tile(Icon):
     """An icon on a rounded square in a soft colour. tone: accent, keep, remove, warn, near or neutral."""
 
     def __init__(self, theme: Theme, name: str, tone: str = "accent", size: int = 34) -> None:
-        super().__init__()
-        self._theme, self._name, self._tone = theme, name, tone
-        self.setFixedSize(QSize(size, size))
-        theme.changed.connect(self.update)
-
-    def set_icon(self, name: str, tone: str) -> None:
-        """Change the icon."""
-        self._name, self._tone = name, tone
-        self.update()
+        super().__init__(theme, name, tone, size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import (
-    QEvent,
     QPointF,
     QRectF,
     QSize,
@@ -19,14 +18,12 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QSlider,
     QStackedWidget,
     QTableView,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -44,7 +41,7 @@ from dupfinder.gui.kit.saving import ask_place, save
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.similarity_axis import bar_heights
+from dupfinder.gui.results.similarity_axis import BarSlider, bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.session import ReviewSession
@@ -57,23 +54,16 @@ _LINES: Final = (0.0, 0.5, 1.0)
 _POINT: Final = 3.0  # px radius
 
 
-class CalibrationChart(QSlider):
-    """Selects a radius 0..widest below bars and curves. It is a QSlider, so screen readers support it.
+class CalibrationChart(BarSlider):
+    """Selects a radius 0..widest below bars and curves.
 
     Bars: pairs at each distance, verified ones in full colour, others pale. Curves: precision and recall within it.
     """
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._drawing = drawing
+        super().__init__(drawing, self.tr("Radius to look at"), LEFT, RIGHT, parent)
         self._calibration: Calibration | None = None
         self._used = 0
-        self.setRange(0, 0)
-        self.setPageStep(1)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setAccessibleName(self.tr("Radius to look at"))
-        self.valueChanged.connect(self.update)
         drawing.theme.changed.connect(self.update)
 
     def show_calibration(self, calibration: Calibration, used: int) -> None:
@@ -87,15 +77,6 @@ class CalibrationChart(QSlider):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, self.sizeHint().height())
-
-    def _slot(self) -> float:
-        return (self.width() - LEFT - RIGHT) / (self.maximum() + 1)
-
-    def _centre(self, radius: int) -> float:
-        return LEFT + self._slot() * (radius + 0.5)
-
-    def _radius_at(self, x: float) -> int:
-        return min(max(0, int((x - LEFT) / max(1.0, self._slot()))), self.maximum())
 
     def _level(self, share: float) -> float:
         """Return the y of a share; some space remains above 1."""
@@ -176,29 +157,7 @@ class CalibrationChart(QSlider):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(box.adjusted(2, -1, -2, 1), 5, 5)
 
-    # ---- input ----------------------------------------------------------------------------------------------------
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.setSliderDown(True)
-            self.setValue(self._radius_at(event.position().x()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.isSliderDown():
-            self.setValue(self._radius_at(event.position().x()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.setSliderDown(False)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.sentence(self._radius_at(event.pos().x())), self)
-            return True
-        return super().event(event)
-
-    def sentence(self, radius: int) -> str:
+    def tip(self, radius: int) -> str:
         """Return the pairs at a radius and within it, in words."""
         calibration = self._calibration
         if calibration is None:
@@ -354,7 +313,7 @@ class CalibrationSheet(JobSheet):
         self.chart.setValue(self.table.currentIndex().row())
 
     def _tell_radius(self, radius: int) -> None:
-        self._said.setText(self.chart.sentence(radius))
+        self._said.setText(self.chart.tip(radius))
         self.chart.setAccessibleDescription(self._said.text())
         self._use.setText(self.tr("Use radius %1").replace("%1", str(radius)))
         self._use.setEnabled(self._calibration is not None and radius != self._session.radius)

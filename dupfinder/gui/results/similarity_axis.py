@@ -40,18 +40,18 @@ class Scale:
 NO_SCALE: Final = Scale((), np.empty(0, np.int64), True, "groove", ())
 
 
-class SimilarityAxis(QSlider):
-    """A slider below the bars. It is a QSlider, so screen readers support it.
+class BarSlider(QSlider):
+    """A slider whose positions are bars of equal width. It is a QSlider, so screen readers support it.
 
-    `hovered` has the bar under the pointer, -1 for none.
+    left, right: px beside the first and the last bar. `hovered` has the bar under the pointer, -1 for none.
     """
 
     hovered = Signal(int)
 
-    def __init__(self, drawing: Drawing, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, name: str, left: int, right: int, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._drawing = drawing
-        self._scale = NO_SCALE
+        self._left, self._right = left, right
         self.setRange(0, 0)
         self.setPageStep(1)
         self.setSingleStep(1)
@@ -59,6 +59,55 @@ class SimilarityAxis(QSlider):
         self.setMouseTracking(True)
         self.setAccessibleName(name)
         self.valueChanged.connect(self.update)
+
+    def _slot(self) -> float:
+        return (self.width() - self._left - self._right) / (self.maximum() + 1)
+
+    def _centre(self, bar: int) -> float:
+        return self._left + self._slot() * (bar + 0.5)
+
+    def _bar_at(self, x: float) -> int:
+        return min(max(0, int((x - self._left) / max(1.0, self._slot()))), self.maximum())
+
+    def tip(self, bar: int) -> str:
+        """Return the tool tip of a bar."""
+        raise NotImplementedError
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            self.setValue(self._bar_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        bar = self._bar_at(event.position().x())
+        if self.isSliderDown():
+            self.setValue(bar)
+        else:
+            self.hovered.emit(bar)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.setSliderDown(False)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered.emit(-1)
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # scrolling the list must not change the demand
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tip(self._bar_at(event.pos().x())), self)
+            return True
+        return super().event(event)
+
+
+class SimilarityAxis(BarSlider):
+    """A histogram above its slider."""
+
+    def __init__(self, drawing: Drawing, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(drawing, name, SIDE, SIDE, parent)
+        self._scale = NO_SCALE
 
     def set_scale(self, scale: Scale) -> None:
         """Show other bars; the range is their number."""
@@ -75,14 +124,8 @@ class SimilarityAxis(QSlider):
     def _label_height(self) -> int:
         return round(self._drawing.metrics("small").height()) + 3
 
-    def _slot(self) -> float:
-        return (self.width() - 2 * SIDE) / (self.maximum() + 1)
-
-    def _centre(self, bar: int) -> float:
-        return SIDE + self._slot() * (bar + 0.5)
-
-    def _bar_at(self, x: float) -> int:
-        return min(max(0, int((x - SIDE) / max(1.0, self._slot()))), self.maximum())
+    def tip(self, bar: int) -> str:
+        return self._scale.tips[bar] if bar < len(self._scale.tips) else ""
 
     # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -131,28 +174,6 @@ class SimilarityAxis(QSlider):
         return BARS + self._label_height() + KNOB + 4
 
     # ---- input ----------------------------------------------------------------------------------------------------
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.setSliderDown(True)
-            self.setValue(self._bar_at(event.position().x()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        bar = self._bar_at(event.position().x())
-        if self.isSliderDown():
-            self.setValue(bar)
-        else:
-            self.hovered.emit(bar)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.setSliderDown(False)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.hovered.emit(-1)
-        super().leaveEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # scrolling the list must not change the demand
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         looser, stricter = (-1, 1) if self._scale.upwards else (1, -1)
         steps = {Qt.Key.Key_BracketRight: looser, Qt.Key.Key_BracketLeft: stricter}
@@ -165,14 +186,6 @@ class SimilarityAxis(QSlider):
                 QAbstractSlider.SliderAction.SliderSingleStepSub,
             )
             self.triggerAction(add if step > 0 else sub)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            bar = self._bar_at(event.pos().x())
-            if bar < len(self._scale.tips):
-                QToolTip.showText(event.globalPos(), self._scale.tips[bar], self)
-            return True
-        return super().event(event)
 
 
 def bar_heights(counts: NDArray[np.int64], tallest: float) -> NDArray[np.float64]:

@@ -65,9 +65,9 @@ def test_the_arrow_keys_look_at_each_radius(qtbot: QtBot, page: ResultsPage) -> 
     assert sheet.chart.hasFocus()
     QTest.keyClick(sheet.chart, Qt.Key.Key_Right)
     assert sheet.chart.value() == FITS + 1
-    assert sheet.chart.accessibleDescription() == sheet.chart.sentence(FITS + 1)
+    assert sheet.chart.accessibleDescription() == sheet.chart.tip(FITS + 1)
     QTest.keyClick(sheet.chart, Qt.Key.Key_Home)
-    assert sheet.chart.sentence(0) in [one.text() for one in sheet.findChildren(QLabel)]
+    assert sheet.chart.tip(0) in [one.text() for one in sheet.findChildren(QLabel)]
     sheet.reject()
     page.close_session()
 
