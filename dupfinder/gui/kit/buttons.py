@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -20,6 +23,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.theme import Theme
 
+Choice = TypeVar("Choice")
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
@@ -205,6 +209,25 @@ def leave_wheel(field: QWidget) -> None:
     """Pass the mouse wheel over a field to the page, so that it scrolls and no value changes by accident."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(_LeavesWheel(field))
+
+
+def choice_menu(
+    opener: QPushButton, texts: Mapping[Choice, str], now: Choice, chosen: Callable[[Choice], object]
+) -> None:
+    """Give a button a menu of a few choices, one of which is on. chosen: receives the choice of the person."""
+    menu = QMenu(opener)
+    group = QActionGroup(menu)
+    for choice, text in texts.items():
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(choice is now)
+        action.triggered.connect(partial(_choose, chosen, choice))
+        group.addAction(action)
+    opener.setMenu(menu)
+
+
+def _choose(chosen: Callable[[Choice], object], choice: Choice, _checked: bool = False) -> None:
+    chosen(choice)
 
 
 class RowButton(QPushButton):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
 
 _ANYWHERE: Final = Qt.AlignmentFlag(0)
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -89,3 +89,14 @@ def add(box: QBoxLayout, *parts: Part) -> None:
                 box.addWidget(part)
             case QLayout():
                 box.addLayout(part)
+
+
+def divided(direction: Qt.Orientation, first: QWidget, second: QWidget, parent: QWidget) -> QSplitter:
+    """Return two widgets with a thin line between them that can be moved; the second grows with the window."""
+    split = QSplitter(direction, parent)
+    split.setChildrenCollapsible(False)
+    split.setHandleWidth(1)
+    split.addWidget(first)
+    split.addWidget(second)
+    split.setStretchFactor(1, 1)
+    return split

@@ -145,6 +145,18 @@ class Page(QWidget):
         """Update the page when another is shown."""
 
 
+def bare_area(content: QWidget) -> QScrollArea:
+    """Return a scrolling area without frame and background, which scrolls down only."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(content)
+    content.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
+    return area
+
+
 def centred(content: QWidget, width: int) -> QScrollArea:
     """Return a scrolling area with `content` in the middle, at most `width` pixels wide."""
     content.setMaximumWidth(width)
@@ -152,10 +164,6 @@ def centred(content: QWidget, width: int) -> QScrollArea:
     holder.setProperty("ground", "window")
     holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     across(Spring(), grow(content, 100), Spring(), margins=(32, 0, 32, 0), into=holder)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area = bare_area(holder)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(holder)
     return area

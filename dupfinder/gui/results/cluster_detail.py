@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
@@ -20,7 +20,7 @@ from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import across, down, grow
+from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
@@ -205,7 +205,7 @@ class ClusterDetail(QWidget):
         self.deciding = Deciding(session, self.model, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
         self.reader = reader or PairReader(self)
-        self._split = QSplitter(Qt.Orientation.Vertical, self)
+        self._split = divided(Qt.Orientation.Vertical, self.table, self.comparison, self)
         self._started = QTimer(self, singleShot=True, interval=0)
         self._build()
         self._connect()
@@ -217,11 +217,6 @@ class ClusterDetail(QWidget):
         # The facts stand below the buttons: beside them a narrow window has no room for the counts.
         facts = across(self._facts, margins=(16, 2, 16, 8))
         self.changed.hide()
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(1)
-        self._split.addWidget(self.table)
-        self._split.addWidget(self.comparison)
-        self._split.setStretchFactor(1, 1)
         down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:

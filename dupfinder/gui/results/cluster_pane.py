@@ -6,13 +6,13 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import button, chip
+from dupfinder.gui.kit.buttons import button, chip, choice_menu
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
@@ -108,7 +108,7 @@ class ClusterPane(QWidget):
         self.empty = EmptyList(session, drawing.theme, self)
         self._typed = ""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._sort_menu, self._filter_menu = QMenu(self), QMenu(self)
+        self._filter_menu = QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
         self._border: frozenset[int] | None = None
         self._preparing: Job | None = None
@@ -129,7 +129,7 @@ class ClusterPane(QWidget):
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.empty)
         down(top, row, line(), grow(self._stack), margins=(0, 10, 0, 0), spacing=0, into=self)
-        self._fill_sort_menu()
+        choice_menu(self._order, self._sorts(), self._session.sort, self._session.set_sort)
         self._fill_filter_menu()
 
     def _chip_rows(self) -> Flow:
@@ -142,17 +142,6 @@ class ClusterPane(QWidget):
         flow.addWidget(self._forms)
         self._forms.setCheckable(False)
         return flow
-
-    def _fill_sort_menu(self) -> None:
-        group = QActionGroup(self)
-        for order, text in self._sorts().items():
-            action = self._sort_menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(order is self._session.sort)
-            action.setData(order.value)
-            group.addAction(action)
-        self._sort_menu.triggered.connect(self._sort_chosen)
-        self._order.setMenu(self._sort_menu)
 
     def _fill_filter_menu(self) -> None:
         for name in self._filter_texts():
@@ -265,9 +254,6 @@ class ClusterPane(QWidget):
         """Show the groups with a pair close to the least similarity."""
         self._border = self._session.borderline()
         self._filter()
-
-    def _sort_chosen(self, action: QAction) -> None:
-        self._session.set_sort(Sort(action.data()))
 
     def _loosen(self) -> None:
         self.card.step(1)

@@ -8,11 +8,10 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QPainter
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QMenu,
     QStyle,
     QTableView,
     QTextEdit,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
@@ -67,10 +66,9 @@ class FormList(QWidget):
         self._count = label("", "group")
         self._fillings = label("", "secondary")
         self._sort = button(drawing.theme, "", "quiet", "sort")
-        self._menu = QMenu(self)
         self.table = QTableView()
         self._build(drawing)
-        self._fill_menu()
+        choice_menu(self._sort, self._orders(), self._order, self.set_order)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
     def _build(self, drawing: Drawing) -> None:
@@ -92,20 +90,6 @@ class FormList(QWidget):
             FormSort.NAME: self.tr("Name"),
             FormSort.FOLDER: self.tr("Folder"),
         }
-
-    def _fill_menu(self) -> None:
-        group = QActionGroup(self)
-        for order, text in self._orders().items():
-            action = self._menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(order is self._order)
-            action.setData(order.value)
-            group.addAction(action)
-        self._menu.triggered.connect(self._sort_chosen)
-        self._sort.setMenu(self._menu)
-
-    def _sort_chosen(self, action: QAction) -> None:
-        self.set_order(FormSort(action.data()))
 
     # ---- showing and choosing -------------------------------------------------------------------------------------
     @property

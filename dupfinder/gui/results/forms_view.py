@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.layout import across
+from dupfinder.gui.kit.layout import across, divided
 from dupfinder.gui.kit.saving import ask_place, save, with_ending
 from dupfinder.gui.results.form_panes import FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
@@ -42,12 +42,7 @@ class FormsView(QWidget):
         self._wanted: FormEntry | None = None
         self.forms = FormList(drawing, self)
         self.detail = FormDetail(session, drawing, self)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.setChildrenCollapsible(False)
-        split.setHandleWidth(1)
-        split.addWidget(self.forms)
-        split.addWidget(self.detail)
-        split.setStretchFactor(1, 1)
+        split = divided(Qt.Orientation.Horizontal, self.forms, self.detail, self)
         split.setSizes([drawing.theme.px(LIST_WIDTH), 10_000])
         across(split, into=self)
         self.forms.chosen.connect(self._chosen)

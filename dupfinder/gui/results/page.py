@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.layout import down, grow
+from dupfinder.gui.kit.layout import divided, down, grow
 from dupfinder.gui.kit.opening import DocumentActs
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
@@ -102,7 +102,9 @@ class ResultsPage(Page):
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
         self.group = group_commands(session, self.pane, self.detail, self.acts, self.sheets)
-        self._split = self._splitter()
+        self._split = divided(Qt.Orientation.Horizontal, self.pane, self.detail, self)
+        self.pane.setMaximumWidth(theme.px(MOST_LEFT))
+        self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
         self.forms = FormsView(session, self._drawing, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._split)
@@ -118,17 +120,6 @@ class ResultsPage(Page):
         if not len(session.clusters()):
             self.detail.show_cluster(NONE)
         self._tools.rules.setEnabled(len(session.present()) > 0)
-
-    def _splitter(self) -> QSplitter:
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.setChildrenCollapsible(False)
-        split.setHandleWidth(1)
-        split.addWidget(self.pane)
-        split.addWidget(self.detail)
-        split.setStretchFactor(1, 1)
-        self.pane.setMaximumWidth(self._theme.px(MOST_LEFT))
-        split.setSizes(self._state.sizes() or [self._theme.px(LEFT_WIDTH), 10_000])
-        return split
 
     def _connect(self) -> None:
         tools = self._tools

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
-    QScrollArea,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -31,6 +30,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
+from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
@@ -293,13 +293,7 @@ class AssistantSheet(Sheet):
         add(column, Gap(8), label(self.tr("Which copy stays"), "strong"))
         hint = self.tr("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(self.rules)
-        self.rules.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = bare_area(self.rules)
         bar = area.verticalScrollBar().sizeHint().width()
         area.setMinimumWidth(max(370, self.rules.minimumSizeHint().width() + bar))
         column.addWidget(area, 1)

@@ -12,16 +12,15 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
-    QFrame,
     QGridLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QTextEdit,
     QWidget,
 )
 
 from dupfinder.gui.kit.labels import badge, label
+from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 
@@ -179,7 +178,7 @@ class HelpSheet(Sheet):
             parts += [label(command.text(), "body"), badge(keys_of(command))]
             grid.addWidget(parts[-2], down, across * 2)
             grid.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
-        area = _bare_area(content)
+        area = bare_area(content)
         for part in parts:
             part.ensurePolished()
         height = max(part.sizeHint().height() for part in parts)
@@ -198,14 +197,3 @@ def keys_of(command: Command) -> str:
     keys = [sequence.toString(form) for sequence in command.sequences()]
     keys += [QKeySequence(key).toString(form) for key in command.plain]
     return "   ".join(dict.fromkeys(keys))  # different keys may have the same name
-
-
-def _bare_area(content: QWidget) -> QScrollArea:
-    """Return a scrolling area without frame and background."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidget(content)
-    content.setAutoFillBackground(False)
-    area.viewport().setAutoFillBackground(False)
-    return area
