@@ -42,7 +42,7 @@ class OverviewRuler(QWidget):
         return QSize(RULER_WIDTH, 20)
 
     def _scale(self) -> float:
-        return self.height() / max(1.0, self._canvas.alignment.length, float(self._canvas.height()))
+        return self.height() / max(1.0, self._canvas.panes.alignment.length, float(self._canvas.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -50,7 +50,7 @@ class OverviewRuler(QWidget):
         for block, top, height in self._marks():
             kind = self._canvas.pair.blocks[block].kind
             painter.fillRect(QRectF(2, top, self.width() - 4, height), self._drawing.colour(GROUNDS[kind][1]))
-        if self._canvas.longest_scroll() <= 0:
+        if self._canvas.panes.longest_scroll() <= 0:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._drawing.colour("tertiary"), 1))
@@ -61,7 +61,7 @@ class OverviewRuler(QWidget):
         differences = self._canvas.pair.differences
         if not differences:
             return []
-        tops, bottoms = (edge * self._scale() for edge in self._canvas.alignment.spans(differences))
+        tops, bottoms = (edge * self._scale() for edge in self._canvas.panes.alignment.spans(differences))
         first = np.flatnonzero(np.diff(np.floor(tops), prepend=-1.0))
         heights = np.maximum(LEAST_MARK, bottoms - tops)
         return [(differences[at], float(tops[at]), float(heights[at])) for at in first.tolist()]
@@ -69,7 +69,7 @@ class OverviewRuler(QWidget):
     def _view(self) -> QRectF:
         scale = self._scale()
         height = max(LEAST_VIEW, min(float(self.height()), self._canvas.height() * scale))
-        top = min(self._canvas.scrolled_by * scale, self.height() - height)
+        top = min(self._canvas.panes.scroll * scale, self.height() - height)
         return QRectF(0, top, self.width(), height)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

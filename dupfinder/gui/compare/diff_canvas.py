@@ -164,7 +164,7 @@ class DiffCanvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(360, 80)
-        self._panes = ScrolledPanes(NOTHING)
+        self.panes = ScrolledPanes(NOTHING)
         self.current = -1
         self._at_difference = False
         self._selection = TextSelection()
@@ -172,7 +172,7 @@ class DiffCanvas(QWidget):
 
     def show_pair(self, pair: Comparison) -> None:
         """Show a pair from its beginning."""
-        self._panes = ScrolledPanes(pair)
+        self.panes = ScrolledPanes(pair)
         self.current = -1
         self._at_difference = False
         self._selection = TextSelection()
@@ -181,39 +181,16 @@ class DiffCanvas(QWidget):
 
     # ---- geometry -------------------------------------------------------------------------------------------------
     def _fit(self) -> None:
-        self._panes.fit(self._drawing, self.width(), self.height())
-
-    @property
-    def gutter(self) -> float:
-        """Pixels of the line numbers."""
-        return self._panes.gutter
-
-    def pane_offsets(self) -> tuple[float, float]:
-        """Return how far each pane is scrolled, in pixels of its text."""
-        return self._panes.offsets()
-
-    def longest_scroll(self) -> float:
-        """Return the largest scroll position of the axis, in pixels."""
-        return self._panes.longest_scroll()
-
-    @property
-    def scrolled_by(self) -> float:
-        """Pixels of the axis above the viewport."""
-        return self._panes.scroll
-
-    @property
-    def alignment(self) -> Alignment:
-        """The axis of both panes."""
-        return self._panes.alignment
+        self.panes.fit(self._drawing, self.width(), self.height())
 
     @property
     def pair(self) -> Comparison:
         """The comparison that is shown."""
-        return self._panes.pair
+        return self.panes.pair
 
     def scroll_to(self, position: float) -> None:
         """Scroll `position` of the axis to the top, as far as possible."""
-        self._panes.scroll_to(position)
+        self.panes.scroll_to(position)
         self._at_difference = False
         self.update()
         self.scrolled.emit()
@@ -224,9 +201,9 @@ class DiffCanvas(QWidget):
         if not self.pair.differences:
             return
         self.current = min(max(0, difference), len(self.pair.differences) - 1)
-        self._panes.join()
+        self.panes.join()
         for _ in range(2):  # the first time lays out the lines around it, which may move it
-            top, bottom = self.alignment.block_span(self.pair.differences[self.current])
+            top, bottom = self.panes.alignment.block_span(self.pair.differences[self.current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
             self.scroll_to(middle - self.height() / 2)
         self._at_difference = True
@@ -252,12 +229,12 @@ class DiffCanvas(QWidget):
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
         if not self.pair.blocks:
             return
-        self._panes.settle()
+        self.panes.settle()
         for side in (0, 1):
             painter.fillRect(
-                QRectF(self._panes.lefts()[side], 0, self.gutter, self.height()), self._drawing.colour("gutter")
+                QRectF(self.panes.lefts()[side], 0, self.panes.gutter, self.height()), self._drawing.colour("gutter")
             )
-        for at in self._panes.visible_blocks():
+        for at in self.panes.visible_blocks():
             self._paint_block(painter, at)
         for side in (0, 1):
             self._paint_text(painter, side)
@@ -269,7 +246,7 @@ class DiffCanvas(QWidget):
     def _paint_block(self, painter: QPainter, at: int) -> None:
         block = self.pair.blocks[at]
         fill, edge = (self._drawing.colour(token) for token in GROUNDS[block.kind])
-        (left_top, left_bottom), (right_top, right_bottom) = (self._panes.block_box(side, block) for side in (0, 1))
+        (left_top, left_bottom), (right_top, right_bottom) = (self.panes.block_box(side, block) for side in (0, 1))
         join_start, join_end = (self.width() - JOIN) / 2, (self.width() + JOIN) / 2
         upper, lower = QPainterPath(QPointF(0, left_top)), QPainterPath(QPointF(self.width(), right_bottom))
         _curve(upper, join_start, left_top, join_end, right_top, self.width())
@@ -290,14 +267,14 @@ class DiffCanvas(QWidget):
             )
 
     def _paint_text(self, painter: QPainter, side: int) -> None:
-        pane, left, offset = self._panes.texts[side], self._panes.lefts()[side], self._panes.offsets()[side]
+        pane, left, offset = self.panes.texts[side], self.panes.lefts()[side], self.panes.offsets()[side]
         painter.save()
         painter.setClipRect(QRectF(left, 0, (self.width() - JOIN) / 2, self.height()))
         for line in pane.visible(offset, self.height()):
             top = float(pane.tops[line]) - offset
-            box = QRectF(left, top, self.gutter - AFTER_NUMBER, pane.row_height)
+            box = QRectF(left, top, self.panes.gutter - AFTER_NUMBER, pane.row_height)
             self._drawing.text(painter, box, str(line + 1), "small", "tertiary", Qt.AlignmentFlag.AlignRight)
-            start = QPointF(left + self.gutter + MARGIN, top)
+            start = QPointF(left + self.panes.gutter + MARGIN, top)
             self._paint_spans(painter, pane, line, start, pane.marks.get(line, ()), "word")
             chosen = self._selection.spans(side, line, pane.lines)
             self._paint_spans(painter, pane, line, start, chosen, "accent_line")
@@ -316,14 +293,14 @@ class DiffCanvas(QWidget):
     # ---- input ----------------------------------------------------------------------------------------------------
     def wheelEvent(self, event: QWheelEvent) -> None:
         pixels = event.pixelDelta()
-        rows = WHEEL_ROWS * self._panes.texts[0].row_height
+        rows = WHEEL_ROWS * self.panes.texts[0].row_height
         delta = float(pixels.y()) if pixels.y() else (event.angleDelta().y() or event.angleDelta().x()) / 120 * rows
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._panes.scroll_alone(self._panes.side_at(event.position().x()), -delta)
+            self.panes.scroll_alone(self.panes.side_at(event.position().x()), -delta)
             self.update()
         else:
-            self._panes.join()
-            self.scroll_to(self.scrolled_by - delta)
+            self.panes.join()
+            self.scroll_to(self.panes.scroll - delta)
         event.accept()
 
     def event(self, event: QEvent) -> bool:
@@ -334,14 +311,14 @@ class DiffCanvas(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        row, page = self._panes.texts[0].row_height, self.height() * 0.9
+        row, page = self.panes.texts[0].row_height, self.height() * 0.9
         moves = {
             Qt.Key.Key_Down: row, Qt.Key.Key_Up: -row, Qt.Key.Key_PageDown: page, Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_Home: -self.alignment.length, Qt.Key.Key_End: self.alignment.length,
+            Qt.Key.Key_Home: -self.panes.alignment.length, Qt.Key.Key_End: self.panes.alignment.length,
         }  # fmt: skip
         by = moves.get(Qt.Key(event.key()))
         if by is not None and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            self.scroll_to(self.scrolled_by + by)
+            self.scroll_to(self.panes.scroll + by)
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
@@ -352,9 +329,9 @@ class DiffCanvas(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        side = self._drag_side = self._panes.side_at(event.position().x())
-        self._selection = TextSelection.at(side, self._panes.place_at(side, event.position()))
-        difference = self._panes.difference_at(side, self._selection.end.line)
+        side = self._drag_side = self.panes.side_at(event.position().x())
+        self._selection = TextSelection.at(side, self.panes.place_at(side, event.position()))
+        difference = self.panes.difference_at(side, self._selection.end.line)
         if difference is not None:
             self.current = difference
             self.current_changed.emit(difference)
@@ -363,32 +340,32 @@ class DiffCanvas(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._drag_side is None:
             over_text = (
-                event.position().x() - self._panes.lefts()[self._panes.side_at(event.position().x())]
-            ) > self.gutter
+                event.position().x() - self.panes.lefts()[self.panes.side_at(event.position().x())]
+            ) > self.panes.gutter
             self.setCursor(Qt.CursorShape.IBeamCursor if over_text else Qt.CursorShape.ArrowCursor)
             return
         if event.position().y() < 0 or event.position().y() > self.height():
-            self.scroll_to(self.scrolled_by + (event.position().y() - self.height() / 2) / 10)
-        self._selection = self._selection.to(self._panes.place_at(self._drag_side, event.position()))
+            self.scroll_to(self.panes.scroll + (event.position().y() - self.height() / 2) / 10)
+        self._selection = self._selection.to(self.panes.place_at(self._drag_side, event.position()))
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._drag_side = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        side = self._panes.side_at(event.position().x())
-        position = self._panes.place_at(side, event.position())
-        if self._panes.texts[side].lines:
-            self._selection = TextSelection.of_word(side, position, self._panes.texts[side].lines[position.line])
+        side = self.panes.side_at(event.position().x())
+        position = self.panes.place_at(side, event.position())
+        if self.panes.texts[side].lines:
+            self._selection = TextSelection.of_word(side, position, self.panes.texts[side].lines[position.line])
             self.update()
 
     def selected_text(self) -> str:
         """Return the selected text, with line ends."""
-        return self._selection.text(self._panes.texts[self._selection.side].lines)
+        return self._selection.text(self.panes.texts[self._selection.side].lines)
 
     def select_all(self, side: int) -> None:
         """Select the whole text of a side."""
-        lines = self._panes.texts[side].lines
+        lines = self.panes.texts[side].lines
         end = Place(len(lines) - 1, len(lines[-1])) if lines else Place(0, 0)
         self._selection = TextSelection.at(side, Place(0, 0)).to(end)
         self.update()

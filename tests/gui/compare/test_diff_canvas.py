@@ -54,19 +54,19 @@ def test_going_to_a_difference_brings_it_into_view_on_both_sides(qtbot: QtBot, t
     canvas = canvas_with(pair, qtbot, theme)
     for number in range(len(pair.differences)):
         canvas.go_to(number)
-        top, bottom = canvas.alignment.block_span(pair.differences[number])
-        assert canvas.scrolled_by <= bottom and top <= canvas.scrolled_by + canvas.height()
+        top, bottom = canvas.panes.alignment.block_span(pair.differences[number])
+        assert canvas.panes.scroll <= bottom and top <= canvas.panes.scroll + canvas.height()
 
 
 def test_the_wheel_moves_both_texts_and_shift_moves_one_alone(qtbot: QtBot, theme: Theme) -> None:
     canvas = canvas_with(long_pair(), qtbot, theme)
     canvas.scroll_to(0)
-    before = canvas.pane_offsets()
+    before = canvas.panes.offsets()
     _wheel(canvas, QPointF(900, 100), Qt.KeyboardModifier.NoModifier)
-    both = canvas.pane_offsets()
+    both = canvas.panes.offsets()
     assert both[0] > before[0] and both[1] > before[1]
     _wheel(canvas, QPointF(900, 100), Qt.KeyboardModifier.ShiftModifier)
-    one = canvas.pane_offsets()
+    one = canvas.panes.offsets()
     assert one[0] == both[0] and one[1] > both[1]
 
 
@@ -81,9 +81,9 @@ def _wheel(canvas: DiffCanvas, where: QPointF, held: Qt.KeyboardModifier) -> Non
 def test_end_and_home_reach_the_last_and_the_first_line(qtbot: QtBot, theme: Theme) -> None:
     canvas = canvas_with(long_pair(), qtbot, theme)
     qtbot.keyClick(canvas, Qt.Key.Key_End)
-    assert canvas.scrolled_by == canvas.longest_scroll() > 0
+    assert canvas.panes.scroll == canvas.panes.longest_scroll() > 0
     qtbot.keyClick(canvas, Qt.Key.Key_Home)
-    assert canvas.scrolled_by == 0
+    assert canvas.panes.scroll == 0
 
 
 def test_text_that_is_dragged_over_can_be_copied(qtbot: QtBot, theme: Theme) -> None:
@@ -119,15 +119,15 @@ def test_a_click_on_the_ruler_goes_there(qtbot: QtBot, theme: Theme) -> None:
     ruler.resize(14, 400)
     ruler.show()
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(7, 396))
-    assert canvas.scrolled_by == canvas.longest_scroll()
+    assert canvas.panes.scroll == canvas.panes.longest_scroll()
     ruler.grab()
 
 
 def test_line_numbers_of_a_very_long_text_have_room(qtbot: QtBot, theme: Theme) -> None:
     canvas = canvas_with(compare("", "\n".join(map(str, range(139_000)))), qtbot, theme)
-    assert Drawing(theme).metrics("small").horizontalAdvance("139000") <= canvas.gutter - AFTER_NUMBER
+    assert Drawing(theme).metrics("small").horizontalAdvance("139000") <= canvas.panes.gutter - AFTER_NUMBER
     canvas.show_pair(long_pair())
-    assert canvas.gutter == GUTTER
+    assert canvas.panes.gutter == GUTTER
 
 
 def test_ten_thousand_lines_are_laid_out_only_where_they_are_seen(qtbot: QtBot, theme: Theme) -> None:
