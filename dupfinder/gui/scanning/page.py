@@ -194,7 +194,7 @@ class ScanningPage(Page):
     def _show_words(self) -> None:
         progress = self._shown
         self.title.setText(self._title())
-        if progress.total is None:
+        if not progress.total:  # nothing to do in this stage, or not known yet
             self.line.setText(self.tr("%Ln files so far", "", progress.done) if progress.done else "")
             return
         parts = [self.steps.amount(progress), words.share(progress.done / progress.total)]

@@ -77,6 +77,12 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
         assert page.title.text() == title
 
 
+def test_a_stage_with_nothing_to_do_is_shown_without_a_share(page: ScanningPage) -> None:
+    for stage in (Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY):
+        page.show_progress(Progress(stage, 0, 0))
+        assert page.line.text() == ""
+
+
 def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage) -> None:
     assert page.identical.counts.text() == "No identical files so far"
     page.show_progress(Progress(Stage.READ, 1, 4, identical=Identical(1, 1, 10)))
