@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import LibraryError, NoTextError, UsageError
+from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
@@ -18,6 +18,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import percent_text, row, share_text
 
 if TYPE_CHECKING:
+    from dupfinder.base.output import Recogniser
     from dupfinder.cluster.relation import Demand
     from dupfinder.diff.blocks import Block, Comparison
     from dupfinder.review.calibration import Calibration, Scores
@@ -203,7 +204,6 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
 
 def _grouping(arguments: Namespace) -> Grouping | None:
     """Return the newest scan of the library; None without a scan."""
-    from dupfinder.base.errors import LibraryMissing
     from dupfinder.library.library import Library
     from dupfinder.review.grouping import Grouping
 
@@ -216,12 +216,28 @@ def _grouping(arguments: Namespace) -> Grouping | None:
         return None
 
 
+def _required_grouping(arguments: Namespace) -> Grouping:
+    """Return the newest scan of the library. Raises LibraryMissing."""
+    if (grouping := _grouping(arguments)) is None:
+        raise LibraryMissing(library_of(arguments))
+    return grouping
+
+
+def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
+    """Write a file, if one was named, in the place of an earlier one of its kind and of no document."""
+    from dupfinder.base.output import refuse_document, replacing
+
+    if path is not None:
+        refuse_document(path, map(Path, grouping.result.documents.paths))
+        with replacing(path, is_ours, force=arguments.force) as file:
+            file.write(content.encode())
+
+
 def _score(arguments: Namespace) -> int:
     """Show how well each radius does on labelled pairs."""
     import json
 
-    from dupfinder.base.errors import LibraryMissing
-    from dupfinder.base.output import check_output, refuse_document, replacing
+    from dupfinder.base.output import check_output
     from dupfinder.review.calibration import is_our_plot, is_our_score_file, plot, read_labels, score
 
     outputs = [(arguments.json, is_our_score_file), (arguments.plot, is_our_plot)]
@@ -229,16 +245,10 @@ def _score(arguments: Namespace) -> int:
         if path is not None:
             check_output(path, is_ours, force=arguments.force)
     labels = read_labels(arguments.labels)
-    grouping = _grouping(arguments)
-    if grouping is None:
-        raise LibraryMissing(library_of(arguments))
+    grouping = _required_grouping(arguments)
     scores = score(grouping, labels, demand_of(arguments, Settings()))
-    contents = (json.dumps(scores.plain(), indent=1), plot(scores))
-    for (path, is_ours), content in zip(outputs, contents, strict=True):
-        if path is not None:
-            refuse_document(path, map(Path, grouping.result.documents.paths))
-            with replacing(path, is_ours, force=arguments.force) as file:
-                file.write(content.encode())
+    for (path, is_ours), content in zip(outputs, (json.dumps(scores.plain(), indent=1), plot(scores)), strict=True):
+        _save(path, content, is_ours, grouping, arguments)
     _print_scores(scores)
     return 0
 
@@ -303,22 +313,16 @@ def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
 def _calibrate(arguments: Namespace) -> int:
     import json
 
-    from dupfinder.base.errors import LibraryMissing
-    from dupfinder.base.output import check_output, refuse_document, replacing
+    from dupfinder.base.output import check_output
     from dupfinder.review.calibration import calibrate, is_our_calibration_file
 
     settings = Settings()
     if arguments.json is not None:
         check_output(arguments.json, is_our_calibration_file, force=arguments.force)
-    grouping = _grouping(arguments)
-    if grouping is None:
-        raise LibraryMissing(library_of(arguments))
+    grouping = _required_grouping(arguments)
     calibration = calibrate(grouping, demand_of(arguments, settings))
     facts = calibration.plain()
-    if arguments.json is not None:
-        refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
-        with replacing(arguments.json, is_our_calibration_file, force=arguments.force) as file:
-            file.write(json.dumps(facts, indent=1).encode())
+    _save(arguments.json, json.dumps(facts, indent=1), is_our_calibration_file, grouping, arguments)
     _print_calibration(calibration, facts)
     return 0
 

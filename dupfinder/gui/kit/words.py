@@ -12,27 +12,13 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.cluster.relation import percent as percent_of
-from dupfinder.gui.kit.labels import plain_tip
+from dupfinder.gui.kit.labels import plain_tip as plain_tip
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
-from dupfinder.wording.figures import NOTHING, clock_text, count_text, day_text, percent_text, share_text, size_text
-from dupfinder.wording.relations import content_name, relation_name
-
-__all__ = [
-    "NOTHING",
-    "day",
-    "decision_word",
-    "documents",
-    "groups",
-    "number",
-    "percent",
-    "plain_tip",
-    "reason",
-    "relation_name",
-    "removed",
-    "restored",
-    "size",
-]
+from dupfinder.wording.figures import NOTHING as NOTHING
+from dupfinder.wording.figures import clock_text, count_text, day_text, percent_text, share_text, size_text
+from dupfinder.wording.relations import content_name
+from dupfinder.wording.relations import relation_name as relation_name
 
 number, size, share = count_text, size_text, share_text  # "20,482", "142 KB", "50 %"
 
@@ -236,22 +222,18 @@ def duration(seconds: float) -> str:
 def removed(batch: Batch) -> str:
     """Return the result of a removal, in one line."""
     translate = QCoreApplication.translate
-    done = batch.count(State.DONE)
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
-    text = translate("Results", "%Ln documents removed", None, done)
-    if left_alone:
-        text += ", " + translate("Results", "%Ln skipped", None, left_alone)
-    if batch.stopped:
-        text += ", " + translate("Results", "stopped")
-    return text
+    parts = (
+        translate("Results", "%Ln documents removed", None, batch.count(State.DONE)),
+        translate("Results", "%Ln skipped", None, left_alone) if left_alone else "",
+        translate("Results", "stopped") if batch.stopped else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def restored(batch: Batch) -> str:
     """Return the result of undoing a removal, in one line."""
     translate = QCoreApplication.translate
-    done = batch.count(State.RESTORED)
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
-    text = translate("Results", "%Ln documents restored", None, done)
-    if left_alone:
-        text += ", " + translate("Results", "%Ln not: see History", None, left_alone)
-    return text
+    text = translate("Results", "%Ln documents restored", None, batch.count(State.RESTORED))
+    return f"{text}, {translate('Results', '%Ln not: see History', None, left_alone)}" if left_alone else text

@@ -31,13 +31,6 @@ def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
     return removal.remove(plan, library, reporter)
 
 
-def restore(batch: str, reporter: Reporter) -> Batch:
-    """Undo a removal. Raises UsageError, LibraryLocked, JournalError."""
-    from dupfinder.review import removal
-
-    return removal.take_back(batch, reporter)
-
-
 def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
     """Inform the session which documents were removed.
 

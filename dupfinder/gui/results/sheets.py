@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
-from dupfinder.gui.kit import words
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.sheet import Sheet
@@ -145,11 +145,11 @@ class ResultsSheets(QObject):
             self._take_back(self._removal)
 
     def _take_back(self, batch: Batch) -> None:
-        from dupfinder.gui.removal.work import restore
-
         if self._restoring is not None and self._restoring.is_running():
             return  # both the message and the key ask for it
-        self._restoring = Job(partial(restore, batch.id), self).start(succeeded=self._restored, failed=self.explain)
+        self._restoring = Job(partial(tasks.restore, tasks.default_journal, batch.id, False), self).start(
+            succeeded=self._restored, failed=self.explain
+        )
 
     def forget_removal(self, batch: Batch) -> None:
         """Record that a removal was undone elsewhere."""
