@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, check_library_to_write, whole_number
-from dupfinder.cli.scan import add_library, library_of
+from dupfinder.cli.options import add_force, check_library_to_write
+from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, moment_text, row
@@ -36,9 +36,7 @@ def add_parsers(verbs: Any) -> None:
         act.set_defaults(run=run)
     acts.choices["clear"].add_argument("--yes", action="store_true", help=say("do not ask"))
     export = acts.add_parser("export", help=say("write a scan as a file: for `index`, or for another library"))
-    export.add_argument(
-        "scan", nargs="?", type=whole_number(), metavar="SCAN", help=say("number of the scan; the newest if left out")
-    )
+    add_scan(export)
     export.add_argument(
         "--to",
         type=Path,
@@ -197,9 +195,9 @@ def _clear(arguments: Namespace) -> int:
         tell("There is no library at {path}; nothing was removed.", path=shown(path))
         return 0
     store.check_removable(path)
-    if not arguments.yes and not _agrees(
-        say("Remove the library {path}, with every scan in it? [y/N]", path=shown(path))
-    ):
+    question = say("Remove the library {path}, with every scan in it? [y/N]", path=shown(path))
+    unasked = N_("`library clear` asks before it removes anything; without a terminal, add --yes.")
+    if not arguments.yes and not agreed(question, unasked=unasked):
         tell("Nothing was removed.")
         return 0
     gone = store.remove(path)
@@ -209,10 +207,3 @@ def _clear(arguments: Namespace) -> int:
         path=shown(path),
     )
     return 0
-
-
-def _agrees(question: str) -> bool:
-    """Ask on the terminal. Raises UsageError without a terminal."""
-    if not (sys.stdin and sys.stdin.isatty()):
-        raise UsageError(N_("`library clear` asks before it removes anything; without a terminal, add --yes."))
-    return agreed(question)

@@ -447,7 +447,8 @@ def run_empty(arguments: argparse.Namespace) -> int:
         return DONE
     amount = size(sum(file.size for file in quarantined))
     question = say("Delete {files} ({size}) for good? [y/N]", files=files(len(quarantined)), size=amount)
-    if not arguments.yes and not _agrees(question):
+    unasked = N_("`quarantine empty` asks before it deletes anything; without a terminal, add --yes.")
+    if not arguments.yes and not agreed(question, unasked=unasked):
         tell("Nothing was deleted.")
         return DONE
     with watched(arguments.progress) as reporter:
@@ -464,10 +465,3 @@ def run_empty(arguments: argparse.Namespace) -> int:
         tell("Stopped. The rest is still there.", file=sys.stderr)
         return STOPPED
     return DONE if batch.count(State.EMPTIED) == batch.total else REFUSED
-
-
-def _agrees(question: str) -> bool:
-    """Ask on the terminal. Raises UsageError without a terminal."""
-    if not (sys.stdin and sys.stdin.isatty()):
-        raise UsageError(N_("`quarantine empty` asks before it deletes anything; without a terminal, add --yes."))
-    return agreed(question)

@@ -60,15 +60,7 @@ def add_parsers(verbs: Any) -> None:
     """Add the verbs."""
     scan = verbs.add_parser("scan", help=say("scan folders, or go on with an unfinished scan"))
     add_request(scan)
-    scan.add_argument(
-        "--report",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
-    )
-    _add_schema(scan)
+    _add_reports(scan, "--report")
     add_force(scan, say("files in the place of a report or the library that dupfinder did not write"))
     scan.add_argument(
         "--cluster",
@@ -122,18 +114,8 @@ def _add_report_parser(verbs: Any) -> None:
     report = verbs.add_parser(
         "report", help=say("show or write the results of a stored scan, without reading files again")
     )
-    report.add_argument(
-        "scan", nargs="?", type=whole_number(), metavar="SCAN", help=say("number of the scan; the newest if left out")
-    )
-    report.add_argument(
-        "--to",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
-    )
-    _add_schema(report)
+    add_scan(report)
+    _add_reports(report, "--to")
     add_force(report, say("a file that is no earlier report"))
     add_format(report)
     add_radius(report)
@@ -141,14 +123,29 @@ def _add_report_parser(verbs: Any) -> None:
     report.set_defaults(run=run_report_verb)
 
 
-def _add_schema(parser: argparse.ArgumentParser) -> None:
+def _add_reports(parser: argparse.ArgumentParser, option: str) -> None:
+    """Add the option that names reports to write, and the schema of JSON reports."""
+    parser.add_argument(
+        option,
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
+    )
     parser.add_argument(
         "--schema",
-        type=whole_number(),
+        type=int,
         choices=(1, 2),
         default=2,
         help=say("of JSON reports; 1 for programs written before schema 2"),
     )
+
+
+def add_scan(parser: argparse.ArgumentParser) -> None:
+    """Add the number of a stored scan."""
+    number = say("number of the scan; the newest if left out")
+    parser.add_argument("scan", nargs="?", type=whole_number(), metavar="SCAN", help=number)
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, whole_number
-from dupfinder.cli.scan import add_library, add_radius, session_of
+from dupfinder.cli.options import add_force
+from dupfinder.cli.scan import add_library, add_radius, add_scan, session_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 def add_parsers(verbs: Any) -> None:
     """Add the verb."""
     select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
-    select.add_argument(
-        "scan", nargs="?", type=whole_number(), metavar="SCAN", help=say("number of the scan; the newest if left out")
-    )
+    add_scan(select)
     select.add_argument(
         "--keep",
         action="append",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from dupfinder.base.display import columns_of, shown
+from dupfinder.base.errors import UsageError
 from dupfinder.base.files import Closing
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
@@ -24,11 +25,13 @@ def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None
     print(say(source, **facts), file=file)
 
 
-def agreed(question: str, *, in_full: bool = False) -> bool:
+def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:
     """Ask, and return whether the answer is yes, in English or in the language in use.
 
-    in_full: the first letter is not enough.
+    in_full: the first letter is not enough. unasked: what to do without a terminal; then UsageError is raised with it.
     """
+    if unasked and not (sys.stdin and sys.stdin.isatty()):
+        raise UsageError(unasked)
     print(question, end=" ", file=sys.stderr, flush=True)
     answer, yes = _plain(sys.stdin.readline()), _plain(say_as("answer", "yes"))
     return answer in ("yes", yes) or (not in_full and answer in ("y", yes[:1]))
