@@ -80,15 +80,9 @@ class ResultsPage(Page):
     toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
 
     def __init__(
-        self,
-        session: ReviewSession,
-        theme: Theme,
-        library: Path,
-        parent: QWidget | None = None,
-        *,
-        reader: PairReader | None = None,
+        self, session: ReviewSession, theme: Theme, library: Path, *, reader: PairReader | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.session = session
         self._theme = theme
         self._drawing = Drawing(theme, self)
@@ -112,8 +106,7 @@ class ResultsPage(Page):
         down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
-        self._watch = QTimer(self)
-        self._watch.setInterval(WATCH_MS)
+        self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_at_group)
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
