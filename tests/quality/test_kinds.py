@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.quality.kinds import edits, forms, frames, scans, wholes
+from dupfinder.text.extract import extract
+from tests.quality.kinds import edits, forms, frames, scans, shown, wholes
 from tests.quality.kinds.writing import LANGUAGES, Writer, english, size, units
 from tests.quality.labels import load
 from tests.quality.making import shingles, write_suite
@@ -89,6 +91,19 @@ def test_a_compilation_holds_most_of_every_note_and_the_whole_of_none() -> None:
 def test_a_disclaimer_is_longer_than_the_mail_above_it() -> None:
     for _, folder in frames.mails(Writer(real=False)):
         assert all(size(text[-1:]) > size(text[:-1]) for name, text in folder.texts.items() if "again" not in name)
+
+
+def test_what_is_shown_alike_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shown, "_TEXTS", 1)
+    for make in (shown.subtitles, shown.numbered, shown.printed, shown.encodings):
+        for kind, folder in make(Writer(real=False)):
+            texts: dict[str, set[str]] = {}
+            for name, data in folder.files.items():
+                extracted = extract(data, Path(name)).extracted
+                assert extracted is not None, name
+                words = re.findall(r"\w+", extracted.text.removeprefix("WEBVTT"))
+                texts.setdefault(name.partition("-")[0], set()).add(" ".join(words))
+            assert all(len(ways) == 1 for ways in texts.values()), kind
 
 
 def test_what_is_written_is_read_back_with_its_labels(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.quality.kinds import edits, forms, frames, scans, wholes
+from tests.quality.kinds import edits, forms, frames, scans, shown, wholes
 from tests.quality.kinds.writing import Writer
 from tests.quality.making import Folder, write_suite
 
@@ -16,7 +16,8 @@ KINDS: dict[str, Callable[[Writer], Iterator[tuple[str, Folder]]]] = {
     "letterheads": frames.letterheads, "forms": forms.filled_forms, "edited-forms": forms.edited_fillings,
     "tables": forms.tables, "histories": wholes.histories, "small-edits": edits.small_edits,
     "moved": edits.moved_paragraphs, "parts": wholes.parts, "compilations": wholes.compilations,
-    "licences": frames.licences, "one-subject": frames.one_subject,
+    "licences": frames.licences, "one-subject": frames.one_subject, "subtitles": shown.subtitles,
+    "numbered": shown.numbered, "printed": shown.printed, "encodings": shown.encodings,
 }  # fmt: skip
 
 
