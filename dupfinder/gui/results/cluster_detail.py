@@ -175,11 +175,8 @@ NONE: Final = -1
 class ClusterDetail(QWidget):
     """Shows one group of a session: its documents, and two of them side by side."""
 
-    previous_wanted = Signal()
     next_wanted = Signal()
     all_reviewed = Signal()
-    forms_wanted = Signal(int)  # document
-    rescan_wanted = Signal()
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
     def __init__(
@@ -195,7 +192,7 @@ class ClusterDetail(QWidget):
         self._facts = ElidedLabel("", "secondary")
         self._apart = button(drawing.theme, self.tr("Not duplicates"), icon="forbid")
         self._reviewed = button(drawing.theme, self.tr("Mark reviewed"), icon="check")
-        self._up = icon_button(drawing.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
+        self.up = icon_button(drawing.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
         self._down = icon_button(drawing.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
         roots = [path for path, _ in session.result.summary.roots]
         self.model = MembersModel(roots, self)
@@ -212,7 +209,7 @@ class ClusterDetail(QWidget):
 
     def _build(self) -> None:
         head = across(
-            grow(self._title), self._apart, self._reviewed, self._up, self._down, margins=(16, 10, 16, 0), spacing=8
+            grow(self._title), self._apart, self._reviewed, self.up, self._down, margins=(16, 10, 16, 0), spacing=8
         )
         # The facts stand below the buttons: beside them a narrow window has no room for the counts.
         facts = across(self._facts, margins=(16, 2, 16, 8))
@@ -220,14 +217,11 @@ class ClusterDetail(QWidget):
         down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
-        self.changed.acted.connect(self.rescan_wanted)
         self._apart.clicked.connect(self._part_or_join)
         self._reviewed.clicked.connect(self.mark_reviewed)
-        self._up.clicked.connect(self.previous_wanted)
         self._down.clicked.connect(self.next_wanted)
         self.table.decided.connect(self.deciding.decide)
         self.table.keep_wanted.connect(self.deciding.keep_this)
-        self.deciding.forms_wanted.connect(self.forms_wanted)
         self.table.compare_wanted.connect(self._compare_row)
         self.table.left_wanted.connect(self._compare_left)
         self.table.act_wanted.connect(self._pass_act)
@@ -247,7 +241,7 @@ class ClusterDetail(QWidget):
         self.model.show_members(self._session.members(cluster) if cluster != NONE else [])
         members = self.model.members
         self._tell_head()
-        for control in (self._apart, self._reviewed, self._up, self._down):
+        for control in (self._apart, self._reviewed, self.up, self._down):
             control.setEnabled(bool(members))
         self._fit_table()
         if len(members) < 2:

@@ -29,21 +29,14 @@ from dupfinder.wording.figures import percent_text
 class EmptyList(QWidget):
     """Says why no group is shown. What is offered follows from it: other filters, looser matches, another scan."""
 
-    looser_wanted = Signal()
-    clear_wanted = Signal()
-    scan_wanted = Signal()
-
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._why = label("", "medium", wrap=True)
         self._why.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._looser = button(theme, self.tr("Look for looser matches"))
-        self._clear = button(theme, self.tr("Clear filters"))
-        self._scan = button(theme, self.tr("New scan"))
-        self._looser.clicked.connect(self.looser_wanted)
-        self._clear.clicked.connect(self.clear_wanted)
-        self._scan.clicked.connect(self.scan_wanted)
+        self.looser = button(theme, self.tr("Look for looser matches"))
+        self.clear = button(theme, self.tr("Clear filters"))
+        self.scan = button(theme, self.tr("New scan"))
         down(
             self._why,
             Gap(8),
@@ -56,7 +49,7 @@ class EmptyList(QWidget):
     @property
     def ways(self) -> tuple[QPushButton, QPushButton, QPushButton]:
         """The buttons for looser matches, without filters, and another scan."""
-        return self._looser, self._clear, self._scan
+        return self.looser, self.clear, self.scan
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -64,9 +57,9 @@ class EmptyList(QWidget):
         is_filtered = _narrows(chosen) or bool(chosen.text.strip())
         none = self.tr("No duplicates in %Ln documents.", None, self._session.result.summary.read)
         self._why.setText(self.tr("No group matches these filters.") if is_filtered else none)
-        self._clear.setVisible(is_filtered)
-        self._looser.setVisible(not is_filtered and self._session.min_similarity > LEAST_SIMILARITY)
-        self._scan.setVisible(not is_filtered)
+        self.clear.setVisible(is_filtered)
+        self.looser.setVisible(not is_filtered and self._session.min_similarity > LEAST_SIMILARITY)
+        self.scan.setVisible(not is_filtered)
 
 
 def _narrows(chosen: Filter) -> bool:
@@ -86,7 +79,6 @@ class ClusterPane(QWidget):
     chosen = Signal(int)
     part_chosen = Signal(int)  # document
     clear_wanted = Signal()
-    forms_wanted = Signal()
     mark_wanted = Signal()
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
@@ -99,7 +91,7 @@ class ClusterPane(QWidget):
         self.hint = BorderHint(session, drawing, self)
         self._kept = label("", "small")
         self._chips = {relation: chip("") for relation in RELATIONS}
-        self._forms = chip("")
+        self.forms = chip("")
         self._rule = QFrame()
         self._order = button(drawing.theme, "", "quiet", "sort")
         self._filters = button(drawing.theme, self.tr("Filter"), "quiet", "filter")
@@ -139,8 +131,8 @@ class ClusterPane(QWidget):
         self._rule.setProperty("look", "rule")
         self._rule.setFixedHeight(20)
         flow.add_separator(self._rule)
-        flow.addWidget(self._forms)
-        self._forms.setCheckable(False)
+        flow.addWidget(self.forms)
+        self.forms.setCheckable(False)
         return flow
 
     def _fill_filter_menu(self) -> None:
@@ -158,15 +150,14 @@ class ClusterPane(QWidget):
         for relation, toggle in self._chips.items():
             toggle.setObjectName(f"chip_{relation.name.lower()}")
             toggle.clicked.connect(self._filter)
-        self._forms.clicked.connect(self.forms_wanted)
         self.card.demand_wanted.connect(self._session.set_demand)
-        self.hint.review_wanted.connect(self.show_border)
-        self.hint.looser_wanted.connect(self._loosen)
+        self.hint.review.clicked.connect(self.show_border)
+        self.hint.looser.clicked.connect(self._loosen)
         self.list.chosen.connect(self.chosen)
         self.list.part_chosen.connect(self.part_chosen)
         self.list.view_moved.connect(self._tell_range)
-        self.empty.looser_wanted.connect(self._loosen)
-        self.empty.clear_wanted.connect(self.clear_wanted)
+        self.empty.looser.clicked.connect(self._loosen)
+        self.empty.clear.clicked.connect(self.clear_wanted)
         self._typing.timeout.connect(self._search_now)
 
     def chip(self, relation: Relation) -> QPushButton:
@@ -295,8 +286,8 @@ class ClusterPane(QWidget):
             self._chips[relation].setText(text.replace("%1", words.number(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
         fillings = sum(map(len, self._session.forms()))
-        self._forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
-        self._forms.setVisible(fillings > 0)
+        self.forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
+        self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
         groups = self._session.other_counts()
         sentence = self.tr("%1 kept + %2 beside them").replace("%1", words.number(groups["all"]))
@@ -333,20 +324,15 @@ def _prepare(session: ReviewSession, reporter: Reporter) -> None:
 class BorderHint(QFrame):
     """Shows the number of pairs close to the least similarity; hidden if there are none."""
 
-    review_wanted = Signal()
-    looser_wanted = Signal()
-
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, look="banner", tone="warn")
         self._session = session
         self._title = label("", "medium", "warn", wrap=True)
         self._text = label("", "secondary", "warn", wrap=True)
-        self._review = button(drawing.theme, "", "link")
-        self._show = button(drawing.theme, "", "link")
-        self._review.clicked.connect(self.review_wanted)
-        self._show.clicked.connect(self.looser_wanted)
-        row = across(self._review, self._show, Spring())
+        self.review = button(drawing.theme, "", "link")
+        self.looser = button(drawing.theme, "", "link")
+        row = across(self.review, self.looser, Spring())
         down(self._title, self._text, row, margins=(12, 6, 12, 6), spacing=1, into=self)
 
     def refresh(self) -> None:
@@ -360,7 +346,7 @@ class BorderHint(QFrame):
         self._title.setText(title.replace("%1", least))
         text = self.tr("By an estimate of their similarity: %1 shown, %2 not shown.")
         self._text.setText(text.replace("%1", words.number(border.shown)).replace("%2", words.number(border.hidden)))
-        self._review.setText(self.tr("Review the %1").replace("%1", words.number(border.shown)))
-        self._show.setText(self.tr("Show the %1").replace("%1", words.number(border.hidden)))
-        self._review.setVisible(border.shown > 0)
-        self._show.setVisible(border.hidden > 0)
+        self.review.setText(self.tr("Review the %1").replace("%1", words.number(border.shown)))
+        self.looser.setText(self.tr("Show the %1").replace("%1", words.number(border.hidden)))
+        self.review.setVisible(border.shown > 0)
+        self.looser.setVisible(border.hidden > 0)

@@ -35,8 +35,6 @@ class SearchField(QLineEdit):
 class ResultsTools(QWidget):
     """Emits what the person requests; its only state is the text of the search."""
 
-    export_wanted = Signal()
-    rules_wanted = Signal()
     search_left = Signal()  # by Escape or Enter
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -55,11 +53,9 @@ class ResultsTools(QWidget):
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
         self.views = Segments([self.tr("Groups"), self.tr("Same form")], self.tr("View"))
-        export = button(theme, self.tr("Export"), icon="export")
-        export.clicked.connect(self.export_wanted)
+        self.export = button(theme, self.tr("Export"), icon="export")
         self.rules = button(theme, self.tr("Select automatically…"), icon="wand")
-        self.rules.clicked.connect(self.rules_wanted)
-        across(self.views, grow(self.search), export, self.rules, spacing=8, into=self)
+        across(self.views, grow(self.search), self.export, self.rules, spacing=8, into=self)
 
     def go_to_search(self) -> None:
         """Focus the search, with its text selected."""
@@ -81,9 +77,6 @@ class ResultsTools(QWidget):
 class ActionBar(QFrame):
     """Shows the numbers of the marks. Its filled button is the next step of the page."""
 
-    undo_wanted = Signal()
-    removal_wanted = Signal()
-
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "bottom")
@@ -93,12 +86,10 @@ class ActionBar(QFrame):
         self._first = label("", "strong")
         self._relations = label("", "secondary")
         self._second = label("", "secondary")
-        self._undo = button(theme, self.tr("Undo"), "quiet", "undo")
+        self.undo = button(theme, self.tr("Undo"), "quiet", "undo")
         self.next_step = button(theme, self.tr("Review removal…"), "primary")
-        self._undo.clicked.connect(self.undo_wanted)
-        self.next_step.clicked.connect(self.removal_wanted)
         texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
-        across(self._icon, grow(texts), self._undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
+        across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 
     def refresh(self) -> None:
@@ -123,9 +114,9 @@ class ActionBar(QFrame):
             parts.append(text)
         self._second.setText("  ·  ".join(parts))
         self.next_step.setEnabled(some)
-        self._undo.setEnabled(self._session.acts.can_undo or self.can_restore)
+        self.undo.setEnabled(self._session.acts.can_undo or self.can_restore)
         count = self._session.acts.undo_size
         tip = self.tr("Undo the decision about %Ln documents", None, count) if count else self.tr("Nothing to undo")
         if not count and self.can_restore:
             tip = self.tr("Bring the removed documents back")
-        self._undo.setToolTip(tip)
+        self.undo.setToolTip(tip)
