@@ -38,7 +38,10 @@ class Safeguards:
 
     @classmethod
     def of(cls, library: Path) -> Safeguards:
-        """Return the decisions in the library at this path and in the decisions file beside it. LibraryError."""
+        """Return the decisions in the library at this path and in the decisions file beside it.
+
+        Raises LibraryError; LibraryDamaged once for damaged decisions, which are renamed.
+        """
         roles: tuple[Mapping[Identity, str], ...] = ()
         if is_there(library):
             with Library.open(library) as opened:
@@ -46,6 +49,7 @@ class Safeguards:
         if not (library.parent / DECISIONS_NAME).exists():
             return cls(roles)
         decisions = Decisions(library.parent / DECISIONS_NAME)
+        decisions.check()  # of damaged decisions nobody knows which documents must be kept
         kept: dict[str, tuple[Path, ...]] = {}
         for path, (content, decision) in decisions.load().items():
             if decision == Decision.KEEP:

@@ -97,6 +97,14 @@ class Decisions:
                 raise
         return connection
 
+    def check(self) -> None:
+        """Raise LibraryDamaged if the file is damaged, after it was renamed; other methods begin a new one silently."""
+        try:
+            with self._open():
+                return
+        except LibraryDamaged as error:
+            raise LibraryDamaged(self.path, store.put_aside(self.path)) from error
+
     def load(self) -> dict[str, tuple[str, int]]:
         """Return all decisions: path as text -> (content hash in hexadecimal, decision)."""
         try:

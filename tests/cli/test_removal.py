@@ -12,9 +12,11 @@ import pytest
 
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.plan import Plan, Verb, save
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import LibraryDamaged, UsageError
+from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.cli import removal
 from dupfinder.cluster.relation import Relation
+from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.wording.errors import sentence
 from tests.actions.making import contents, plan_of, step, write
 
@@ -70,6 +72,18 @@ def test_a_plan_is_applied_listed_and_taken_back(docs: Path, capsys: pytest.Capt
     assert contents(docs) == before
     assert run("history") == 0
     assert "3 restored" in capsys.readouterr().out
+
+
+def test_damaged_decisions_are_told_before_a_plan_that_they_may_forbid(docs: Path) -> None:
+    decisions = default_library().parent / DECISIONS_NAME
+    Decisions(decisions).store([(docs / "copy0.txt", "00" * 16, Decision.KEEP)])
+    decisions.write_text("no decisions " * 1000)
+    before = contents(docs)
+    with pytest.raises(LibraryDamaged) as caught:
+        run("apply", plan_file(docs))
+    assert contents(docs) == before
+    assert caught.value.moved_to is not None and caught.value.moved_to.exists()
+    assert run("apply", plan_file(docs)) == 0, "once it was told, the plan may be applied"
 
 
 def test_a_dry_run_touches_nothing_and_writes_no_history(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
