@@ -190,17 +190,26 @@ class Lexicon:
         entries = self._rows.take(slots, axis=0)
         missing = (entries[:, 0] != hashes).nonzero()[0]
         if len(missing):
-            features, rarity = self._learn(text, starts[missing], ends[missing])
+            features, rarity = self._learn(text, starts[missing], ends[missing], hashes[missing])
             entries[missing] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
             rows = missing[last_for_each(slots[missing])]
             self._rows[slots[rows]] = entries[rows]
         return entries[:, 1].copy(), entries[:, 2].copy().view(np.int64)
 
-    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets) -> tuple[Hashes, Rarity]:
-        """Compute the features and rarity of words that are not in the cache."""
+    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
+        """Compute the features and rarity of words that are not in the cache. hashes: uint64 (n,), XXH3 of each."""
         data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
-        features = np.array([xxh3(stem.encode()) for stem in stems_of(words)], dtype=np.uint64)
+        known = hashes.tolist()
+        if "\ufffd" in "".join(words):  # in place of lone surrogates, whose bytes were hashed
+            known = [xxh3(word.encode()) for word in words]
+        features = np.array(
+            [
+                same if stem == word else xxh3(stem.encode())
+                for same, stem, word in zip(known, stems_of(words), words, strict=True)
+            ],
+            dtype=np.uint64,
+        )
         counts = np.array([word not in stop_words for word in words], dtype=np.bool_)
         digits = np.array([len(word) if word.isnumeric() else 0 for word in words], dtype=np.int64)
         return features, np.where(digits, -digits, self._weights.rarity_of(features) * counts)

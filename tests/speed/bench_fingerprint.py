@@ -1,6 +1,6 @@
 """How fast texts become prints, beside other packages: `python -m tests.speed.bench_fingerprint`.
 
-Ours is what a scan does with each text: `Fingerprinter.print_of`, which gives the fingerprint, the hash of the text,
+Ours is what a scan does with texts: `Fingerprinter.prints_of`, which gives the fingerprint, the hash of the text,
 both sketches, the trace and the language at once. A peer makes a fingerprint or a sketch alone.
 One process, the same texts for all; contenders take turns, and each one's best round of several counts, in seconds of
 the processor (of all threads), so that other programs on the machine disturb little.
@@ -23,6 +23,7 @@ import numpy as np
 from dupfinder.fingerprint.features import jieba_cut, segmenter
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.processes.turns import BATCH_TASKS
 from tests.speed.peers import load
 
 SEED = 20_07
@@ -115,12 +116,13 @@ def english_documents(size: int) -> list[str]:
 
 
 def prints_of(documents: Sequence[str]) -> Work:
-    """Our own path over the documents, by a fingerprinter that has worked before, as that of a scan has."""
+    """Our own path over the documents, in batches and by a fingerprinter that has worked before, as in a scan."""
     fingerprinter = Fingerprinter(Scheme())
+    batches = [documents[start : start + BATCH_TASKS] for start in range(0, len(documents), BATCH_TASKS)]
 
     def with_ours() -> None:
-        for document in documents:
-            fingerprinter.print_of(document)
+        for batch in batches:
+            fingerprinter.prints_of(batch)
 
     with_ours()
     return with_ours
