@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from enum import Enum
 from itertools import chain
 from typing import Any, Final
 
@@ -19,33 +20,52 @@ from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
 from dupfinder.library.seals import DamagedPart, unseal, whole
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
-# The columns of `Documents`, and values that some are computed from: the SQL expression and the dtype of each number.
-_NUMBERS: Final = {
+
+class _Form(Enum):
+    """How the values of a column are kept, if they are no numbers."""
+
+    TEXTS = "texts, mostly different"
+    WORDS = "texts of which most repeat"
+    HASHES = "16 bytes each, or none"
+    OTHER = "other content, see `other_columns`"
+
+
+_COLUMNS: Final[Mapping[str, tuple[str, _Form | type[np.generic]]]] = {
     "ids": ("d.id", np.int64),
+    "paths": ("d.path", _Form.TEXTS),
     "size": ("d.size", np.int64),
     "mtime_ns": ("d.mtime_ns", np.int64),
     "ctime_ns": ("d.ctime_ns", np.int64),
     "device": ("d.device", np.int64),
     "inode": ("d.inode", np.int64),
     "protected": ("s.protected", np.bool_),
+    "status": ("d.status", _Form.WORDS),
+    "detail": ("d.detail", _Form.WORDS),
+    "media": ("d.media", _Form.WORDS),
+    "reader": ("d.reader", _Form.WORDS),
+    "title": ("d.title", _Form.TEXTS),
+    "language": ("d.language", _Form.WORDS),
     "words": ("coalesce(d.words, -1)", np.int32),
     "pages": ("coalesce(d.pages, -1)", np.int32),
     "inside_date": ("d.inside_date", np.int64),
-    "fingerprint": ("d.fingerprint", np.int64),
-    "comparable": ("d.has_features", np.bool_),
+    "content_hash": ("d.content_hash", _Form.HASHES),
+    "text_hash": ("CASE WHEN d.partial THEN x'' ELSE d.text_hash END", _Form.HASHES),
+    "fingerprint": ("d.fingerprint", np.uint64),
+    "comparable": (f"d.has_features AND d.status = '{READ}'", np.bool_),
     "shingles": ("d.shingles", np.int64),
     "archive": ("coalesce(d.archive, -1)", np.int64),
+    "other": ("d.other", _Form.OTHER),
     "seconds": ("coalesce(d.seconds, -1)", np.float32),
 }
+"""The columns of `Documents`: their values as SQL, and the dtype of numbers or the form of others.
+
+An archive is loaded by its number, and replaced by its row.
+"""
+
 _PORTION: Final = 20_000  # rows loaded together
-_REPEATED: Final = ("status", "detail", "media", "reader", "language")  # few different texts in many documents
-_FIELDS: Final = {
-    **{name: expression for name, (expression, _) in _NUMBERS.items()},
-    **{name: f"d.{name}" for name in (*_REPEATED, "path", "title", "content_hash", "text_hash", "partial", "other")},
-}
-
-
-_TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly different
+_FIELDS: Final = ", ".join(sql for sql, _ in _COLUMNS.values())
+_TEXTS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.TEXTS]
+_WORDS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.WORDS]
 _PREFIX = "documents."  # begins the names of a finished scan's columns of documents
 OF_PAIRS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition of the names of a finished scan's other columns
 
@@ -90,7 +110,7 @@ def _document_rows(connection: sqlite3.Connection, scan: int) -> Iterator[list[t
     """Yield the _FIELDS of the files of a scan in portions. Raises DamagedPart for a missing or damaged row."""
     conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
     query = (
-        f"SELECT {', '.join(_FIELDS.values())}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
+        f"SELECT {_FIELDS}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
         " LEFT JOIN document d ON d.id = s.document WHERE s.scan = ? ORDER BY d.path"
     )
     cursor, count = connection.execute(query, (scan,)), 0
@@ -169,7 +189,7 @@ def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Docume
             SELECT max(d.id) AS id FROM seen JOIN document d ON d.id = seen.document WHERE d.archive IS NULL
             GROUP BY d.path
         )
-        SELECT {", ".join(_FIELDS.values())}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
+        SELECT {_FIELDS}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
         WHERE d.id IN (SELECT id FROM newest) OR d.archive IN (SELECT id FROM newest) ORDER BY d.path
     """
     rows = connection.execute(query, (scheme,)).fetchall()
@@ -186,7 +206,7 @@ def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> Documents
     """
     columns: dict[str, Any] = {}
     texts: dict[str, list[Texts]] = {name: [] for name in _TEXTS}
-    words: dict[str, dict[str, int]] = {name: {} for name in _REPEATED}
+    words: dict[str, dict[str, int]] = {name: {} for name in _WORDS}
     start = 0
     for rows in chain([[]], portions):
         for name, values in _portion(rows, words).items():
@@ -208,25 +228,24 @@ def _portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, int]]) -> d
 
     words: of each column of repeated texts, the code of each text so far; new ones are added.
     """
-    read: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_FIELDS)
-    columns = dict(zip(_FIELDS, read, strict=True))
-    texts: dict[str, Any] = {
-        name: np.array([codes.setdefault(text, len(codes)) for text in columns[name]], np.int32)
-        for name, codes in words.items()
-    }
-    numbers: dict[str, Any] = {name: np.array(columns[name], dtype) for name, (_, dtype) in _NUMBERS.items()}
-    numbers["fingerprint"] = numbers["fingerprint"].view(np.uint64)
-    numbers["comparable"] &= np.fromiter((status == READ for status in columns["status"]), np.bool_, len(rows))
-    is_whole = ~np.array(columns["partial"], np.bool_)
-    return {
-        **texts,
-        **numbers,
-        "paths": Texts.of([os.fsdecode(path) for path in columns["path"]]),
-        "title": Texts.of(columns["title"]),
-        "content_hash": hash_columns(columns["content_hash"]),
-        "text_hash": hash_columns(columns["text_hash"]) * is_whole[:, None].astype(np.uint64),
-        "other": other_columns(columns["other"], columns["media"]),
-    }
+    read: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+    values = dict(zip(_COLUMNS, read, strict=True))
+    columns: dict[str, Any] = {}
+    for name, (_, kind) in _COLUMNS.items():
+        if kind is _Form.TEXTS:
+            columns[name] = Texts.of([os.fsdecode(text) for text in values[name]])
+        elif kind is _Form.WORDS:
+            codes = words[name]
+            columns[name] = np.array([codes.setdefault(text, len(codes)) for text in values[name]], np.int32)
+        elif kind is _Form.HASHES:
+            columns[name] = hash_columns(values[name])
+        elif kind is _Form.OTHER:
+            columns[name] = other_columns(values[name], values["media"])
+        elif kind is np.uint64:  # SQLite's integers are signed
+            columns[name] = np.array(values[name], np.int64).view(np.uint64)
+        else:
+            columns[name] = np.array(values[name], kind)
+    return columns
 
 
 def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:

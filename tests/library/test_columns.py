@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from dupfinder.cluster.relation import KINDS, NO_CONTENT, other_bytes, other_content
 from dupfinder.cluster.relation import NOT_KNOWN as UNKNOWN
-from dupfinder.library.columns import other_columns
+from dupfinder.library.columns import _COLUMNS, other_columns
 from dupfinder.library.library import Library
+from dupfinder.library.rows import Documents
 from dupfinder.text.document import MAY_HOLD, NOT_KNOWN, MediaType, OtherContent, all_unknown
 from tests.library.making import row, stored
 
@@ -90,3 +91,7 @@ def test_whatever_is_stored_gives_a_number_for_each_kind(stored: list[bytes | No
 def test_every_format_says_what_it_may_hold() -> None:
     assert set(MAY_HOLD) == set(MediaType)
     assert all(all_unknown(kind).keys() == MAY_HOLD[kind] for kind in MediaType)
+
+
+def test_every_column_of_a_scans_documents_is_declared() -> None:
+    assert sorted(_COLUMNS) == sorted(field.name for field in fields(Documents))
