@@ -92,15 +92,22 @@ def measure_shared(
 
     Return which pairs are related, bool (m,), and the evidence of these.
     """
-    related, evidence, count = np.zeros(len(pairs), np.bool_), Evidence.room_for(len(pairs)), 0
+    related, count = np.zeros(len(pairs), np.bool_), 0
+    columns = {name: crew.room(dtype, len(pairs)) for name, dtype in Evidence.dtypes().items()}
     slices = list(_portions(pairs, prints.traces.words.array()))
     tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
     for portion, (kept, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
         reporter.tell(Progress(Stage.VERIFY, portion.start, len(pairs)))
         related[portion.start + kept] = True
-        evidence.put(count, measured)
+        for name, column in columns.items():
+            column.put(count, getattr(measured, name))
         count += len(kept)
-    return related, evidence.take(slice(0, count))
+    filled: dict[str, NDArray[Any]] = {}
+    for name in Evidence.dtypes():  # one after the other, so that no two are in memory twice
+        column = columns.pop(name)
+        filled[name] = np.array(column.array()[:count])
+        crew.discard(column)
+    return related, Evidence(**filled)
 
 
 def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:

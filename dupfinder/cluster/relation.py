@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,16 +118,11 @@ class Evidence:
         """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
         return Evidence(*(getattr(self, column.name)[chosen] for column in fields(self)))
 
-    def put(self, start: int, part: Evidence) -> None:
-        """Replace the rows from start on by those of `part`."""
-        for column in fields(self):
-            getattr(self, column.name)[start : start + len(part)] = getattr(part, column.name)
-
     @classmethod
-    def room_for(cls, count: int) -> Evidence:
-        """Return rows to be replaced by `put`."""
+    def dtypes(cls) -> dict[str, np.dtype[Any]]:
+        """Return the dtype of each column, by its name."""
         none = cls.none()
-        return cls(*(np.empty(count, getattr(none, column.name).dtype) for column in fields(cls)))
+        return {column.name: getattr(none, column.name).dtype for column in fields(cls)}
 
     @classmethod
     def joined(cls, parts: Sequence[Evidence]) -> Evidence:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from enum import Enum
+from enum import Enum, auto
 from itertools import chain
 from typing import Any, Final
 
@@ -24,10 +24,10 @@ from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 class _Form(Enum):
     """How the values of a column are kept, if they are no numbers."""
 
-    TEXTS = "texts, mostly different"
-    WORDS = "texts of which most repeat"
-    HASHES = "16 bytes each, or none"
-    OTHER = "other content, see `other_columns`"
+    TEXTS = auto()  # mostly different
+    WORDS = auto()  # most repeat
+    HASHES = auto()  # 16 bytes each, or none
+    OTHER = auto()  # other content, see `other_columns`
 
 
 _COLUMNS: Final[Mapping[str, tuple[str, _Form | type[np.generic]]]] = {

@@ -12,7 +12,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -53,6 +53,15 @@ class Shared:
         if not self.source.stat().st_size:
             return np.empty(0, self.dtype)
         return np.memmap(self.source, self.dtype, "r")
+
+    def put(self, start: int, values: NDArray[Any]) -> None:
+        """Replace the values from `start` on. Raises DiskFullError, OSError."""
+        if not isinstance(self.source, Path):
+            self.source[start : start + len(values)] = values
+            return
+        with _told_if_full(self.source), self.source.open("r+b") as file:  # not mapped, so it takes no memory
+            file.seek(start * self.dtype.itemsize)
+            file.write(np.ascontiguousarray(values, self.dtype).view(np.uint8).data)
 
     @classmethod
     def stored(cls, array: NDArray[Any], path: Path | None) -> Shared:
@@ -119,6 +128,14 @@ class Crew:
         assert path is not None
         _write(path, (np.ascontiguousarray(part, kind) for part in parts))
         return Shared(path, kind)
+
+    def room(self, dtype: Any, count: int) -> Shared:
+        """Return an array (count,) to be filled by `put`. Raises OSError."""
+        path = self.new_path()
+        if path is None:
+            return Shared(np.empty(count, dtype), np.dtype(dtype))
+        _write(path, [])
+        return Shared(path, np.dtype(dtype))
 
     def share_ragged(self, parts: Iterable[Ragged], dtype: Any) -> SharedRagged:
         """Return one column made of `parts`, which are consumed one after the other. Raises DiskFullError, OSError."""
@@ -209,11 +226,18 @@ def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
     The file is there when it is whole, so that a task whose process was killed can be done again.
     """
     unfinished = path.with_suffix(f".{uuid.uuid4().hex}")
-    try:
+    with _told_if_full(path):
         with open(unfinished, "xb") as stream:
             for part in parts:
                 stream.write(part.view(np.uint8).data)
         unfinished.replace(path)
+
+
+@contextmanager
+def _told_if_full(path: Path) -> Iterator[None]:
+    """Raise DiskFullError, with the path, where the block finds no room on the disk."""
+    try:
+        yield
     except OSError as error:
         if error.errno in _FULL:
             raise DiskFullError(path) from error

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.processes.crew import Crew, Shared
 
@@ -83,3 +84,16 @@ def test_when_its_processes_are_killed_the_work_is_done_here() -> None:
     with Crew(2) as crew:
         homes = list(crew.run(die_elsewhere, [os.getpid()] * 6, nothing))
     assert homes == [os.getpid()] * 6
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_what_is_put_into_a_room_is_there_and_a_full_disk_is_told(tmp_path: Path, in_file: bool) -> None:
+    path = tmp_path / "1.column"
+    path.touch()
+    room = Shared(path if in_file else np.empty(5, np.int32), np.dtype(np.int32))
+    for start in (0, 2):
+        room.put(start, np.arange(start, start + 3, dtype=np.int32))
+    assert room.array().tolist() == [0, 1, 2, 3, 4]
+    if in_file and Path("/dev/full").exists():
+        with pytest.raises(DiskFullError):
+            Shared(Path("/dev/full"), room.dtype).put(0, np.zeros(1 << 16, np.int32))
