@@ -142,6 +142,7 @@ _ADDRESS = re.compile(r"(?:https?|file)://\S")
 _MOMENT = re.compile(r"(?<!\S)\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}")
 LEAST_NUMBERED = 10  # lines that count up one by one; fewer may be a list
 NUMBERED_SHARE = 0.5  # least share of the lines that do
+SAMPLED_LINES = 100  # the first of a text, of which at least half as many must
 CONTINUED_SHARE = (
     0.3  # of them begin within a sentence, with a small letter; rows of tables and entries of lists do not
 )
@@ -251,6 +252,9 @@ def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges])
 
 def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (lines without the numbers that count them in the margin, the numbers)."""
+    first = [line for line in lines[:SAMPLED_LINES] if line and not line.isspace()]
+    if 2 * sum(_LINE_NUMBER.match(line) is not None for line in first) < NUMBERED_SHARE * len(first):
+        return list(lines), []
     counted, last = [], -1
     for line_number, line in enumerate(lines):
         if (match := _LINE_NUMBER.match(line)) is not None:

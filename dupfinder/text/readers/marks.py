@@ -14,6 +14,7 @@ from dupfinder.text.layout import without_line_numbers
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
 _SIGNS: Final = ("-->", "}{", "Dialogue:", "[0")  # every kind of cue has one of these
+_CUE_DISTANCE: Final = 1000  # characters; subtitles have a cue at least so often
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 # Of SubRip and WebVTT (first a number), MicroDVD (in frames), SubStation Alpha, and lyrics.
 _CUE = re.compile(
@@ -67,7 +68,8 @@ def _without_cues(text: str) -> tuple[str, str]:
 
     Subtitles of one film differ in their times for each recording, and copies of their words have none.
     """
-    cues = [cue.group() for cue in _CUE.finditer(text)] if any(sign in text for sign in _SIGNS) else []
+    signs = max(text.count(sign) for sign in _SIGNS)
+    cues = [cue.group() for cue in _CUE.finditer(text)] if signs >= max(LEAST_CUES, len(text) // _CUE_DISTANCE) else []
     lines = sum(1 for line in text.split("\n") if line.strip()) if len(cues) >= LEAST_CUES else 0
     if len(cues) < LEAST_CUES or len(cues) < CUE_SHARE * lines:
         return text, ""

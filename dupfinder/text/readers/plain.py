@@ -87,7 +87,7 @@ def read_markdown(data: bytes) -> Extracted:
     other = OtherHashes()
     body = _without_comments(source[front.end() :] if front else source, other)
     text = _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))
-    for pattern in (_REFERENCE, _LINK, _LINK):  # the second time, links around pictures
+    for pattern in (_REFERENCE, _LINK, *((_LINK,) if "[![" in text else ())):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is _LINK else "", text)
