@@ -208,7 +208,8 @@ def test_a_damaged_library_is_told_and_the_scan_goes_on(run: Shell, docs: Path) 
     assert said.code == 0
     assert said.err.count("\n") == 1 and "put aside as" in said.err and ".damaged-" in said.err
     assert run("scan", docs, "--progress", "none").err == ""
-    assert len(list(default_library().parent.glob("*.damaged-*"))) == 1
+    assert {path.suffix for path in default_library().parent.glob("*.damaged-*")} >= {".columns"}
+    assert len([path for path in default_library().parent.glob("*.damaged-*") if path.suffix != ".columns"]) == 1
 
 
 def test_a_library_of_a_newer_version_is_left_alone(run: Shell, docs: Path) -> None:
@@ -266,8 +267,10 @@ def test_a_stored_scan_is_reported_at_any_radius_without_its_documents(run: Shel
 def test_a_radius_beyond_what_was_matched_is_refused_and_not_narrowed(
     run: Shell, scanned: tuple[Path, Path], tmp_path: Path, verb: list[str]
 ) -> None:
-    library = ["--library", shutil.copy(scanned[1], tmp_path / "narrow.db")]
-    with Library.open(tmp_path / "narrow.db", write=True) as opened:
+    for part in scanned[1].parent.glob("library.db*"):
+        shutil.copy(part, tmp_path / part.name)
+    library = ["--library", str(tmp_path / "library.db")]
+    with Library.open(tmp_path / "library.db", write=True) as opened:
         opened._connection.execute("UPDATE scan SET widest_radius = 8")
     one_line(run(*verb, "--to", tmp_path / "out.json", "--radius", "16", *library), 2, "up to radius 8")
     assert run(*verb, "--to", tmp_path / "out.json", "--radius", "8", *library).code == 0
