@@ -134,7 +134,8 @@ def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[s
         f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED"
         f" WHERE scan = ? AND {condition}"
     )
-    return {name: Place.of(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
+    rows = connection.execute(query, (scan,)).fetchall()  # a half-read query would keep the table locked
+    return {name: Place.of(data) for _, name, data in verified(rows, "scan")}
 
 
 def _loaded(library: Path, place: Place) -> NDArray[Any]:
