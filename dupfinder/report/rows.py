@@ -238,11 +238,14 @@ class Report:
 
 
 def counted_reasons(reasons: Mapping[str, int]) -> dict[str, int]:
-    """Return counted sentences, the most frequent first; numbers of bytes and pages in them become "…"."""
+    """Return counted sentences, the most frequent first; sentences that differ in numbers alone become one with "…"."""
     counts: Counter[str] = Counter()
+    sentences: dict[str, str] = {}
     for reason, number in reasons.items():
-        counts[_NUMBERS.sub("…", reason)] += number
-    return dict(counts.most_common())
+        masked = _NUMBERS.sub("…", reason)
+        counts[masked] += number
+        sentences[masked] = masked if masked in sentences else reason
+    return {sentences[masked]: number for masked, number in counts.most_common()}
 
 
 def files_in_order(report: Report) -> list[ReportFile]:

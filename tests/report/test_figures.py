@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dupfinder.report import figures
-from dupfinder.report.rows import ReportCluster, ReportMember
+from dupfinder.report.rows import ReportCluster, ReportMember, counted_reasons
 
 
 def test_a_cluster_is_named_after_its_loosest_member() -> None:
@@ -46,3 +46,8 @@ def test_badges() -> None:
     assert figures.type_text(Path("a.docx")) == "DOCX"
     assert figures.type_text(Path("a.<b>")) == "FILE"
     assert figures.type_text(Path("README")) == "FILE"
+
+
+def test_sentences_that_differ_in_numbers_alone_are_counted_as_one_and_others_keep_their_numbers() -> None:
+    reasons = {"its 12 members are listed": 1, "its 3 members are listed": 2, "larger than 1,000 bytes": 4}
+    assert counted_reasons(reasons) == {"larger than 1,000 bytes": 4, "its … members are listed": 3}
