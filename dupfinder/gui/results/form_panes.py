@@ -108,6 +108,10 @@ class FormList(QWidget):
         self._order = order
         self.show_forms(self.entries)
 
+    def show_waiting(self) -> None:
+        """Show that the forms are being listed."""
+        self._count.setText(self.tr("Listing the forms…"))
+
     def show_forms(self, entries: Sequence[FormEntry]) -> None:
         """Replace the list. The current form stays selected, or the form that is now in its row."""
         before, row = self.current, max(0, self.table.currentIndex().row())
@@ -133,10 +137,11 @@ class FormList(QWidget):
             self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self.entries) - 1), 0))
 
     def choose_document(self, document: int) -> None:
-        """Select the form of a document."""
+        """Select the form of a document; none if no listed form has it."""
         for row, entry in enumerate(self.entries):
-            if document in entry.documents:
+            if document in entry.fillings or any(document in rows for rows in entry.copies):
                 self.choose_row(row)
+                return
 
     def _current_changed(self, current: QModelIndex) -> None:
         if current.isValid():

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor
 
 from dupfinder.base.display import shown
+from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.opening import folder_text
@@ -48,12 +49,13 @@ class FormSort(StrEnum):
     FOLDER = "folder"
 
 
-def forms_of(session: ReviewSession) -> list[FormEntry]:
-    """Return the forms of a scan, the form with the most fillings first."""
+def forms_of(session: ReviewSession, reporter: Reporter) -> list[FormEntry]:
+    """Return all forms of a scan, rejected ones too, the form with the most fillings first. Thread-safe."""
     documents, representatives = session.result.documents, session.grouping.copies
     roots = [path for path, _ in session.result.summary.roots]
     entries = []
-    for family in session.forms():
+    for family in session.grouping.forms:
+        reporter.check()
         copies: dict[int, list[int]] = {}
         for row in family.tolist():
             copies.setdefault(int(representatives[row]), []).append(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -35,11 +36,13 @@ class FormsView(QWidget):
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._listed = False
+        self._entries: Sequence[FormEntry] | None = None  # of all forms, rejected ones too; None until they are listed
+        self._listing: Job | None = None
         self._reader: FormReader | None = None
         self._job: Job | None = None
         self._writing: Job | None = None
         self._wanted: FormEntry | None = None
+        self._document = -1  # whose form is to be selected
         self.forms = FormList(drawing, self)
         self.detail = FormDetail(session, drawing, self)
         split = divided(Qt.Orientation.Horizontal, self.forms, self.detail, self)
@@ -64,19 +67,40 @@ class FormsView(QWidget):
 
     def entered(self) -> None:
         """List the forms if they are shown for the first time, and select the first unless one is selected."""
-        if not self._listed:
-            self._listed = True  # not before: among a million documents it takes seconds
-            self.forms.show_forms(forms_of(self._session))
+        self.list.setFocus()
+        if self._entries is None and self._listing is None:
+            self.forms.show_waiting()
+            # Among a million documents it takes seconds.
+            self._listing = Job(partial(forms_of, self._session)).start(succeeded=self._listed, failed=self._not_listed)
+        elif self.forms.current is None:
+            self.forms.choose_row(0)
+
+    def choose_document(self, document: int) -> None:
+        """Select the form of a document, once the forms are listed."""
+        self._document = document
+        if self._entries is not None:
+            self.forms.choose_document(document)
+
+    def _listed(self, entries: Sequence[FormEntry]) -> None:
+        self._listing, self._entries = None, entries
+        self.forms.show_forms(self._present(entries))
+        self.forms.choose_document(self._document)
         if self.forms.current is None:
             self.forms.choose_row(0)
-        self.list.setFocus()
+
+    def _not_listed(self, error: Exception) -> None:
+        self._listing = None
+        self.failed.emit(error)
+
+    def _present(self, entries: Sequence[FormEntry]) -> Sequence[FormEntry]:
+        """Return the forms that the person did not reject."""
+        first = {int(rows[0]) for rows in self._session.forms()}
+        return [entry for entry in entries if entry.fillings[0] in first]
 
     def refresh(self, change: Changed) -> None:
         """Update the list if forms were rejected, or a rejection was undone."""
-        if change.clusters and self._listed:
-            entries = forms_of(self._session)
-            if sorted(entry.fillings for entry in entries) != sorted(entry.fillings for entry in self.forms.entries):
-                self.forms.show_forms(entries)
+        if change.clusters and self._entries is not None and len(self._session.forms()) != len(self.forms.entries):
+            self.forms.show_forms(self._present(self._entries))
 
     def not_one_form(self) -> None:
         """Remove the selected form from the list; stored for later scans."""
@@ -132,14 +156,16 @@ class FormsView(QWidget):
         self._read()
 
     def close_reader(self) -> None:
-        """Close the reading process."""
+        """Close the reading process, and stop listing."""
         self._wanted = None
+        for job in (self._job, self._listing):
+            if job is not None:
+                job.succeeded.disconnect()
+                job.failed.disconnect()
+                job.stop()
         if self._job is not None:
-            self._job.succeeded.disconnect()
-            self._job.failed.disconnect()
-            self._job.stop()
             self._job.wait(5000)
-            self._job = None
+        self._job = self._listing = None
         if self._reader is not None:
             self._reader.close()
             self._reader = None

@@ -179,8 +179,8 @@ class ResultsPage(Page):
         self._turn_to(1)
 
     def _show_form_of(self, document: int) -> None:
+        self.forms.choose_document(document)
         self.show_forms()
-        self.forms.forms.choose_document(document)
 
     def _compare_fillings(self, left: int, right: int) -> None:
         from dupfinder.gui.compare.pair_reader import PairSheet

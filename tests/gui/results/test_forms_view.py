@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.progress import Silent
 from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
@@ -51,7 +52,7 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 
 def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
-    (entry,) = forms_of(session_with_forms(tmp_path / "papers"))
+    (entry,) = forms_of(session_with_forms(tmp_path / "papers"), Silent())
     assert entry.title == "Receipt"
     assert len(entry.fillings) == 3
     assert sorted(map(len, entry.copies)) == [0, 0, 1]
@@ -193,3 +194,21 @@ def test_forms_are_listed_in_the_chosen_order_and_the_current_one_stays(tmp_path
     assert [entry.title for entry in in_order(entries, FormSort.FILLINGS)] == ["b", "a"]
     assert [entry.title for entry in in_order(entries, FormSort.NAME)] == ["a", "b"]
     assert [entry.title for entry in in_order(entries, FormSort.FOLDER)] == ["b", "a"]
+
+
+def test_the_form_of_a_document_is_selected_as_soon_as_the_forms_are_listed(page: ResultsPage, qtbot: QtBot) -> None:
+    document = int(page.session.forms()[0][-1])
+    page._show_form_of(document)
+    assert not page.forms.forms.entries  # they are listed beside the window
+    qtbot.waitUntil(lambda: page.forms.forms.current is not None, timeout=20_000)
+    current = page.forms.forms.current
+    assert current is not None and document in current.documents
+
+
+def test_listing_the_forms_is_stopped_when_the_page_is_left_and_begins_again(page: ResultsPage, qtbot: QtBot) -> None:
+    page.show_forms()
+    page.left()
+    QApplication.processEvents()
+    assert not page.forms.forms.entries
+    page.forms.entered()
+    qtbot.waitUntil(lambda: len(page.forms.forms.entries) == 1, timeout=20_000)
