@@ -23,7 +23,7 @@ from dupfinder.base.details import error_name
 from dupfinder.base.paths import data_dir
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
-from dupfinder.text.archives.archive import HEAD_BYTES, holder_of, is_archive
+from dupfinder.text.source import HEAD_BYTES, holder_of, is_archive
 
 
 @dataclass(slots=True)

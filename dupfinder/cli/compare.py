@@ -94,7 +94,7 @@ def _refuse_unread(view: PairView) -> None:
 
 def _existing(path: Path) -> Path:
     """Return a file, or a member below the path of its archive, as an absolute path. Raises UsageError if missing."""
-    from dupfinder.text.archives.archive import holder_of
+    from dupfinder.text.source import holder_of
 
     absolute = path.absolute()
     if not os.path.lexists(absolute) and holder_of(absolute) is None:

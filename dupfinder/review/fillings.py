@@ -18,7 +18,7 @@ from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, Tokens, tokens
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.reading import file_holding, read_text
-from dupfinder.text.archives.archive import holder_of
+from dupfinder.text.source import holder_of
 
 MOST_READ: Final = 200  # documents whose texts are read for one table
 MOST_WORDS: Final = 20_000  # in a document that is laid out

@@ -12,7 +12,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import KnownMember
 from dupfinder.library.rows import DocumentRow, stored_path
-from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
+from dupfinder.scan.reading import Listing, ReadTask
 from dupfinder.scan.request import Filters, ScanRequest, wanted_media
 from dupfinder.scan.walk import (
     SKIPPED_FOLDERS,
@@ -22,6 +22,7 @@ from dupfinder.scan.walk import (
     left_out_by_size,
 )
 from dupfinder.text.document import MediaType
+from dupfinder.text.source import Membership
 
 Members = Mapping[bytes, KnownMember]
 
@@ -110,7 +111,7 @@ def plan_members(
         elif member.refused is not None:
             plan.refused.append(DocumentRow(stamp, member.refused, member.details, archive=number))
         else:
-            inside = Inside(archive, number, member)
+            inside = Membership(archive, number, member)
             plan.tasks.append(ReadTask(stamp, request.scheme, wanted, protected=protected, inside=inside))
     return plan
 
@@ -138,7 +139,9 @@ def _left_out(
     if refusal is None and request.filters != Filters():
         refusal = left_out_by_filters(request, request.inner(stamp.path), stamp)
     if refusal is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
-        refusal = None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, left_out_by_kind(known.media))
+        refusal = (
+            None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
+        )
     return refusal
 
 

@@ -35,9 +35,9 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
-from dupfinder.text.archives.archive import holder_of
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
+from dupfinder.text.source import holder_of
 
 HEAVIEST = 12  # words shown of two fingerprints
 

@@ -30,8 +30,9 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, hash_columns
 from dupfinder.library.stored import stamp_keys
-from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask, refused_by_system
+from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask
 from dupfinder.scan.walk import ending
+from dupfinder.text.source import refused_by_system
 
 _PASSING = frozenset((ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE))
 _WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_PASSING))

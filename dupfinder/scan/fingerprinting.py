@@ -24,7 +24,7 @@ from dupfinder.scan.readers import reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, Unprinted, answer_of, in_turns, read_unprinted, with_prints
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
-from dupfinder.text.archives.archive import is_called_archive
+from dupfinder.text.archives.members import is_called_archive
 
 SKETCHES = ("min", "mod", "super")
 _ALL = (1 << 31) - 1  # more shingles than any text has

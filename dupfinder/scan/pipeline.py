@@ -45,7 +45,7 @@ from dupfinder.scan.revisions import (
     row_of_unread,
 )
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, ending, named, once_each
-from dupfinder.text.archives.archive import is_called_archive
+from dupfinder.text.archives.members import is_called_archive
 
 BATCH_ROWS = 200  # documents in one transaction
 TELL_SECONDS = 0.5  # between two reports while no file is finished

@@ -5,20 +5,14 @@ Runs in a reading process.
 
 from __future__ import annotations
 
-import errno
 import functools
 import hashlib
-import os
-import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
 
-from dupfinder.base.details import Clause, Details, details, system_details
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
@@ -28,24 +22,20 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import MOST_TRACED
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
-from dupfinder.processes.handed import open_handed
 from dupfinder.processes.sandbox import Done
 from dupfinder.processes.worker import Failure, processor_seconds
-from dupfinder.text.archives.archive import (
-    HEAD_BYTES,
-    ArchiveMember,
-    Contents,
-    contents_of,
-    forget_unpacked,
-    holder_of,
-    is_archive,
-    is_unpacked_whole,
-    pieces_of,
-)
+from dupfinder.text.archives.members import ArchiveMember, Contents
 from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sniff import recognise, sniff, unread_kind
+from dupfinder.text.source import (
+    Membership,
+    holder_of,
+    is_unpacked_whole,
+    read_path,
+    read_source,
+    refused_by_system,
+)
 
 HASH_BYTES = 16
 _MOST, _MOST_WORDS = 1 << 63, 1 << 31  # limits of the library's columns
@@ -78,17 +68,13 @@ class ReadTask:
     attempt: Attempt = Attempt.FIRST
     largest: int | None = None
     protected: bool = False
-    inside: Inside | None = None
+    inside: Membership | None = None
     ocr: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Inside:
-    """A member's archive as it was when it was listed, its id in the library, and the member in its directory."""
-
-    archive: FileStamp
-    number: int
-    member: ArchiveMember
+    @property
+    def archive(self) -> int | None:
+        """The id of a member's archive in the library, None for a file."""
+        return None if self.inside is None else self.inside.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +149,9 @@ def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | List
     task, answer = done.task, done.value
     if answer is not None and _is_possible(answer, task):
         return answer if isinstance(answer, Listing) or not done.seconds else _charged(answer, done.seconds)
-    archive = None if task.inside is None else task.inside.number
     if done.failure is None:
-        return DocumentRow(task.stamp, ProblemKind.DAMAGED, details(Clause.IMPOSSIBLE_ANSWER), archive=archive)
-    return _charged(DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=archive), done.seconds)
+        return DocumentRow(task.stamp, ProblemKind.DAMAGED, details(Clause.IMPOSSIBLE_ANSWER), archive=task.archive)
+    return _charged(DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=task.archive), done.seconds)
 
 
 def _charged(row: DocumentRow, seconds: float) -> DocumentRow:
@@ -185,11 +170,10 @@ def _is_possible(answer: DocumentRow | Listing, task: ReadTask) -> bool:
             and _are_possible_details(contents.trouble)
             and all(map(_is_possible_member, contents.members))
         )
-    inside = None if task.inside is None else task.inside.number
     words = (answer.media, answer.reader)
     numbers = (answer.pages or 0, answer.inside_date)
     return (
-        (answer.archive, answer.members) == (inside, None)
+        (answer.archive, answer.members) == (task.archive, None)
         and (answer.status == READ or answer.status in set(ProblemKind))
         and all(word.isascii() and len(word) <= _LONGEST_WORD for word in words)
         and all(len(text) <= _LONGEST_TEXT for text in (answer.title, answer.author))
@@ -239,7 +223,10 @@ def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | Listing:
     """Do all of `read_one` but the print, which `with_prints` makes for several documents at once."""
     begun = processor_seconds()
     result = _read(task)
-    return result if isinstance(result, Listing) else _changed(result, seconds=processor_seconds() - begun)
+    seconds = processor_seconds() - begun
+    if isinstance(result, Unprinted):
+        return replace(result, row=replace(result.row, seconds=seconds))
+    return result if isinstance(result, Listing) else replace(result, seconds=seconds)
 
 
 def with_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[DocumentRow | Listing]:
@@ -259,145 +246,52 @@ def _prints_of(documents: Sequence[Unprinted]) -> list[TextPrint]:
     return fingerprinter(documents[0].scheme).prints_of([each.text for each in documents]) if documents else []
 
 
-def _changed(result: DocumentRow | Unprinted, **fields: Any) -> DocumentRow | Unprinted:
-    """Return a result with other values of some fields of its row."""
-    if isinstance(result, Unprinted):
-        return replace(result, row=replace(result.row, **fields))
-    return replace(result, **fields)
-
-
 def _read(task: ReadTask) -> DocumentRow | Unprinted | Listing:
     """Read a file without making its print, or list an archive."""
-    if task.inside is None:
-        forget_unpacked()
     try:
-        if task.inside is not None:
-            return _changed(_member_row(task, task.inside), archive=task.inside.number)
-        for _ in range(2):
-            stamp, data = _bytes_of(task.stamp.path, task.largest)
-            if isinstance(data, Contents):
-                return Listing(stamp, data)
-            if data is not None:
-                return _row(stamp, data, task)
-        return DocumentRow(stamp, ProblemKind.CHANGED)
+        return _result(task, *read_source(task.stamp.path, task.inside, task.largest))
     except Unreadable as trouble:
-        return DocumentRow(task.stamp, trouble.kind, trouble.details)
+        return DocumentRow(task.stamp, trouble.kind, trouble.details, archive=task.archive)
     except OSError as error:
-        return DocumentRow(task.stamp, *refused_by_system(error))
+        return DocumentRow(task.stamp, *refused_by_system(error), archive=task.archive)
 
 
-def _member_row(task: ReadTask, inside: Inside) -> DocumentRow | Unprinted:
-    """Return the row of a member."""
-    try:
-        with _opened(inside.archive.path) as (stream, status):
-            if FileStamp.of(inside.archive.path, status).key() != inside.archive.key():
-                return DocumentRow(task.stamp, ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
-            data = _member_bytes(stream, task.stamp.path, inside.member)
-    except Unreadable as trouble:
-        return DocumentRow(task.stamp, trouble.kind, trouble.details)
-    except OSError as error:
-        return DocumentRow(task.stamp, *refused_by_system(error))
-    return _row(task.stamp, data, task)
+def _result(task: ReadTask, content: bytes | Contents, newest: FileStamp | None) -> DocumentRow | Unprinted | Listing:
+    """Return what a scan stores of this content. newest: the stamp of a file as it was read, None for a member."""
+    stamp = newest or task.stamp
+    if isinstance(content, Contents):
+        return Listing(stamp, content)
+    digest = hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
+    row = DocumentRow(stamp, READ, archive=task.archive, content_hash=digest)
+    return _row(
+        row,
+        task.scheme,
+        extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr),
+    )
 
 
-def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
-    """Return the problem for an error of the system."""
-    if error.errno == errno.ELOOP:
-        return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
-    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-    return kind, system_details(error)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
-    """Open a regular file and yield it with its status. Raises Unreadable for anything else, OSError."""
-    descriptor = open_handed(path)
-    with os.fdopen(descriptor, "rb") as stream:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise Unreadable(ProblemKind.UNREADABLE, details(Clause.NOT_REGULAR))
-        yield stream, status
-
-
-def _bytes_of(path: Path, largest: int | None = None) -> tuple[FileStamp, bytes | Contents | None]:
-    """Return the stamp and bytes of a regular file, or the members of an archive; None instead of either if it changed.
-
-    Raises Unreadable for files that are not documents, OSError.
-    """
-    with _opened(path) as (stream, before):
-        head = stream.read(HEAD_BYTES)
-        content: bytes | Contents | None = contents_of(stream) if is_archive(path, head) else None
-        if content is None:
-            _check_head(path, head)
-            if largest is not None and before.st_size > largest:
-                over = details(Clause.OVER_LIMIT, bytes=before.st_size, limit=largest)
-                raise Unreadable(ProblemKind.TOO_LARGE, over)
-            stream.seek(0)
-            content = stream.read()
-        after = os.fstat(stream.fileno())
-    stamp = FileStamp.of(path, after)
-    is_complete = isinstance(content, Contents) or len(content) == after.st_size
-    return stamp, content if is_complete and stamp.key() == FileStamp.of(path, before).key() else None
-
-
-def _check_head(path: Path, head: bytes) -> None:
-    """Raise Unreadable if the first bytes show that it is not a document."""
-    if head and recognise(path, head) is MediaType.UNKNOWN:
-        raise Unreadable(ProblemKind.UNSUPPORTED, unread_kind(path))
-
-
-def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes:
-    """Return the unpacked bytes of a member. Raises Unreadable, early if it is not a document."""
-    data = bytearray()
-    for piece in pieces_of(stream, member):
-        if not data:
-            _check_head(path, piece[:HEAD_BYTES])
-        data += piece
-    if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
-        raise Unreadable(ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE))
-    return bytes(data)
-
-
-def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow | Unprinted:
-    """Return the row of a file with these bytes."""
-    digest = hashlib.blake2b(data, digest_size=HASH_BYTES).digest()
-    if task.media is not None:
-        media = sniff(data, stamp.path)
-        if media is not MediaType.UNKNOWN and media not in task.media:
-            return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media)
-    extraction = extract(data, stamp.path, attempt=task.attempt, ocr=task.ocr)
-    if extraction.extracted is None:
-        problem = extraction.problem
+def _row(row: DocumentRow, scheme: Scheme, extraction: Extraction) -> DocumentRow | Unprinted:
+    """Return the row of a file or member with what was read of it."""
+    extracted, problem, media = extraction.extracted, extraction.problem, extraction.media
+    if extracted is None:
         kind, why = (problem.kind, problem.details) if problem else (ProblemKind.DAMAGED, ())
-        media = sniff(data, stamp.path) if kind is ProblemKind.NO_TEXT else MediaType.UNKNOWN
-        return DocumentRow(stamp, kind, why, media=media, content_hash=digest)
-    return _document(stamp, digest, extraction, extraction.extracted, task.scheme)
-
-
-def left_out_by_kind(media: str) -> Details:
-    """Return the details of a file whose kind was not wanted."""
-    return details(Clause.OTHER_KINDS, kind=media)
-
-
-def _document(
-    stamp: FileStamp, digest: bytes, extraction: Extraction, extracted: Extracted, scheme: Scheme
-) -> Unprinted:
-    """Return a document with text."""
-    row = DocumentRow(
-        stamp,
-        READ,
-        _how_read(extracted, extraction.problem),
+        if kind is ProblemKind.SKIPPED:
+            return replace(row, status=kind, details=why, media=media, content_hash=b"")
+        shown = media if kind is ProblemKind.NO_TEXT else MediaType.UNKNOWN
+        return replace(row, status=kind, details=why, media=shown)
+    row = replace(
+        row,
+        details=_how_read(extracted, problem),
         media=extracted.media_type,
         reader=extracted.reader,
         title=extracted.title,
         author=extracted.author,
         pages=extracted.pages,
         inside_date=_seconds(extracted.modified or extracted.created),
-        content_hash=digest,
         partial=extracted.partial,
         other=other_bytes(extracted.other),
     )
-    return Unprinted(row, normalise(extracted.text, simplify=scheme.simplify), scheme, extraction.problem)
+    return Unprinted(row, normalise(extracted.text, simplify=scheme.simplify), scheme, problem)
 
 
 def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
@@ -409,47 +303,12 @@ def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
 def read_text(path: Path) -> Extraction:
     """Return the text of a file as a scan would read it. Problems are in the result."""
     try:
-        archive = holder_of(path)
-        data = _bytes_of(path)[1] if archive is None else _bytes_inside(archive, path)
+        return extract(read_path(path), path)
     except Unreadable as trouble:
-        return _trouble(path, trouble.kind, trouble.details)
+        kind, why = trouble.kind, trouble.details
     except OSError as error:
-        return _trouble(path, *refused_by_system(error))
-    if isinstance(data, Contents):
-        return _trouble(path, ProblemKind.UNSUPPORTED, details(Clause.NAME_A_MEMBER))
-    if data is None:
-        return _trouble(path, ProblemKind.CHANGED, ())
-    return extract(data, path)
-
-
-def _bytes_inside(archive: Path, path: Path) -> bytes:
-    """Return the bytes of a member by its path below the archive. Raises Unreadable, OSError."""
-    name = path.relative_to(archive).as_posix()
-    with _opened(archive) as (stream, status):
-        member = _members_of(archive, FileStamp.of(archive, status).key()).get(name)
-        if member is None:
-            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_SUCH_MEMBER, archive=archive.name))
-        return _member_bytes(stream, path, member)
-
-
-@functools.lru_cache(maxsize=1)
-def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]:
-    """Return the members, by name, of an archive with this stamp. Raises Unreadable, OSError.
-
-    Cached, because several members are often read one after the other.
-    """
-    with _opened(archive) as (stream, status):
-        if FileStamp.of(archive, status).key() != key:
-            raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
-        if not is_archive(archive, stream.read(HEAD_BYTES)):
-            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_ARCHIVE, archive=archive.name))
-        contents = contents_of(stream)
-    return {} if contents is None else {member.name: member for member in contents.members}
-
-
-def _trouble(path: Path, kind: ProblemKind, facts: Details) -> Extraction:
-    """Return a problem without a text."""
-    return Extraction(None, Problem(path, Stage.READ, kind, facts))
+        kind, why = refused_by_system(error)
+    return Extraction(None, Problem(path, Stage.READ, kind, why))
 
 
 @functools.lru_cache(maxsize=2)

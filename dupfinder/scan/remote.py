@@ -40,9 +40,9 @@ from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_
 from dupfinder.scan.reading import Listing, ReadTask, file_holding, fingerprinter, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import check_roots
-from dupfinder.text.archives.archive import is_unpacked_whole
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import ocr
+from dupfinder.text.source import is_unpacked_whole
 
 PORTION_FILES: Final = 512  # a fifth of a second of reading or more, long against the 5 ms that a portion costs
 FEWEST_FILES: Final = 32

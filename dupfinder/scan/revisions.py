@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dupfinder.base.details import Clause, Details, stored
+from dupfinder.base.details import Clause, Details, details, stored
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
@@ -17,7 +17,7 @@ from dupfinder.library.library import Known, Library
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.sandbox import Limits
 from dupfinder.processes.worker import memory_allowed
-from dupfinder.scan.reading import ReadTask, left_out_by_kind
+from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.walk import Entry
 from dupfinder.text.document import MediaType
@@ -163,7 +163,7 @@ def row_of_unread(
         if by_bytes.every:
             return by_bytes.row(entry.stamp, before.media)
         if before.status != ProblemKind.SKIPPED:
-            return DocumentRow(entry.stamp, ProblemKind.SKIPPED, left_out_by_kind(before.media))
+            return DocumentRow(entry.stamp, ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=before.media))
     return None
 
 

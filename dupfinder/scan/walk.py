@@ -18,7 +18,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
-from dupfinder.text.archives.archive import is_called_archive
+from dupfinder.text.archives.members import is_called_archive
 from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 
 # Folders of the system, of version control and of trash: they contain no documents of the person.

@@ -194,10 +194,11 @@ def language_tag(declared: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The result of reading one file: what could be read (None: nothing) and its problem (None: none)."""
+    """The result of reading one file: what could be read (None: nothing), its problem (None: none), and its kind."""
 
     extracted: Extracted | None
     problem: Problem | None = None
+    media: MediaType = MediaType.UNKNOWN
 
 
 def digest(content: bytes) -> bytes:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
-from dupfinder.text.archives.packed import inner_path, unpack
+from dupfinder.text.archives.packed import unpack
 from dupfinder.text.document import (
     MAX_CHARACTERS,
     NOT_KNOWN,
@@ -94,59 +94,51 @@ def extract(
     path: Path,
     *,
     formats: frozenset[MediaType] | None = None,
-    second_opinion: bool = True,
     attempt: Attempt = Attempt.FIRST,
     ocr: str = "",
 ) -> Extraction:
     """Return the text of a document. `path` is used for its suffix and in the problem; no file is opened.
 
-    formats:        the kinds to read; another kind is UNSUPPORTED (None: all).
-    second_opinion: try the second reader if the first fails or finds nothing.
-    attempt:        which readers are tried. With PLAINEST, the first note of a text is READ_PLAINLY_TOO_SLOW.
-    ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "": no recognition.
+    formats: the kinds to read; a document of another kind is SKIPPED (None: all).
+    attempt: which readers are tried. With PLAINEST, the first note of a text is READ_PLAINLY_TOO_SLOW.
+    ocr:     languages in which scanned PDF pages are recognised, as tesseract names them; "": no recognition.
     A bad file raises nothing. MemoryError is passed on, because the sandbox counts it, and so is ImportError: a missing
     module is a fault of the installation, and no file may be reported as damaged because of it.
     """
-    if (inner := inner_path(path)) is not None:
-        return _extract_packed(data, path, inner, formats, second_opinion, attempt, ocr)
+    try:
+        return _extraction(unpack(data, path), path, formats, attempt, ocr)
+    except Unreadable as trouble:
+        return _trouble(path, trouble.kind, trouble.details)
+
+
+def _extraction(
+    data: bytes, path: Path, formats: frozenset[MediaType] | None, attempt: Attempt, ocr: str
+) -> Extraction:
+    """Return the text of an unpacked document."""
     kind = sniff(data, path)
-    if kind not in READERS or (formats is not None and kind not in formats):
-        why = details(Clause.UNREAD_KIND, kind=kind.value) if kind else unread_kind(path)
-        return _trouble(path, ProblemKind.UNSUPPORTED, why)
-    if not data:
-        return _trouble(path, ProblemKind.NO_TEXT, details(Clause.EMPTY_FILE))
-    readers = READERS[kind]
+    readers = READERS.get(kind, ())
+    is_wanted = formats is None or kind in formats
+    if readers and is_wanted and data:
+        extraction = _read(readers, data, path, attempt)
+        problem = extraction.problem
+        if ocr and kind is MediaType.PDF and problem is not None and problem.kind is ProblemKind.NO_TEXT:
+            extraction = _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), data, path)
+    elif not readers:
+        extraction = _trouble(path, ProblemKind.UNSUPPORTED, unread_kind(path))
+    elif not is_wanted:
+        extraction = _trouble(path, ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=kind))
+    else:
+        extraction = _trouble(path, ProblemKind.NO_TEXT, details(Clause.EMPTY_FILE))
+    return replace(extraction, media=kind)
+
+
+def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt) -> Extraction:
+    """Return the text that the readers of this attempt find."""
     if attempt is Attempt.PLAINEST:
         return _plainly(readers, data, path)
     if attempt is Attempt.SECOND:
         readers = readers[1:] or readers
-    elif not second_opinion:
-        readers = readers[:1]
-    extraction = _first_success(readers, data, path)
-    problem = extraction.problem
-    if ocr and kind is MediaType.PDF and problem is not None and problem.kind is ProblemKind.NO_TEXT:
-        return _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), data, path)
-    return extraction
-
-
-def _extract_packed(
-    data: bytes,
-    path: Path,
-    inner: Path,
-    formats: frozenset[MediaType] | None,
-    second_opinion: bool,
-    attempt: Attempt,
-    ocr: str,
-) -> Extraction:
-    """Return the text of a packed file. inner: its name without the suffix of the packing."""
-    try:
-        unpacked = unpack(data, path)
-    except Unreadable as trouble:
-        return _trouble(path, trouble.kind, trouble.details)
-    extraction = extract(unpacked, inner, formats=formats, second_opinion=second_opinion, attempt=attempt, ocr=ocr)
-    return replace(
-        extraction, problem=replace(extraction.problem, path=path) if extraction.problem is not None else None
-    )
+    return _first_success(readers, data, path)
 
 
 def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:

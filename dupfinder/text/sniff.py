@@ -10,8 +10,8 @@ from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
 from dupfinder.base.details import Clause, Details, details
-from dupfinder.text.archives.packed import inner_path, unpack, unpacked_head
-from dupfinder.text.document import MediaType, Unreadable
+from dupfinder.text.archives.packed import inner_path, unpacked_head
+from dupfinder.text.document import MediaType
 
 HEAD_BYTES = 4096  # of a file, needed by `recognise`
 
@@ -161,15 +161,11 @@ def recognise(path: Path, head: bytes) -> MediaType:
 
 
 def sniff(data: bytes, path: Path) -> MediaType:
-    """Return the kind of a document from its bytes. Packages, compound files and packed files need all of them."""
-    if (inner := inner_path(path)) is not None:
-        try:
-            return sniff(unpack(data, path), inner)
-        except Unreadable:
-            return MediaType.UNKNOWN
-    named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
+    """Return the kind of an unpacked document from its bytes. Packages and compound files need all of them."""
+    suffix = (inner_path(path) or path).suffix.lower()
+    named = SUFFIXES.get(suffix, MediaType.UNKNOWN)
     if data.startswith(_ZIP):
-        return _package(data) or _IWORK.get(path.suffix.lower(), named)
+        return _package(data) or _IWORK.get(suffix, named)
     if data.startswith(_COMPOUND):
         return _compound(data, named)
     return _flat(data, named)

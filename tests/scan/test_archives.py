@@ -28,9 +28,10 @@ from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, ScanResult
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.reading import Inside, Listing, ReadTask, read_one, read_text
+from dupfinder.scan.reading import Listing, ReadTask, read_one, read_text
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
-from dupfinder.text.archives.archive import Contents, contents_of
+from dupfinder.text.archives.members import Contents
+from dupfinder.text.source import Membership, contents_of
 from tests import making
 from tests.scan.documents import prose, put, revised
 from tests.text.zips import Part, Zip
@@ -383,7 +384,7 @@ def test_an_archive_that_changes_after_it_was_listed_is_told_and_read_by_the_nex
     assert isinstance(listing, Listing)
     (member,) = listing.contents.members
     stamp = FileStamp(path / member.name, member.size, 0, 0, 0, 0)
-    task = ReadTask(stamp, scheme, inside=Inside(listing.stamp, 7, member))
+    task = ReadTask(stamp, scheme, inside=Membership(listing.stamp, 7, member))
     row = read_one(task)
     assert not isinstance(row, Listing) and (row.status, row.archive) == (READ, 7)
     os.utime(path, ns=(1, 1))
@@ -418,7 +419,7 @@ def test_members_that_are_read_one_after_another_list_their_archive_once_and_ane
         listed.append(stream)
         return contents_of(stream)
 
-    monkeypatch.setattr("dupfinder.scan.reading.contents_of", counting)
+    monkeypatch.setattr("dupfinder.text.source.contents_of", counting)
     path = zipped(docs / "a.zip", {f"{number}.txt": making.txt(prose(number)) for number in range(20)})
     for number in range(20):
         found = read_text(path / f"{number}.txt").extracted

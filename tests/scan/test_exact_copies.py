@@ -20,7 +20,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan.exact import Copies
 from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask, read_one
-from dupfinder.text.archives.archive import Contents
+from dupfinder.text.archives.members import Contents
 from tests import making
 from tests.scan.documents import prose
 

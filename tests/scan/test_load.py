@@ -23,7 +23,7 @@ from dupfinder.processes.turns import Job
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.text.archives.archive import ArchiveMember, Contents
+from dupfinder.text.archives.members import ArchiveMember, Contents
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
 

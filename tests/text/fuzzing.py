@@ -34,8 +34,8 @@ NAMES = tuple(_NAMES.split())
 
 def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
-    from dupfinder.text import layout, sniff
-    from dupfinder.text.archives import archive, packed
+    from dupfinder.text import layout, sniff, source
+    from dupfinder.text.archives import packed
     from dupfinder.text.document import MediaType, OtherHashes
     from dupfinder.text.normalise import normalise
     from dupfinder.text.pdf import reader
@@ -64,9 +64,9 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         return layout.running_text(layout.part_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
-        listed = archive.contents_of(BytesIO(data))
+        listed = source.contents_of(BytesIO(data))
         members = listed.members if listed is not None else ()
-        return [sum(map(len, archive.pieces_of(BytesIO(data), member))) for member in members]
+        return [sum(map(len, source.pieces_of(BytesIO(data), member))) for member in members]
 
     def kinds(data: bytes) -> object:
         return [sniff.sniff(data, Path(name)) for name in ("a", "a.docx", "a.doc", "a.eml", "a.txt")]

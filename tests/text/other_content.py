@@ -19,7 +19,7 @@ RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relations
 
 def read(data: bytes, name: str) -> Extracted:
     """A document that is read without trouble."""
-    extraction = extract(data, Path(name), second_opinion=False)
+    extraction = extract(data, Path(name))
     assert extraction.extracted is not None, extraction.problem
     assert extraction.extracted.other.keys() <= MAY_HOLD[extraction.extracted.media_type]
     return extraction.extracted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from dupfinder.base.problems import ProblemKind
@@ -93,7 +94,7 @@ def test_a_pdf_that_only_its_owner_may_copy_from_is_read() -> None:
 def test_formats_that_were_not_asked_for_are_left_out() -> None:
     extraction = extract(making.pdf(), Path("a.pdf"), formats=frozenset({MediaType.DOCX}))
     assert extraction.problem is not None
-    assert extraction.problem.kind is ProblemKind.UNSUPPORTED
+    assert extraction.problem.kind is ProblemKind.SKIPPED and extraction.media is MediaType.PDF
 
 
 def test_the_second_reader_is_asked_when_the_first_fails() -> None:
@@ -101,7 +102,8 @@ def test_the_second_reader_is_asked_when_the_first_fails() -> None:
     found = extract(looped, Path("a.pdf"))
     assert found.extracted is not None
     assert (found.extracted.reader, found.extracted.text.strip()) == ("pdfminer", "Some words")
-    assert extract(looped, Path("a.pdf"), second_opinion=False).extracted is None
+    with pytest.raises(pypdfium2.PdfiumError):
+        READERS[MediaType.PDF][0](looped)
 
 
 @pytest.mark.parametrize(

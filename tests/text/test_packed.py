@@ -37,7 +37,7 @@ def test_a_packed_document_has_the_words_and_the_kind_of_what_is_inside(name: st
     extraction = extract(data, path)
     assert extraction.problem is None and extraction.extracted is not None
     assert normalise(extraction.extracted.text) == WORDS
-    assert extraction.extracted.media_type is sniff(DOCUMENTS[name], Path(name)) is sniff(data, path)
+    assert extraction.extracted.media_type is extraction.media is sniff(DOCUMENTS[name], Path(name))
 
 
 @pytest.mark.parametrize("name", ["a.png.gz", "a.png.zst", "a.txt.gz.gz", "a.exe.xz"])

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members, tararchive
-from dupfinder.text.archives.archive import contents_of, is_archive, pieces_of
 from dupfinder.text.document import Unreadable
+from dupfinder.text.source import contents_of, is_archive, pieces_of
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".tar": bytes, ".tar.gz": gzip.compress, ".tgz": gzip.compress, ".tar.bz2": bz2.compress,

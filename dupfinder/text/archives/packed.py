@@ -111,10 +111,12 @@ def unpacked_head(head: bytes, path: Path, size: int) -> bytes:
 
 
 def unpack(data: bytes, path: Path) -> bytes:
-    """Return the unpacked bytes of a packed file, or the bytes themselves if they are not packed.
+    """Return the unpacked bytes of a packed file, or the bytes themselves if they or the name are not packed.
 
     Raises Unreadable for damaged data, and for data that unpacks to more than the limits allow.
     """
+    if inner_path(path) is None:
+        return data
     mark, unpacker = _UNPACKERS[path.suffix.lower()]
     if not data.startswith(mark):
         return data

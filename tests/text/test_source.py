@@ -18,8 +18,9 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members as bounds
 from dupfinder.text.archives import ziparchive
-from dupfinder.text.archives.archive import Contents, contents_of, holder_of, is_archive, pieces_of
+from dupfinder.text.archives.members import Contents
 from dupfinder.text.document import Unreadable
+from dupfinder.text.source import contents_of, holder_of, is_archive, pieces_of
 from tests import making
 from tests.text.zips import Part, Zip
 

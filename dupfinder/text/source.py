@@ -1,0 +1,202 @@
+"""Get a document's bytes by its path: of a file, or of a member of a ZIP or tar archive. Nothing is unpacked to disk.
+
+Archives inside archives are not opened: people rarely nest them, and each level multiplies what few bytes unpack to.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import IO
+
+from dupfinder.base.details import Clause, Details, details, system_details
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.stamp import FileStamp
+from dupfinder.processes.handed import open_handed
+from dupfinder.text.archives import tararchive, ziparchive
+from dupfinder.text.archives.members import ArchiveMember, Contents
+from dupfinder.text.document import MediaType, Unreadable
+from dupfinder.text.sniff import recognise, unread_kind
+
+HEAD_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A member's archive as it was when it was listed, its id in the library, and the member in its directory."""
+
+    archive: FileStamp
+    number: int
+    member: ArchiveMember
+
+
+def read_source(
+    path: Path, membership: Membership | None = None, largest: int | None = None
+) -> tuple[bytes | Contents, FileStamp | None]:
+    """Return the bytes of a regular file or of a member, or the members of an archive, and the stamp of a file.
+
+    membership: of a member, whose path is below the archive's. largest: bytes that a file that is a document may have.
+    Raises OSError, and Unreadable for what is no document and for a file that changed during each of two attempts.
+    """
+    file = path if membership is None else membership.archive.path
+    if membership is None:
+        tararchive.forget()  # members come archive by archive, so that no other member of the last one is to come
+    for _ in range(2):
+        if (read := _read(_opened(file), path, membership, largest)) is not None:
+            return read
+    raise Unreadable(ProblemKind.CHANGED)
+
+
+def _read(
+    opened: AbstractContextManager[tuple[IO[bytes], os.stat_result]],
+    path: Path,
+    membership: Membership | None,
+    largest: int | None,
+) -> tuple[bytes | Contents, FileStamp | None] | None:
+    """Return what `read_source` returns, None if the file changed meanwhile. opened: the file, or the archive."""
+    with opened as (stream, before):
+        if membership is not None:
+            if FileStamp.of(membership.archive.path, before).key() != membership.archive.key():
+                raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
+            return _member_bytes(stream, membership.member, path), None
+        content = _content(stream, path, largest)
+        after = FileStamp.of(path, os.fstat(stream.fileno()))
+    is_complete = isinstance(content, Contents) or len(content) == after.size
+    return (content, after) if is_complete and after.key() == FileStamp.of(path, before).key() else None
+
+
+def _content(stream: IO[bytes], path: Path, largest: int | None) -> bytes | Contents:
+    """Return the bytes of an open file, or the members of an archive. Raises Unreadable, OSError."""
+    head = stream.read(HEAD_BYTES)
+    if is_archive(path, head) and (contents := contents_of(stream)) is not None:
+        return contents
+    _check_head(path, head)
+    size = os.fstat(stream.fileno()).st_size
+    if largest is not None and size > largest:
+        raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=size, limit=largest))
+    stream.seek(0)
+    return stream.read()
+
+
+def read_path(path: Path) -> bytes:
+    """Return the bytes of a file, or of a member by its path below the archive. Raises Unreadable, OSError."""
+    archive = holder_of(path)
+    if archive is None:
+        content = read_source(path)[0]
+        if isinstance(content, Contents):
+            raise Unreadable(ProblemKind.UNSUPPORTED, details(Clause.NAME_A_MEMBER))
+        return content
+    with _opened(archive) as (stream, status):
+        members = _members_of(archive, FileStamp.of(archive, status).key())
+        member = members.get(path.relative_to(archive).as_posix())
+        if member is None:
+            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_SUCH_MEMBER, archive=archive.name))
+        return _member_bytes(stream, member, path)
+
+
+@functools.lru_cache(maxsize=1)
+def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]:
+    """Return the members, by name, of an archive with this stamp. Raises Unreadable, OSError.
+
+    Cached, because several members are often read one after the other.
+    """
+    with _opened(archive) as (stream, status):
+        if FileStamp.of(archive, status).key() != key:
+            raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
+        if not is_archive(archive, stream.read(HEAD_BYTES)):
+            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_ARCHIVE, archive=archive.name))
+        contents = contents_of(stream)
+    return {} if contents is None else {member.name: member for member in contents.members}
+
+
+def _member_bytes(stream: IO[bytes], member: ArchiveMember, path: Path) -> bytes:
+    """Return the unpacked bytes of a member. Raises Unreadable, early if it is not a document."""
+    data = bytearray()
+    for piece in pieces_of(stream, member):
+        if not data:
+            _check_head(path, piece[:HEAD_BYTES])
+        data += piece
+    if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
+        raise Unreadable(ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE))
+    return bytes(data)
+
+
+def _check_head(path: Path, head: bytes) -> None:
+    """Raise Unreadable if the first bytes show that it is not a document."""
+    if head and recognise(path, head) is MediaType.UNKNOWN:
+        raise Unreadable(ProblemKind.UNSUPPORTED, unread_kind(path))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
+    """Open a regular file and yield it with its status. Raises Unreadable for anything else, OSError."""
+    descriptor = open_handed(path)
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(ProblemKind.UNREADABLE, details(Clause.NOT_REGULAR))
+        yield stream, status
+
+
+def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
+    """Return the problem for an error of the system."""
+    if error.errno == errno.ELOOP:
+        return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
+    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
+    return kind, system_details(error)
+
+
+def is_archive(path: Path, head: bytes) -> bool:
+    """Tell whether a file is an archive to open, by its name and first bytes. Its directory may still show otherwise.
+
+    ZIP files with other suffixes (.jar, .apk, .whl, .vsdx ...) belong to programs. Office, OpenDocument and e-book
+    files are documents and recognised by their content.
+    """
+    if head.startswith(ziparchive.HEADS):
+        return path.suffix.lower() in ("", ".zip") and head[30:38] != b"mimetype"
+    return tararchive.is_tape(path, head)
+
+
+def holder_of(path: Path) -> Path | None:
+    """Return the archive that contains a path: the first ancestor that is a file. None if all are folders."""
+    for ancestor in path.parents:
+        try:
+            return ancestor if stat.S_ISREG(os.lstat(ancestor).st_mode) else None
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def contents_of(stream: IO[bytes]) -> Contents | None:
+    """Return the members of an archive in its order; None for documents, packages of programs and other files.
+
+    Raises Unreadable if its directory cannot be read, OSError.
+    """
+    stream.seek(0)
+    is_tape = tararchive.begins_as_tape(stream.read(HEAD_BYTES))
+    return tararchive.contents_of(stream) if is_tape else ziparchive.contents_of(stream)
+
+
+def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
+    """Yield the unpacked bytes of a member in pieces.
+
+    Raises Unreadable, also at the end: then the pieces before must be discarded.
+    """
+    if member.refused is not None:
+        raise Unreadable(member.refused, member.details)
+    if member.method in (tararchive.PLAIN, tararchive.PACKED):
+        yield from tararchive.pieces_of(stream, member)
+    else:
+        yield from ziparchive.pieces_of(stream, member)
+
+
+def is_unpacked_whole(member: ArchiveMember) -> bool:
+    """Tell whether reading this member unpacks its whole archive, which is then held for the next members."""
+    return member.method == tararchive.PACKED
