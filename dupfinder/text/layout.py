@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 # Ideographs, kana, bopomofo and their full-width signs; Korean is written with spaces.
 _EAST_ASIAN = (
@@ -15,13 +16,15 @@ _EAST_ASIAN = (
 )
 _EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
 _EAST_ASIAN_BREAK = re.compile(f"(?<={_EAST_ASIAN})[ \t]*\n[ \t]*(?={_EAST_ASIAN})")
-_BREAK = re.compile(r"[-\u2010\u00ad](?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
+_HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
+_ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # takes several times as long
 _HEAD = re.compile(r"[^\W\d_]+\Z")
 _TAIL = re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 100
+MOST_SOUGHT = 20  # words; to find more in a text, gathering all of its words is faster
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 # A typed bullet: "   o  the first item".
-_TYPED_MARK = re.compile(r"^[ \t]*o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)", re.M)
+_TYPED_MARK = re.compile(r"\n[ \t]*+o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)")
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
 MARKS_TO_WORDS = 10  # at least so many line-initial "o" for each "o" within lines, else they are words
 _HANGUL = re.compile("[\uac00-\ud7a3]")
@@ -62,32 +65,41 @@ def undo_hyphens(text: str) -> str:
     If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise the
     word is joined if the text has many such line ends.
     """
-    breaks = [line_break for line_break in _BREAK.finditer(text) if text[line_break.end()].islower()]
+    pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
+    breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
     if not breaks:
         return text
     breaks_often = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
-    known = _words_of(text.lower())
+    halves: list[tuple[re.Match[str], str, str]] = []
+    for line_break in breaks:
+        before = _HEAD.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
+        after = _TAIL.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
+        if before and after and after.group() not in _JOINING:
+            halves.append((line_break, before.group().lower(), after.group().lower()))
+    hyphens = ("", "-") if breaks_often else ("",)
+    known = _known(text.lower(), {head + hyphen + tail for _, head, tail in halves for hyphen in hyphens})
     pieces: list[str] = []
     end = 0
-    for line_break in breaks:
-        head = _HEAD.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
-        tail = _TAIL.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
-        if head and tail and tail.group() not in _JOINING:
-            pieces.append(text[end : line_break.start()])
-            pieces.append(_between(head.group().lower(), tail.group().lower(), known, breaks_often))
-            end = line_break.end()
-    pieces.append(text[end:])
-    return "".join(pieces)
+    for line_break, head, tail in halves:
+        is_joined = head + tail in known or (breaks_often and f"{head}-{tail}" not in known)
+        pieces += (text[end : line_break.start()], "" if is_joined else "-")
+        end = line_break.end()
+    return "".join([*pieces, text[end:]])
 
 
-def _words_of(text: str) -> set[str]:
-    """Return the words of a text, with the hyphens inside them."""
-    return set(_WORD.findall(" ".join(set(text.split()))))
+def _known(text: str, words: set[str]) -> set[str]:
+    """Return those of some words that a text contains as words, with the hyphens inside them."""
+    if len(words) > MOST_SOUGHT:
+        return words.intersection(_WORD.findall(" ".join(set(text.split()))))
+    return {word for word in words if _is_word_of(text, word)}
 
 
-def _between(head: str, tail: str, known: set[str], breaks_often: bool) -> str:
-    """Return what belongs between the halves of a broken word: "" or its own hyphen."""
-    return "" if head + tail in known or (breaks_often and f"{head}-{tail}" not in known) else "-"
+def _is_word_of(text: str, word: str) -> bool:
+    """Tell whether a text contains a word on its own, with the hyphens inside it."""
+    start = text.find(word)
+    while start >= 0 and word not in _WORD.findall(text[max(0, start - 2) : start + len(word) + 2]):
+        start = text.find(word, start + 1)
+    return start >= 0
 
 
 def without_typed_marks(text: str) -> str:
@@ -95,10 +107,11 @@ def without_typed_marks(text: str) -> str:
 
     "o" is also a word in some languages: a text that uses it within lines is returned unchanged.
     """
-    marks = _TYPED_MARK.findall(text)
+    padded = "\n" + text
+    marks = _TYPED_MARK.findall(padded)
     if not marks or len(_LONE_LETTER.findall(text)) * MARKS_TO_WORDS > len(marks):
         return text
-    return _TYPED_MARK.sub("", text)
+    return _TYPED_MARK.sub("\n", padded)[1:]
 
 
 def join_korean(text: str) -> str:
@@ -134,7 +147,10 @@ EDGE_LINES = 3
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 LEAST_PAGE_LINES = 20
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
-_COUNTING = re.compile(r"\s*+(?:[-–—|\[(]\s*+)?+(?:[^\W\d_]{1,12}+\.?+\s*+)?+(\d{1,5})\b[^.!?\n]{0,20}$")
+_COUNTING = re.compile(
+    r"\n[^\S\n]*+(?:[-–—|\[(][^\S\n]*+)?+(?:[^\W\d_]{1,12}+\.?+[^\S\n]*+)?+(\d{1,5})\b[^.!?\n]{0,20}$", re.M
+)
+LONGEST_COUNTING = 120  # characters of such a line
 _NUMBER = re.compile(r"\d+|\b[ivxlcIVXLC]{1,7}\b")
 # What browsers print at the edges: "1/2" or "1 of 2", an address, a date with the time.
 _PAGE_OF = re.compile(r"(?<!\S)(\d{1,4})(?:/| of )(\d{1,4})(?!\S)")
@@ -157,17 +173,16 @@ MOST_LINES_A_LETTER = 300
 MOST_BETWEEN = 6  # lines between two entries
 MOST_AROUND = 11  # characters of a heading of one letter, with white space and link marks
 _AROUND = " \t\r\ufdd0\ufdd1\ufdd2"
+_LETTER_LINE = re.compile(rf"\n[{_AROUND}]*+([^\W\d_])[{_AROUND}]*+(?=\n|\Z)")
 
 _PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"
-_DOTS = re.compile(r"(?:[.…·․][ \t]?){4}")
-_FULL_STOPS = re.compile(r"\.[ \t]?(?:\.[ \t]?){3}")
+_DOTS = tuple(map(re.compile, (r"\.[ \t]?(?:\.[ \t]?){3}", "…", "·", "․")))
 # Possessive and anchored at the start of a run, so that a line of a million dots takes linear time.
 _LEADER = re.compile(
     rf"(?<![.…·․_ \t])[ \t]*+(?:[.…·․][ \t]?+){{4,}}+[ \t]*+(?:{_PAGES}(?:,[ \t]*{_PAGES}){{0,40}})?[ \t]*+$", re.M
 )
 _PAGE_NUMBER = r"\d{1,4}(?:[-–]\d{1,4})?"
 _PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMBER}){{0,40}},?$")
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
@@ -250,10 +265,15 @@ def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges])
     return printed
 
 
+def may_be_numbered(lines: Sequence[str]) -> bool:
+    """Tell whether numbers in the margin may count the lines of a text, by the first SAMPLED_LINES."""
+    first = [line for line in lines[:SAMPLED_LINES] if line and not line.isspace()]
+    return 2 * sum(_LINE_NUMBER.match(line) is not None for line in first) >= NUMBERED_SHARE * len(first)
+
+
 def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (lines without the numbers that count them in the margin, the numbers)."""
-    first = [line for line in lines[:SAMPLED_LINES] if line and not line.isspace()]
-    if 2 * sum(_LINE_NUMBER.match(line) is not None for line in first) < NUMBERED_SHARE * len(first):
+    if not may_be_numbered(lines):
         return list(lines), []
     counted, last = [], -1
     for line_number, line in enumerate(lines):
@@ -315,27 +335,36 @@ def without_page_breaks(text: str) -> tuple[str, list[str]]:
 
 def _numbered_pages(text: str) -> list[str]:
     """Split a text after each line that counts pages; one piece if there is no such line."""
-    lines = text.split("\n")
-    lines_of: dict[str, list[tuple[int, int]]] = {}
-    for line_number, line in enumerate(lines):
-        counting = _COUNTING.match(line) if len(line) <= 120 else None
-        if counting:
-            key = _NUMBER.sub("#", line.strip(), count=1)
-            lines_of.setdefault(key, []).append((line_number, int(counting.group(1))))
-    for marks in lines_of.values():
-        if _counts_pages(marks, len(lines)):
-            cuts = [0, *(line_number + 1 for line_number, _ in marks), len(lines)]
-            return ["\n".join(lines[start:end]) for start, end in pairwise(cuts)]
+    marks_of: dict[str, list[_PageMark]] = {}
+    line_number = end = 0
+    for counting in _COUNTING.finditer("\n" + text):
+        start, stop = counting.start(), counting.end() - 1  # of the line in the text
+        if stop - start <= LONGEST_COUNTING:
+            line_number, end = line_number + text.count("\n", end, start), start
+            key = _NUMBER.sub("#", counting.group().strip(), count=1)
+            marks_of.setdefault(key, []).append(_PageMark(line_number, int(counting.group(1)), stop))
+    for marks in marks_of.values():
+        if _counts_pages(marks):
+            cuts = [-1, *(mark.end for mark in marks), len(text)]
+            return [text[before + 1 : after] for before, after in pairwise(cuts)]
     return [text]
 
 
-def _counts_pages(marks: Sequence[tuple[int, int]], lines: int) -> bool:
-    """Tell whether the numbers of (line, number) marks rise by 1, at even distances as long as pages."""
-    if len(marks) < LEAST_PAGES - 1 or marks[0][1] > 1 + marks[0][0] // LEAST_PAGE_LINES:
+class _PageMark(NamedTuple):
+    """A line that may count pages: its place among the lines, the number in it, and where it ends in the text."""
+
+    line_number: int
+    page: int
+    end: int
+
+
+def _counts_pages(marks: Sequence[_PageMark]) -> bool:
+    """Tell whether the numbers of the marks rise by 1, at even distances as long as pages."""
+    if len(marks) < LEAST_PAGES - 1 or marks[0].page > 1 + marks[0].line_number // LEAST_PAGE_LINES:
         return False
-    steps = [(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(marks)]
+    steps = [(after.line_number - before.line_number, after.page - before.page) for before, after in pairwise(marks)]
     is_even = max(step for step, _ in steps) <= 2 * min(step for step, _ in steps)
-    return is_even and all(rise == 1 and step >= LEAST_PAGE_LINES for step, rise in steps) and marks[0][0] < lines
+    return is_even and all(rise == 1 and step >= LEAST_PAGE_LINES for step, rise in steps)
 
 
 def without_page_numbers(text: str) -> str:
@@ -347,33 +376,42 @@ def without_leaders(text: str) -> str:
     """Remove dot leaders and the page numbers after them, in tables of contents and indexes."""
     if not any(sign in text for sign in ("....", ". . .", "……", "․․")):
         return text
-    pieces: list[str] = []
+    return "".join(_LEADER.sub("", piece) if has_sign else piece for piece, has_sign in split_at_lines(text, _DOTS))
+
+
+def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of a text: each line in which one of these patterns matches, and what is between those lines.
+
+    With a piece comes whether it is such a line. One search for each sign is many times as fast as one for all.
+    """
     end = 0
-    pattern = _DOTS if any(sign in text for sign in "…·․") else _FULL_STOPS
-    for dots in pattern.finditer(text):
-        if dots.start() >= end:
-            start = text.rfind("\n", end, dots.start()) + 1 or end
-            stop = text.find("\n", dots.end())
-            stop = stop if stop >= 0 else len(text)
-            pieces += (text[end:start], _LEADER.sub("", text[start:stop]))
-            end = stop
-    return "".join([*pieces, text[end:]])
+    for position in sorted(match.start() for sign in signs for match in sign.finditer(text)):
+        if position >= end:
+            start = text.rfind("\n", end, position) + 1
+            stop = text.find("\n", position)
+            yield text[end:start], False
+            end = stop if stop >= 0 else len(text)
+            yield text[start:end], True
+    yield text[end:], False
 
 
 def without_index_pages(text: str) -> str:
     """Remove the page numbers from the index of a printed text."""
-    lines = text.split("\n")
-    return "\n".join(index_terms(lines, _without_pages)) if len(lines) > LEAST_ENTRIES else text
+    return with_index_terms(text, _without_pages)
 
 
-def index_terms(lines: Sequence[str], term_of: Callable[[str], str | None]) -> list[str]:
-    """Return the lines of a text, with entries of its index replaced by their terms.
+def with_index_terms(text: str, term_of: Callable[[str], str | None]) -> str:
+    """Return a text with the entries of its index replaced by their terms.
 
     An index is recognised by its headings: lines of one letter each, in alphabetical order. `term_of` returns the term
     of a line that is an entry, None for any other line.
     """
+    indexes = _indexes(text)
+    if not indexes:
+        return text
+    lines = text.split("\n")
     result = list(lines)
-    for start, stop in _indexes(lines):
+    for start, stop in indexes:
         terms: dict[int, str] = {}
         filled = since = 0  # lines that are not blank, and those since the last entry
         for line_number in range(start, stop):
@@ -387,23 +425,27 @@ def index_terms(lines: Sequence[str], term_of: Callable[[str], str | None]) -> l
         if len(terms) >= max(LEAST_ENTRIES, ENTRY_SHARE * filled):
             for line_number, term in terms.items():
                 result[line_number] = term
-    return result
+    return "\n".join(result)
 
 
-def _indexes(lines: Sequence[str]) -> list[tuple[int, int]]:
+def _indexes(text: str) -> list[tuple[int, int]]:
     """Return (start, stop) of each run of lines whose one-letter headings are in alphabetical order."""
-    heads = [
-        (index, letter)
-        for index, line in enumerate(lines)
-        if 0 < len(line) <= MOST_AROUND and len(letter := line.strip(_AROUND)) == 1 and _LETTER.match(letter)
-    ]
+    heads: list[tuple[int, str]] = []
+    line_number = end = 0
+    for line in _LETTER_LINE.finditer("\n" + text):
+        if line.end() - line.start() - 1 <= MOST_AROUND:
+            line_number, end = line_number + text.count("\n", end, line.start()), line.start()
+            heads.append((line_number, line.group(1)))
+    if len(heads) < LEAST_LETTERS:
+        return []
+    count = text.count("\n") + 1
     indexes: list[tuple[int, int]] = []
     first = 0
-    for index, (head, following) in enumerate(pairwise([*heads, (len(lines) + MOST_LINES_A_LETTER + 1, "")])):
+    for index, (head, following) in enumerate(pairwise([*heads, (count + MOST_LINES_A_LETTER + 1, "")])):
         if following[1].casefold() > head[1].casefold() and following[0] - head[0] <= MOST_LINES_A_LETTER:
             continue
         if index + 1 - first >= LEAST_LETTERS:
-            stop = min(len(lines), head[0] + MOST_LINES_A_LETTER, following[0])
+            stop = min(count, head[0] + MOST_LINES_A_LETTER, following[0])
             indexes.append((heads[first][0], stop))
         first = index + 1
     return indexes

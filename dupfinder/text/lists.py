@@ -8,6 +8,7 @@ levels, such as "4.1", stay: texts refer to them, and most formats store them.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -40,6 +41,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     return "".join([*pieces, padded[end:]]) if removed else text, "\n".join(removed)
 
 
+@lru_cache(maxsize=4096)
 def _readings(counter: str) -> list[tuple[str, int]]:
     """Return (kind, value) for each way to read a number: "i" is a letter, and Roman."""
     if counter[0].isdecimal():

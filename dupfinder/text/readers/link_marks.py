@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from dupfinder.text.layout import index_terms
+from dupfinder.text.layout import with_index_terms
 
 # Noncharacters of Unicode: begin of a link within the document, of one to its neighbours, end; of other links, end.
 _OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
@@ -61,7 +61,7 @@ def without_navigation(text: str) -> str:
     if _CLOSE not in text and _OPEN not in text and _TURN not in text:
         return unmarked(text)
     lines = [line for line in _AWAY_MARKS.sub("", text).split("\n") if not (_CLOSE in line and _is_navigation(line))]
-    return unmarked("\n".join(index_terms(lines, _index_term)))
+    return unmarked(with_index_terms("\n".join(lines), _index_term))
 
 
 def _is_navigation(line: str) -> bool:

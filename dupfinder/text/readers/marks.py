@@ -6,10 +6,11 @@ The words that people see are the text; the marks around them are other content.
 from __future__ import annotations
 
 import re
+import string
 from html import unescape
 from typing import Final
 
-from dupfinder.text.layout import without_line_numbers
+from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
@@ -27,6 +28,9 @@ _CUE = re.compile(
 _STYLE = re.compile(r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}")
 _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
+_SIGNS_OF_TERMINALS = (re.compile("\x1b"), re.compile("\x08"))
+_ASCII = re.compile(r"[\x00-\x7f]+")
+_ASCII_LETTERS = string.ascii_letters.encode()
 _XML = re.compile(r"\s*<\?xml\s")
 _XML_MARK = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<\?.*?\?>|<[!/A-Za-z_:][^<>]*>", re.S)
 
@@ -44,7 +48,11 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
     """Return a text without colours and without overprinted characters, which printers showed bold or underlined."""
     if "\x08" not in text and "\x1b" not in text:
         return text, ""
-    return _TERMINAL.sub("", text), "\n".join(_TERMINAL.findall(text))
+    pieces, codes = [], []
+    for piece, has_sign in split_at_lines(text, _SIGNS_OF_TERMINALS):
+        pieces.append(_TERMINAL.sub("", piece) if has_sign else piece)
+        codes += _TERMINAL.findall(piece) if has_sign else []
+    return "".join(pieces), "\n".join(codes)
 
 
 def _without_tags(text: str) -> tuple[str, str]:
@@ -52,13 +60,21 @@ def _without_tags(text: str) -> tuple[str, str]:
     if not _XML.match(text[:200]):
         return text, ""
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
-    if 2 * sum(map(str.isalpha, words)) < sum(map(str.isalpha, text)):
+    if 2 * _letters(words) < _letters(text):
         return text, ""
     return words, "\n".join(mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None)
 
 
+def _letters(text: str) -> int:
+    """Count the letters of a text. Those of ASCII are counted as bytes, a hundred times as fast."""
+    data = text.encode("ascii", "ignore")
+    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + sum(map(str.isalpha, _ASCII.sub("", text)))
+
+
 def _without_line_numbers(text: str) -> tuple[str, str]:
     """Return a text without the numbers of its lines."""
+    if not may_be_numbered(text.split("\n", SAMPLED_LINES)):
+        return text, ""
     lines, numbers = without_line_numbers(text.split("\n"))
     return ("\n".join(lines), "\n".join(numbers)) if numbers else (text, "")
 

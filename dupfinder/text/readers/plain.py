@@ -34,7 +34,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
-_CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
+_CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _LINK = re.compile(r"!?\[((?:[^\[\]\n]|\n(?!\s)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
@@ -138,11 +138,17 @@ def decode(data: bytes) -> Decoded:
     encoding = _encoding(data)
     whole = undo_double_encoding(data.decode(encoding, "replace").removeprefix("\ufeff")).removeprefix("\ufeff")
     text = whole[:MAX_CHARACTERS]
-    strange = sum(1 for _ in _CONTROL.finditer(text[:SAMPLE_BYTES]))
-    if strange * 20 > len(text[:SAMPLE_BYTES]) and text.strip("\0"):
+    sample = text[:SAMPLE_BYTES]
+    if _strange(sample) * 20 > len(sample) and text.strip("\0"):
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NOT_TEXT))
     text = text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
     return Decoded(text, encoding, len(whole) > MAX_CHARACTERS)
+
+
+def _strange(text: str) -> int:
+    """Count the control characters of a text, and those that stand for bytes without a meaning."""
+    data = text.encode("ascii", "ignore")
+    return len(data) - len(data.translate(None, _CONTROLS)) + text.count("\ufffd")
 
 
 def _encoding(data: bytes) -> str:
@@ -249,7 +255,7 @@ def _is_plausible_sign(text: str, position: int) -> bool:
 
 # The first character beyond ASCII: the first two bytes of it in UTF-8, as windows-1252 or Latin-1 shows them.
 _DOUBLY_ENCODED = re.compile(
-    "[\x00-\x7f]*[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+    "[\x00-\x7f]*+[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
 
 
