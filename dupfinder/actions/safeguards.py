@@ -40,16 +40,16 @@ class Safeguards:
     def of(cls, library: Path) -> Safeguards:
         """Return the decisions in the library at this path and in the decisions file beside it.
 
-        Raises LibraryError; LibraryDamaged once for damaged decisions, which are renamed.
+        Raises LibraryError; DecisionsDamaged once for decisions that were lost.
         """
         roles: tuple[Mapping[Identity, str], ...] = ()
         if is_there(library):
             with Library.open(library) as opened:
                 roles = tuple(_by_identity(summary.roots) for summary in opened.scans())
-        if not (library.parent / DECISIONS_NAME).exists():
-            return cls(roles)
         decisions = Decisions(library.parent / DECISIONS_NAME)
-        decisions.check()  # of damaged decisions nobody knows which documents must be kept
+        decisions.check()  # nobody knows which documents the lost ones would keep
+        if not decisions.path.exists():
+            return cls(roles)
         kept: dict[str, tuple[Path, ...]] = {}
         for path, (content, decision) in decisions.load().items():
             if decision == Decision.KEEP:

@@ -6,7 +6,8 @@ DupfinderError
     NoTextError       a document without text
   RootError           a folder that cannot be scanned
   OccupiedError       an output would replace a file that dupfinder did not write
-  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary
+  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary,
+                      DecisionsDamaged
     LibraryLocked     RemovalRunning, IndexLocked
   DiskFullError       the disk is full
   JournalError        the journal of a removal cannot be written, so the removal stops
@@ -215,6 +216,13 @@ class LibraryDamaged(LibraryError):
 
     moved_to: Path | None
     part: Part | None = None
+
+
+@dataclass(eq=False, repr=False)
+class DecisionsDamaged(LibraryError):
+    """Decisions of the person were lost. Fact: `moved_to`, the new path of the damaged file (None: some rows only)."""
+
+    moved_to: Path | None
 
 
 class LibraryUnreachable(LibraryError):

@@ -7,6 +7,7 @@ from a library by counting in how many documents each feature occurs.
 from __future__ import annotations
 
 import hashlib
+import io
 import zipfile
 import zlib
 from dataclasses import replace
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.files import write_whole
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
@@ -62,10 +64,11 @@ class DocumentFrequencies:
             raise ValueError(f"not a table of document frequencies: {path}") from fault
 
     def save(self, path: Path) -> None:
-        """Write the table as .npz."""
+        """Write the table as .npz. Raises OSError; then an earlier file at `path` is unchanged."""
         totals = np.array([self.documents, self.unseen], dtype=np.int64)
-        with path.open("wb") as out:
-            np.savez_compressed(out, keys=self.keys, counts=self.counts, totals=totals)
+        out = io.BytesIO()
+        np.savez_compressed(out, keys=self.keys, counts=self.counts, totals=totals)
+        write_whole(path, [out.getbuffer()])
 
     @property
     def digest(self) -> str:

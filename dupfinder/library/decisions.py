@@ -11,15 +11,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import TypeVar
 
-from dupfinder.base.errors import LibraryDamaged
+from dupfinder.base.errors import DecisionsDamaged, LibraryDamaged
 from dupfinder.library import store
 from dupfinder.library.rows import stored_path
 
+Result = TypeVar("Result")
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS decision"
     " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)",
     "CREATE TABLE IF NOT EXISTS verdict (id BLOB PRIMARY KEY, body TEXT NOT NULL)",
+    # the damaged files, renamed, of which `check` has told
+    "CREATE TABLE IF NOT EXISTS told (name BLOB PRIMARY KEY)",
 )
 
 
@@ -66,8 +70,8 @@ class StoredVerdict:
 class Decisions:
     """The file of decisions, by path and content hash, and of verdicts, by the hash of their text.
 
-    Each row has a checksum; rows that fail it are ignored. A damaged file is renamed and a new one begun. Raises
-    DiskFullError, LibraryLocked, LibraryUnreachable.
+    Each row has a checksum; rows that fail it are ignored. A damaged file is renamed and a new one begun. What was lost
+    is told by `check`. Raises DiskFullError, LibraryLocked, LibraryUnreachable.
     """
 
     def __init__(self, path: Path) -> None:
@@ -98,12 +102,22 @@ class Decisions:
         return connection
 
     def check(self) -> None:
-        """Raise LibraryDamaged if the file is damaged, after it was renamed; other methods begin a new one silently."""
-        try:
-            with self._open():
-                return
-        except LibraryDamaged as error:
-            raise LibraryDamaged(self.path, store.put_aside(self.path)) from error
+        """Raise DecisionsDamaged, once, if decisions were lost since the last call: in damaged rows, or with the file.
+
+        Damaged rows are deleted.
+        """
+        if not (self.path.exists() or store.aside(self.path)):
+            return
+
+        def write(connection: sqlite3.Connection) -> tuple[list[Path], int]:
+            told = {name for (name,) in connection.execute("SELECT name FROM told")}
+            files = [path for path in store.aside(self.path) if os.fsencode(path.name) not in told]
+            connection.executemany("INSERT INTO told VALUES (?)", [(os.fsencode(path.name),) for path in files])
+            return files, _delete_damaged(connection)
+
+        files, rows = self._change(write)
+        if files or rows:
+            raise DecisionsDamaged(self.path, files[-1] if files else None)
 
     def load(self) -> dict[str, tuple[str, int]]:
         """Return all decisions: path as text -> (content hash in hexadecimal, decision)."""
@@ -113,12 +127,7 @@ class Decisions:
         except LibraryDamaged:
             store.put_aside(self.path)
             return {}
-        return {
-            os.fsdecode(path): (content, decision)
-            for path, content, decision, checksum in rows
-            if isinstance(path, bytes) and isinstance(content, str) and isinstance(decision, int)
-            if checksum == _checksum(path, content, decision)
-        }
+        return {os.fsdecode(path): (content, decision) for path, content, decision, _ in filter(_is_whole, rows)}
 
     def store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
         """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one."""
@@ -134,29 +143,30 @@ class Decisions:
 
         self._change(write)
 
-    def _change(self, write: Callable[[sqlite3.Connection], None]) -> None:
-        """Change the file in one transaction; if it is damaged, a new one in its place."""
+    def _change(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Change the file in one transaction, or if it is damaged, a new one in its place. Return the result."""
         try:
-            self._transact(write)
+            return self._transact(write)
         except LibraryDamaged:
             store.put_aside(self.path)
-            self._transact(write)
+            return self._transact(write)
 
-    def _transact(self, write: Callable[[sqlite3.Connection], None]) -> None:
+    def _transact(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
         with self._open() as connection:
             connection.execute("BEGIN IMMEDIATE")
-            write(connection)
+            result = write(connection)
             connection.execute("COMMIT")
+        return result
 
     def verdicts(self) -> list[StoredVerdict]:
         """Return all verdicts that are undamaged."""
         try:
             with self._open() as connection:
-                rows = connection.execute("SELECT id, body FROM verdict ORDER BY id").fetchall()
+                rows = connection.execute("SELECT id, body FROM verdict").fetchall()
         except LibraryDamaged:
             store.put_aside(self.path)
             return []
-        bodies = [json.loads(body) for key, body in rows if isinstance(body, str) and key == _digest(body)]
+        bodies = [json.loads(body) for key, body in sorted(filter(_is_whole_verdict, rows))]
         return [
             StoredVerdict(kind, tuple((path, content) for path, content in documents))
             for kind, container, documents in bodies
@@ -178,6 +188,31 @@ class Decisions:
 def _digest(body: str) -> bytes:
     """Return the key of a verdict, which is its checksum too: 16 bytes."""
     return hashlib.blake2b(body.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def _is_whole(row: tuple[object, ...]) -> bool:
+    """Tell whether a row of decisions, (path, content, decision, checksum), matches its checksum."""
+    match row:
+        case (bytes(path), str(content), int(decision), checksum):
+            return checksum == _checksum(path, content, decision)
+    return False
+
+
+def _is_whole_verdict(row: tuple[object, ...]) -> bool:
+    """Tell whether a row of verdicts, (key, body), matches its key, which is its checksum."""
+    key, body = row
+    return isinstance(body, str) and key == _digest(body)
+
+
+def _delete_damaged(connection: sqlite3.Connection) -> int:
+    """Delete the rows that do not match their checksums, and return how many."""
+    rows = connection.execute("SELECT rowid, path, content, decision, checksum FROM decision").fetchall()
+    decisions = [(number,) for number, *row in rows if not _is_whole(tuple(row))]
+    connection.executemany("DELETE FROM decision WHERE rowid = ?", decisions)
+    rows = connection.execute("SELECT rowid, id, body FROM verdict").fetchall()
+    verdicts = [(number,) for number, *row in rows if not _is_whole_verdict(tuple(row))]
+    connection.executemany("DELETE FROM verdict WHERE rowid = ?", verdicts)
+    return len(decisions) + len(verdicts)
 
 
 def _text(stored: bytes) -> str:

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import logging
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -411,6 +412,13 @@ def put_aside(path: Path) -> Path:
     for file in _files(path):
         file.rename(aside.with_name(aside.name + file.name.removeprefix(path.name)))
     return aside
+
+
+def aside(path: Path) -> list[Path]:
+    """Return what `put_aside` made of a file at `path`, oldest first."""
+    pattern = re.compile(re.escape(path.name) + r"\.damaged-\d{8}-\d{6}(-\d+)?")
+    with faults(path):
+        return sorted(file for file in path.parent.iterdir() if pattern.fullmatch(file.name))
 
 
 def _files(path: Path) -> list[Path]:

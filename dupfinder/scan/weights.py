@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from dupfinder.base.files import write_whole
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.scheme import Scheme
@@ -95,11 +96,11 @@ def _learned(plain: Scheme, digest: str) -> Scheme:
 
 
 def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings) -> Learned:
-    """Store a table and use it from now on. Raises OSError."""
+    """Store a table and use it from now on. Raises OSError; then the one in use before is still used."""
     learned = Learned(table.digest, table.documents, len(table.keys), words)
     path = table_path(learned.digest)
     learned_scheme(Scheme(), table, path)
-    (path.parent / _NEWEST).write_text(json.dumps(asdict(learned), ensure_ascii=False), encoding="utf-8")
+    write_whole(path.parent / _NEWEST, [json.dumps(asdict(learned)).encode()])
     settings.set(WEIGHTS, LEARNED)
     return learned
 

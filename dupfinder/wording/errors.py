@@ -18,6 +18,7 @@ from dupfinder.base.errors import (
     Allowed,
     ArchivedError,
     ClusterError,
+    DecisionsDamaged,
     DiskFullError,
     DupfinderError,
     Fault,
@@ -157,6 +158,14 @@ _DAMAGED: Final = N_(
 _PART_DAMAGED: Final = N_(
     "A part of the library {path} is damaged: {part}. Your files are unchanged; scan again, and only that part is read "
     "anew."
+)
+_DECISIONS_LOST: Final = N_(
+    "What you had decided to keep is damaged and was put aside as {path}. Nothing was removed; look through what is to "
+    "be removed, decide again what to keep, and repeat."
+)
+_DECISIONS_DAMAGED: Final = N_(
+    "Some of what you had decided to keep is damaged and lost. Nothing was removed; look through what is to be "
+    "removed, decide again what to keep, and repeat."
 )
 _UNREACHABLE: Final = N_(
     "The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library."
@@ -492,6 +501,9 @@ def _library_sentence(error: DupfinderError) -> str:
             return say(_PART_DAMAGED, path=shown(error.path), part=part_words(error.part))
         case LibraryDamaged():
             return say(_DAMAGED, path=shown(error.path))
+        case DecisionsDamaged():
+            pattern = _DECISIONS_LOST if error.moved_to else _DECISIONS_DAMAGED
+            return say(pattern, path=shown(error.moved_to or error.path))
         case LibraryUnreachable():
             return say(_UNREACHABLE, path=shown(error.path), reason=_fault(error))
         case NotALibrary():

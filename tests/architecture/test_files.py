@@ -46,7 +46,8 @@ ALLOWED = {
         "unlink",
         "a new folder of an index, the half-written one of its own, and in it files that its manifest does not name",
     ),
-    "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
+    "fingerprint/weights.py": ("write_whole", "a table of learned weights, a file of the program's own"),
+    "scan/weights.py": ("write_whole", "what was learned of the words, a file of the program's own"),
     "processes/leftovers.py": (
         "shutil.rmtree",
         "the temporary folder of a program that was killed, made by multiprocessing",

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.plan import Plan, Verb, save
-from dupfinder.base.errors import LibraryDamaged, UsageError
+from dupfinder.base.errors import DecisionsDamaged, UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.cli import removal
 from dupfinder.cluster.relation import Relation
@@ -79,10 +81,25 @@ def test_damaged_decisions_are_told_before_a_plan_that_they_may_forbid(docs: Pat
     Decisions(decisions).store([(docs / "copy0.txt", "00" * 16, Decision.KEEP)])
     decisions.write_text("no decisions " * 1000)
     before = contents(docs)
-    with pytest.raises(LibraryDamaged) as caught:
+    with pytest.raises(DecisionsDamaged) as caught:
         run("apply", plan_file(docs))
     assert contents(docs) == before
+    assert "decide again what to keep" in sentence(caught.value)
     assert caught.value.moved_to is not None and caught.value.moved_to.exists()
+    assert run("apply", plan_file(docs)) == 0, "once it was told, the plan may be applied"
+
+
+def test_one_damaged_decision_is_told_before_a_plan_that_it_may_forbid(docs: Path) -> None:
+    decisions = default_library().parent / DECISIONS_NAME
+    Decisions(decisions).store([(docs / "copy0.txt", "00" * 16, Decision.KEEP)])
+    with contextlib.closing(sqlite3.connect(decisions)) as connection:
+        connection.execute("UPDATE decision SET content = '01'")
+        connection.commit()
+    before = contents(docs)
+    with pytest.raises(DecisionsDamaged) as caught:
+        run("apply", plan_file(docs), "--dry-run")
+    assert contents(docs) == before
+    assert "decide again what to keep" in sentence(caught.value)
     assert run("apply", plan_file(docs)) == 0, "once it was told, the plan may be applied"
 
 

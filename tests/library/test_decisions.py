@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.errors import DecisionsDamaged
 from dupfinder.base.paths import default_library
 from dupfinder.library import store
 from dupfinder.library.decisions import Decisions, StoredVerdict
@@ -58,6 +59,10 @@ def test_a_row_that_was_tampered_with_counts_as_not_there(tmp_path: Path, change
     connection.commit()
     connection.close()
     assert decisions.load() == {"/b": ("bb", 2)}
+    with pytest.raises(DecisionsDamaged):
+        decisions.check()
+    decisions.check()  # it is told once
+    assert decisions.load() == {"/b": ("bb", 2)}
 
 
 def test_a_damaged_file_is_put_aside_and_the_next_decision_is_kept(tmp_path: Path) -> None:
@@ -66,6 +71,10 @@ def test_a_damaged_file_is_put_aside_and_the_next_decision_is_kept(tmp_path: Pat
     assert decisions.load() == {}
     assert len(list(tmp_path.glob("decisions.db.damaged-*"))) == 1
     decisions.store([(Path("/a"), "aa", 2)])
+    with pytest.raises(DecisionsDamaged) as caught:
+        decisions.check()
+    assert caught.value.moved_to in list(tmp_path.iterdir())
+    decisions.check()  # it is told once
     assert decisions.load() == {"/a": ("aa", 2)}
 
 
@@ -88,6 +97,9 @@ def test_bytes_flipped_anywhere_lose_decisions_but_make_none_up(tmp_path: Path) 
             damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
         decisions.path.write_bytes(damaged)
         assert decisions.load().items() <= kept.items()
+        if decisions.load() != kept:
+            with pytest.raises(DecisionsDamaged):
+                decisions.check()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes")
@@ -127,5 +139,7 @@ def test_a_verdict_that_was_tampered_with_counts_as_not_there(tmp_path: Path, ch
     connection.commit()
     connection.close()
     assert decisions.verdicts() == []
+    with pytest.raises(DecisionsDamaged):
+        decisions.check()
     decisions.path.write_text("no database " * 1000)
     assert decisions.verdicts() == []

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from typing import IO
 
+import numpy as np
 import pytest
 
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.weights import DocumentFrequencies
+from dupfinder.fingerprint.weights import DocumentFrequencies, FrequencyCounter
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanResult
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.scan.weights import newest, scheme_in_use, scheme_of, table_path
+from dupfinder.scan.weights import Word, keep, newest, scheme_in_use, scheme_of, table_path
 
 WORDS = ("harbour", "violin", "glacier", "orchard", "lantern", "compass", "meadow", "saddle", "chimney", "quarry")
 
@@ -80,6 +83,25 @@ def test_learning_twice_gives_the_same_table_and_other_documents_another_beside_
         told = scheme_of(name)
         assert told is not None and told.learned == table_path(found.digest)
     assert scheme_of(Scheme().id) == Scheme() and scheme_of("of another program") is None
+
+
+def test_a_full_disk_while_weights_are_stored_leaves_those_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = FrequencyCounter()
+    for _ in range(2):
+        counter.add(np.arange(3, dtype=np.uint64))
+    learned = keep(counter.table(), (Word("meadow", 2, 1.0, 2.0),), Settings())
+
+    def fill(out: IO[bytes], **_: object) -> None:
+        out.write(b"a beginning")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
+        patch.setattr(np, "savez_compressed", fill)
+        keep(counter.table(), (Word("meadow", 2, 1.0, 2.0),), Settings())
+    assert newest() == learned and scheme_in_use().learned_digest == learned.digest
+    odd = keep(counter.table(), (Word("\ud800", 2, 1.0, 2.0),), Settings())  # is no valid text in UTF-8
+    assert newest() == odd
+    assert {path.name for path in table_path(odd.digest).parent.iterdir()} == {f"{odd.digest}.npz", "learned.json"}
 
 
 def test_documents_that_are_gone_or_have_no_text_now_are_left_out(docs: Path) -> None:
