@@ -19,7 +19,6 @@ from dupfinder.fingerprint.scheme import BITS
 from dupfinder.index.join import join
 
 _WAYS = {"resemblance": ("all", "min", "mod"), "containment": ("all", "mod"), "any": ("all", "min", "mod", "super")}
-_NO_LIMIT = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +235,12 @@ class SketchIndex(_Keys):
             return []
         values = np.concatenate([self._sketches[row].values for row in rows])
         starts = starts_of([len(self._sketches[row].values) for row in rows])
-        least = np.ones(len(rows), np.int64)
-        candidates = sketch_pairs(values, starts, least, most_holders=_NO_LIMIT if self.most is None else self.most)
         pairs = []
-        for left, right in zip(candidates.left.tolist(), candidates.right.tolist(), strict=True):
-            numbers = _numbers(self._sketches[rows[left]], self._sketches[rows[right]])
-            if self._is_enough(numbers):
-                pairs.append(SketchPair(self._keys[rows[left]], self._keys[rows[right]], *numbers))
+        for left_rows, right_rows, _ in sketch_pairs(values, starts, most_holders=self.most):
+            for left, right in zip(left_rows.tolist(), right_rows.tolist(), strict=True):
+                numbers = _numbers(self._sketches[rows[left]], self._sketches[rows[right]])
+                if self._is_enough(numbers):
+                    pairs.append(SketchPair(self._keys[rows[left]], self._keys[rows[right]], *numbers))
         return pairs
 
     def _checked(self, sketch: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,88 +11,57 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.prints import Sketched
-from dupfinder.fingerprint.sketch import containment, min_resemblance, resemblance
+from dupfinder.fingerprint.sketch import min_resemblance
 
-MOST_HOLDERS = 200  # documents; a shingle in more is boilerplate and gives no candidates
-_BLOCK = 8_000_000  # pairs of documents listed at a time
+_BLOCK = 1 << 20  # pairs of documents listed at a time, once for each shingle in common
 
 Columns = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
-
-
-@dataclass(frozen=True, slots=True)
-class SketchPairs:
-    """Pairs of documents that share sampled shingles.
-
-    left, right: uint32 (m,), left < right, sorted, each pair once.
-    shared:      int32 (m,), sampled shingles in common.
-    dropped:     number of shingles ignored because too many documents contain them.
-    """
-
-    left: NDArray[np.uint32]
-    right: NDArray[np.uint32]
-    shared: NDArray[np.int32]
-    dropped: int
+Shared = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.intp]]
 
 
 def sketch_pairs(
     values: NDArray[np.unsignedinteger[Any]],
     starts: NDArray[np.int64],
-    least: NDArray[np.int64],
     *,
-    most_holders: int = MOST_HOLDERS,
+    most_holders: int | None = None,
     reporter: Reporter | None = None,
-) -> SketchPairs:
-    """Return all pairs that share at least min(least[left], least[right]) sampled shingles.
+) -> Iterator[Shared]:
+    """Yield all pairs that share sampled shingles, in blocks: (left, right, number of shingles in common).
 
-    values, starts: MOD_m sketches of n documents; those of document i are values[starts[i]:starts[i + 1]].
-    least:          int64 (n,), shared shingles required for each document.
-    Pairs are listed, sorted and counted in blocks, which are merged. A block holds the pairs of one shingle at least,
-    so memory is bounded by _BLOCK or the square of `most_holders`. Raises Stopped.
+    values, starts: sketches of n documents; those of document i are values[starts[i]:starts[i + 1]], each once.
+    most_holders:   a shingle in more documents is ignored; None: none is.
+    Within a block and over all blocks, pairs are sorted, and left < right. A block has all pairs of at least one
+    document with later ones, and otherwise at most _BLOCK shingles in common. Raises Stopped.
     """
     reporter = reporter or Silent()
-    holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
     order = np.argsort(values, kind="stable")
-    ranked, holders = values[order], holders[order]
-    begins, lengths = runs(ranked)
-    dropped = int((lengths > most_holders).sum())
-    chosen = (lengths > 1) & (lengths <= most_holders)
-    begins, lengths = begins[chosen], lengths[chosen]
-    keys, counts = np.empty(0, np.uint64), np.empty(0, np.int32)
-    costs = np.cumsum(lengths * (lengths - 1) // 2)
-    start = 0
-    while start < len(begins):
+    holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))[order]
+    begins, lengths = runs(values[order])
+    ignored = np.repeat(lengths > (len(starts) if most_holders is None else most_holders), lengths)
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order))
+    later = (np.repeat(begins + lengths, lengths) - 1 - np.arange(len(order))) * ~ignored
+    later = later[place]  # of each value of each document: the later documents that have it too
+    ends = starts_of(later)[starts]  # pairs before each document
+    first = 0
+    while first < len(starts) - 1:
         reporter.check()
-        reporter.tell(Progress(Stage.MATCH, start, len(begins)))
-        base = costs[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(costs, base + _BLOCK, side="right")))
-        block = _expand(holders, begins[start:stop], lengths[start:stop])
-        keys, counts = _add_up(np.concatenate((keys, block)), np.concatenate((counts, np.ones(len(block), np.int32))))
-        start = stop
-    left, right = pairs_of(keys)
-    enough = counts >= np.minimum(least[left], least[right])
-    return SketchPairs(left[enough], right[enough], counts[enough], dropped)
+        reporter.tell(Progress(Stage.MATCH, first, len(starts) - 1))
+        last = max(first + 1, int(np.searchsorted(ends, ends[first] + _BLOCK, side="right")) - 1)
+        span = slice(starts[first], starts[last])
+        left, right, shared = _block(holders, place[span], later[span])
+        if len(left):
+            yield left, right, shared
+        first = last
 
 
-def _expand(holders: NDArray[np.uint32], begins: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.uint64]:
-    """Return every pair of documents that contain each shingle, as left << 32 | right with left < right, unsorted."""
-    blocks: list[NDArray[np.uint64]] = []
-    for shift in range(1, int(lengths.max())):
-        longer = lengths > shift
-        begins, lengths = begins[longer], lengths[longer]
-        inner = lengths - shift
-        offsets = starts_of(inner)
-        rows = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], inner)
-        first, second = holders[rows], holders[rows + shift]
-        blocks.append(pair_keys(np.minimum(first, second), np.maximum(first, second)))
-    return np.concatenate(blocks)
-
-
-def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """Return each key once, ascending, with the sum of its counts."""
-    order = np.argsort(keys, kind="stable")
-    keys, counts = keys[order], counts[order]
-    begins, _ = runs(keys)
-    return keys[begins], np.add.reduceat(counts, begins).astype(np.int32)
+def _block(holders: NDArray[np.uint32], place: NDArray[np.intp], later: NDArray[np.intp]) -> Shared:
+    """Return the pairs of each holder at `place` with the `later` holders after it, and how often each pair occurs."""
+    offsets = starts_of(later)
+    partners = np.arange(offsets[-1]) + np.repeat(place + 1 - offsets[:-1], later)
+    keys = np.sort(pair_keys(np.repeat(holders[place], later), holders[partners]))
+    begins, counts = runs(keys)
+    return *pairs_of(keys[begins]), counts
 
 
 def join_sketches(
@@ -103,19 +72,39 @@ def join_sketches(
     Likeness is the resemblance; with `parts`, which MOD_m sketches allow, the larger containment, 0 to 1. For
     super-shingles it is the number in common, and every pair that shares one is returned. Raises Stopped.
     """
-    count = len(sketches.starts) - 1
-    pairs = sketch_pairs(
-        sketches.values, sketches.starts, np.ones(count, np.int64), most_holders=count + 1, reporter=reporter
-    )
+    columns = [(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0))]
+    for left, right, shared in sketch_pairs(sketches.values, sketches.starts, reporter=reporter):
+        likeness = _likeness(sketches, left, right, shared, parts=parts)
+        enough = likeness >= least if sketches.kind != "super" else np.ones(len(left), np.bool_)
+        block = left[enough], right[enough], likeness[enough]
+        columns.append(block if sketches.kind != "min" else _by_union(sketches, *block[:2], least))
+    left_rows, right_rows, likenesses = zip(*columns, strict=True)
+    return np.concatenate(left_rows), np.concatenate(right_rows), np.concatenate(likenesses)
+
+
+def _likeness(
+    sketches: Sketched, left: NDArray[np.uint32], right: NDArray[np.uint32], shared: NDArray[np.intp], *, parts: bool
+) -> NDArray[np.float64]:
+    """Return the likeness of pairs by the shingles in common: float64 (m,). For MIN_s it is the most it can be."""
     if sketches.kind == "super":
-        return pairs.left, pairs.right, pairs.shared.astype(np.float64)
-    sets = [sketches.values[a:b] for a, b in zip(sketches.starts[:-1], sketches.starts[1:], strict=True)]
-    likeness = np.empty(len(pairs.left))
-    for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
-        a, b = sets[left], sets[right]
-        if parts:
-            likeness[row] = max(containment(a, b), containment(b, a))
-        else:
-            likeness[row] = min_resemblance(a, b, sketches.size) if sketches.kind == "min" else resemblance(a, b)
+        return shared.astype(np.float64)
+    sizes = np.diff(sketches.starts)
+    if parts:
+        return shared / np.minimum(sizes[left], sizes[right])
+    union = sizes[left] + sizes[right] - shared
+    return shared / (np.minimum(union, sketches.size) if sketches.kind == "min" else union)
+
+
+def _by_union(sketches: Sketched, left: NDArray[np.uint32], right: NDArray[np.uint32], least: float) -> Columns:
+    """Return the pairs whose resemblance, by the smallest shingles of their union, is at least `least`, with it."""
+    values, starts, size = sketches.values, sketches.starts, sketches.size
+    likeness = np.fromiter(
+        (
+            min_resemblance(values[starts[a] : starts[a + 1]], values[starts[b] : starts[b + 1]], size)
+            for a, b in zip(left.tolist(), right.tolist(), strict=True)
+        ),
+        np.float64,
+        len(left),
+    )
     enough = likeness >= least
-    return pairs.left[enough], pairs.right[enough], likeness[enough]
+    return left[enough], right[enough], likeness[enough]

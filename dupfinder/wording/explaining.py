@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dupfinder.base.display import shown
-from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, confidence, percent
+from dupfinder.base.settings import MAX_RADIUS
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation, confidence, percent
 from dupfinder.scan.comparison import Inside, PairView
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, percent_text
@@ -185,7 +186,7 @@ def _sure(view: PairView, demand: Demand) -> str:
 def _lacking(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
     if view.similarity >= demand.similarity:
-        if view.distance is None:
+        if view.distance is None or view.distance > MAX_RADIUS:
             return say("Not joined: they are alike enough, but it would need shared passages switched on.")
         pattern = N_(
             "Not joined: they are alike enough, but it would need a radius of {radius}, or shared passages switched on."
@@ -193,6 +194,8 @@ def _lacking(view: PairView, demand: Demand) -> str:
         return say(pattern, radius=view.distance)
     if not view.similarity:
         return say("Not versions: no passage is in both.")
+    if view.similarity < LEAST_SIMILARITY:
+        return say("Not versions: too few passages are in both, whatever least similarity is set.")
     pattern = N_("Not versions: too few passages are in both; it would need a least similarity of {similarity}.")
     return say(pattern, similarity=percent_text(percent(view.similarity)))
 

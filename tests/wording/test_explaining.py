@@ -127,3 +127,18 @@ def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_pa
         (tmp_path / f"{name}.txt").write_text(name, encoding="utf-8")
     view = explain_files(tmp_path / "1.txt", tmp_path / "2.txt")
     assert verdict(view, DEMAND, view.relation(DEMAND))[0] == "Not versions: no passage is in both."
+
+
+@pytest.mark.parametrize(
+    ("similarity", "distance", "advice"),
+    [
+        (0.49, 3, "whatever least similarity is set."), (0.5, 3, "a least similarity of 50 %."),
+        (0.8, 16, "a radius of 16, or shared passages switched on."),
+        (0.8, 17, "it would need shared passages switched on."),
+        (0.8, None, "it would need shared passages switched on."),
+    ],
+)  # fmt: skip
+def test_the_advice_is_what_the_settings_accept(similarity: float, distance: int | None, advice: str) -> None:
+    view = PairView(Path("a"), Path("b"), None, resemblance=similarity, distance=distance)
+    first, *_ = verdict(view, DEMAND, Relation.NONE)
+    assert first.startswith("Not ") and first.endswith(advice)
