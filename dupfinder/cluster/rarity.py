@@ -17,6 +17,8 @@ from dupfinder.processes.crew import Crew, Shared
 _SURVEYED = 1 << 22  # values counted together
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
 _LEAST_BITS, _MOST_BITS, _MOST_MARKS = 10, 27, 25  # of tables indexed by values
+_FAST_BITS = 21  # of a table that fits the processor's cache
+_AT_ONCE = 1 << 15  # values looked up together in such a table
 _FREQUENT: Final = 0xFFFF  # in place of the number of holders of a frequent value; smaller than this for all others
 _ODD = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
@@ -26,7 +28,7 @@ class Values:
     """All values of all documents, and of these the ones that are compared.
 
     holders:  uint16 (2^b,), roughly how many documents contain a compared value: the number of all compared values with
-              the same first b bits when mixed, below _FREQUENT. So 1 means that no other document has it.
+              the same first b bits when multiplied, below _FREQUENT. So 1 means that no other document has it.
     frequent: uint32 (v,), ascending, the compared values that more than `most` documents contain.
     """
 
@@ -57,7 +59,7 @@ class Values:
         for begin, values in _blocks(compared):
             reporter.check()
             reporter.tell(Progress(Stage.MATCH, begin, total))
-            places = mixed(values) >> np.uint32(32 - bits)
+            places = _places(values, len(holders))
             places.sort()
             begins, lengths = runs(places)
             counted = places[begins]
@@ -84,7 +86,7 @@ class Values:
     def _rough(self, values: NDArray[np.uint32]) -> NDArray[np.uint16]:
         """Return about how many documents contain each value: uint16 (m,)."""
         holders = self.holders.array()
-        rough: NDArray[np.uint16] = holders[mixed(values) >> np.uint32(33 - len(holders).bit_length())]
+        rough: NDArray[np.uint16] = holders[_places(values, len(holders))]
         return rough
 
     def are_frequent(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
@@ -161,9 +163,14 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Some values. marks: bool (2^b,), which values may be among them, see `may_have`."""
+    """Some values.
+
+    marks: bool (2^b,), which values may be among them, see `may_have`. fast: the same for shorter values, if that is
+    a smaller table; most values that are not among them are told so by it alone.
+    """
 
     marks: Shared
+    fast: Shared
 
     @classmethod
     def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> Marks:
@@ -171,19 +178,29 @@ class Marks:
         bits = min(max((32 * sum(map(len, portions))).bit_length(), _LEAST_BITS), _MOST_MARKS)
         marks = np.zeros(1 << bits, np.bool_)
         for values in portions:
-            marks[mixed(values) >> np.uint32(32 - bits)] = True
-        return cls(crew.share([marks], np.bool_))
+            marks[_places(values, len(marks))] = True
+        fast: NDArray[np.bool_] = np.logical_or.reduce(marks.reshape(-1, 1 << max(0, bits - _FAST_BITS)), axis=1)
+        return cls(crew.share([marks], np.bool_), crew.share([fast], np.bool_))
 
     def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Tell which values may be among them: bool (m,). True for all that are and for few others."""
-        marks = self.marks.array()
-        may_have: NDArray[np.bool_] = marks[mixed(values) >> np.uint32(33 - len(marks).bit_length())]
+        marks, fast = self.marks.array(), self.fast.array()
+        may_have = np.empty(len(values), np.bool_)
+        for start in range(0, len(values), _AT_ONCE):
+            block = slice(start, start + _AT_ONCE)
+            np.take(fast, _places(values[block], len(fast)), out=may_have[block], mode="wrap")
+        if len(fast) < len(marks):
+            maybe = np.flatnonzero(may_have)
+            may_have[maybe] = marks[_places(values[maybe], len(marks))]
         return may_have
 
 
-def mixed(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return the values multiplied, so that their first bits differ also where the values are all small."""
-    return values * _ODD
+def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
+    """Return the place of each value in a table of 2^b entries: uint32 (m,).
+
+    It is the first b bits of a multiple of the value, so that places differ also where the values are all small.
+    """
+    return (values * _ODD) >> np.uint32(33 - size.bit_length())
 
 
 def portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

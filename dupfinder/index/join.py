@@ -21,6 +21,8 @@ from dupfinder.index.words import Order, width_of, words_of
 from dupfinder.processes.crew import Crew, Shared
 
 CHUNK: Final = 1 << 20  # pairs of one streamed chunk
+_ROWS: Final = 16  # fingerprints compared with _COLUMNS others at a time: few calls, and all fits the cache
+_COLUMNS: Final = 4096
 _TASKS: Final = 8  # tasks for each process, so that all end at about the same time
 
 
@@ -93,14 +95,18 @@ def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radiu
     is_chosen = np.zeros(len(fingerprints), np.bool_)
     is_chosen[chosen] = True
     parts = [Pairs.none()]
-    step = max(1, CHUNK // max(1, len(fingerprints)))
-    for start in range(0, len(chosen), step):
-        block = chosen[start : start + step]
-        bits = np.bitwise_count(fingerprints[block][:, None] ^ fingerprints[None, :])
-        row, other = np.nonzero(bits <= radius)
-        once = (block[row] < other) | ~is_chosen[other]
-        row, other = row[once], other[once]
-        parts.append(_as_pairs(block[row], other, bits[row, other]))
+    differing, bits = np.empty((_ROWS, _COLUMNS), np.uint64), np.empty((_ROWS, _COLUMNS), np.uint8)
+    for start in range(0, len(chosen), _ROWS):
+        block = chosen[start : start + _ROWS]
+        for first in range(0, len(fingerprints), _COLUMNS):
+            others = fingerprints[first : first + _COLUMNS]
+            cells = slice(len(block)), slice(len(others))
+            np.bitwise_xor(fingerprints[block][:, None], others, out=differing[cells])
+            np.bitwise_count(differing[cells], out=bits[cells])
+            row, other = np.divmod(np.flatnonzero(bits[cells] <= radius), len(others))
+            distance, other = bits[row, other], first + other
+            once = (block[row] < other) | ~is_chosen[other]
+            parts.append(_as_pairs(block[row[once]], other[once], distance[once]))
     return merged(parts)
 
 
