@@ -209,6 +209,11 @@ class Acts:
             self._taken_back.append(act)
             self._apply(act.rows, act.before, act.dropped, act.added)
 
+    def undoing_newest(self, otherwise: Callable[[], object]) -> Callable[[], object]:
+        """Return a function that undoes the act that is the newest now; once it is not, it calls `otherwise`."""
+        newest = self._done[-1] if self._done else None
+        return lambda: self.undo() if self._done and self._done[-1] is newest else otherwise()
+
     def redo(self) -> None:
         """Repeat the act that was undone last."""
         if self._taken_back:

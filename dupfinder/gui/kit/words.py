@@ -219,6 +219,11 @@ def duration(seconds: float) -> str:
     return translate("Figures", "about %1 h %2 min").replace("%1", number(hours)).replace("%2", number(minutes))
 
 
+def later_steps() -> str:
+    """Return why the step of a message cannot be undone from there any more."""
+    return QCoreApplication.translate("Results", "Other steps followed: undo the newest first.")
+
+
 def removed(batch: Batch) -> str:
     """Return the result of a removal, in one line."""
     translate = QCoreApplication.translate

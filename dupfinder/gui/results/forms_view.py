@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTableView, QWidget
 
 from dupfinder.base.progress import Reporter
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.layout import across, divided
@@ -108,7 +109,8 @@ class FormsView(QWidget):
         if entry is not None:
             self._session.not_a_form(entry.documents)
             text = self.tr("%1 is no longer listed as one form.").replace("%1", entry.title)
-            self.toast_wanted.emit(text, self.tr("Undo"), self._session.acts.undo)
+            undo = self._session.acts.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
+            self.toast_wanted.emit(text, self.tr("Undo"), undo)
 
     # ---- the table as a file --------------------------------------------------------------------------------------
     def _choose_place(self) -> None:

@@ -91,7 +91,8 @@ class ResultsSheets(QObject):
     def tell_marked(self, documents: int, left: str = "") -> None:
         """Show how many documents were marked and which stay, and offer to undo it."""
         text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
-        self.toast_wanted.emit(f"{text} {left}".strip(), self.tr("Undo"), self._session.acts.undo)
+        undo = self._session.acts.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
+        self.toast_wanted.emit(f"{text} {left}".strip(), self.tr("Undo"), undo)
 
     def tell_reviewed(self) -> None:
         """Show that every group was reviewed, and offer the next step."""

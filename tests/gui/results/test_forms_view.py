@@ -20,7 +20,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
 from dupfinder.gui.results.forms_view import FormsView
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.library.decisions import Decisions
+from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
 from tests.gui.showing import page_on
@@ -152,6 +152,23 @@ def test_what_is_not_one_form_leaves_the_list_and_comes_back_with_undo(page: Res
     assert not forms.has_forms and not page.shows_forms and page.session.forms() == []
     page.undo()
     assert len(forms.forms.entries) == 1
+
+
+def test_the_undo_of_a_message_undoes_the_step_that_it_tells_of_and_no_later_one(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    forms = opened(page, qtbot)
+    with qtbot.waitSignal(page.toast_wanted) as toast:
+        forms.detail.apart.click()
+    undo, decided = toast.args[2], page.session.marks.decision
+    page.session.marks.decide([0], Decision.KEEP)
+    with qtbot.waitSignal(page.toast_wanted) as toast:
+        undo()
+    assert "undo the newest first" in toast.args[0]
+    assert decided(0) is Decision.KEEP and page.session.forms() == []
+    page.undo()
+    undo()
+    assert decided(0) is Decision.UNDECIDED and len(page.session.forms()) == 1
 
 
 def test_what_was_said_to_be_no_form_is_none_after_a_restart(tmp_path: Path) -> None:
