@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Whole = NDArray[np.integer[Any]]
+_Item = TypeVar("_Item", bound=np.generic)
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
+_BLOCK = 1 << 18  # rows looked up together: numpy copies them as numbers of 64 bits
 
 
 def starts_of(lengths: Whole | Sequence[int]) -> NDArray[np.int64]:
@@ -67,6 +69,28 @@ class Ragged:
         if len(rows) and (np.diff(rows) == 1).all():
             return Ragged(np.array(self.values[self.starts[rows[0]] : self.starts[rows[-1] + 1]]), starts)
         return Ragged(self.values[spans(self.starts, rows)[1]], starts)
+
+
+def blocks(count: int, size: int = _BLOCK) -> Iterator[slice]:
+    """Yield slices that cover `count` rows, each of at most `size`."""
+    return (slice(start, min(start + size, count)) for start in range(0, count, size))
+
+
+def looked_up(table: NDArray[_Item], rows: Whole) -> NDArray[_Item]:
+    """Return table[rows], with little memory for many rows of few bits: (n,)."""
+    values = np.empty(len(rows), table.dtype)
+    for block in blocks(len(rows)):
+        values[block] = table[rows[block]]
+    return values
+
+
+def marked(count: int, *columns: Whole) -> NDArray[np.bool_]:
+    """Return which of `count` rows are in some of the columns: bool (count,). It takes little memory for many."""
+    marks = np.zeros(count, np.bool_)
+    for rows in columns:
+        for block in blocks(len(rows)):
+            marks[rows[block]] = True
+    return marks
 
 
 def runs(values: Whole) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

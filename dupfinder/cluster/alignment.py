@@ -53,7 +53,7 @@ class SharedTraces(SharedRagged):
 
     def take(self, documents: Whole) -> Traces:
         """Return the traces of some documents, in this order, as a copy."""
-        traces = self.ragged().take(documents)
+        traces = self.take_ragged(documents)
         return Traces(traces.values, traces.starts, self.words.array()[documents])
 
 

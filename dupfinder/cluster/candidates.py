@@ -108,7 +108,7 @@ def _found(searches: list[_Search], most: int, crew: Crew, reporter: Reporter) -
         except _TooMany:
             partners //= 4
             continue
-        return _distinct([np.empty(0, np.uint64), *keys]), partners == MOST_PARTNERS
+        return _distinct(keys or [np.empty(0, np.uint64)]), partners == MOST_PARTNERS
 
 
 class _TooMany(Exception):
@@ -508,13 +508,23 @@ def _meetings(
 
 def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
     """Append keys, and merge all of them when those after the first array take much memory."""
-    keys = [*keys, _distinct([more])]
-    return [_distinct(keys)] if sum(map(len, keys[1:])) > max(_BLOCK, len(keys[0])) else keys
+    keys.append(_distinct([more]))
+    return [_distinct(keys)] if sum(map(len, keys[1:])) > max(_BLOCK, len(keys[0]) // 2) else keys
 
 
 def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """Return the distinct keys, ascending. They are moved together in place: there may be tens of millions."""
-    together = np.concatenate(keys)
+    """Return the distinct keys, ascending, in the memory of the first array.
+
+    The list is emptied, so that each of the other arrays is freed once it is copied: there may be tens of millions.
+    """
+    together = keys.pop(0)
+    together = together if together.flags.owndata else together.copy()
+    start = len(together)
+    together.resize(start + sum(map(len, keys)), refcheck=False)
+    while keys:
+        part = keys.pop()
+        together[start : start + len(part)] = part
+        start += len(part)
     together.sort()
     count = 0
     for start in range(0, len(together), _BLOCK):
@@ -529,11 +539,19 @@ def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
     """Join the pairs of both sources, each once, with the Hamming distance of every pair. keys: as in `Passages`."""
-    together = _distinct([pair_keys(pairs.left, pairs.right), keys])
-    count = len(together)
-    result = Pairs(np.empty(count, np.uint32), np.empty(count, np.uint32), np.empty(count, np.uint8))
-    for start in range(0, count, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        left, right = result.left[block], result.right[block] = pairs_of(together[block])
+    near = _distinct([pair_keys(pairs.left, pairs.right)])
+    most = len(near) + len(keys)
+    result = Pairs(np.empty(most, np.uint32), np.empty(most, np.uint32), np.empty(most, np.uint8))
+    count = near_start = 0
+    for start in range(0, max(1, len(keys)), _BLOCK):
+        stop = start + _BLOCK
+        near_stop = int(np.searchsorted(near, keys[stop])) if stop < len(keys) else len(near)
+        together = _distinct([np.concatenate((keys[start:stop], near[near_start:near_stop]))])
+        left, right = pairs_of(together)
+        block = slice(count, count + len(together))
+        result.left[block], result.right[block] = left, right
         result.distance[block] = np.bitwise_count(fingerprints[left] ^ fingerprints[right])
+        count, near_start = block.stop, near_stop
+    for column in (result.left, result.right, result.distance):
+        column.resize(count, refcheck=False)  # no copy, and nothing else refers to it
     return result

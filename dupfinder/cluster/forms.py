@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, pair_keys, runs
+from dupfinder.base.columns import Whole, distinct, looked_up, pair_keys, pairs_of, runs
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, gaps_of, is_number
 from dupfinder.cluster.linkage import Edges, components
@@ -79,7 +79,7 @@ class _PairsTask:
 def shared_forms(
     pairs: Pairs,
     evidence: Evidence,
-    changed: NDArray[np.intp],
+    changed: Whole,
     traces: SharedTraces,
     ranks: NDArray[np.int64],
     crew: Crew,
@@ -92,8 +92,8 @@ def shared_forms(
     """
     form = evidence.form.copy()
     shared_ranks = crew.share([ranks], np.int64)
-    portions: list[NDArray[np.intp]] = []
-    large: list[NDArray[np.intp]] = []
+    portions: list[NDArray[np.uint32]] = []
+    large: list[NDArray[np.uint32]] = []
     for rows in _connected(pairs, changed, len(ranks)):
         (large if len(rows) > 2 * _PORTION else portions).append(rows)
     tasks = (_PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks) for rows in portions)
@@ -105,18 +105,29 @@ def shared_forms(
     return form
 
 
-def _connected(pairs: Pairs, rows: NDArray[np.intp], count: int) -> Iterator[NDArray[np.intp]]:
+def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
     """Yield rows of pairs in portions of about _PORTION, all of connected documents in the same one."""
-    labels = components(pairs.left[rows], pairs.right[rows], np.arange(count, dtype=np.int32))[pairs.left[rows]]
-    order = np.argsort(labels, kind="stable")
-    begins, lengths = runs(labels[order])
+    keys = _by_label(pairs, rows, count)
+    begins, lengths = runs(keys >> np.uint64(32))
     ends = np.cumsum(lengths)
+    ordered = pairs_of(keys)[1]
+    del keys
     start = 0
     while start < len(rows):
         first = int(np.searchsorted(begins, start))
         stop = int(ends[max(first, int(np.searchsorted(ends, start + _PORTION, side="right")) - 1)])
-        yield np.sort(rows[order[start:stop]])
+        ordered[start:stop].sort()
+        yield ordered[start:stop]
         start = stop
+
+
+def _by_label(pairs: Pairs, rows: Whole, count: int) -> NDArray[np.uint64]:
+    """Return label << 32 | row of some rows, ascending, with the same label for all of connected documents."""
+    left = looked_up(pairs.left, rows)
+    labels = components(left, looked_up(pairs.right, rows), np.arange(count, dtype=np.int32))
+    keys = pair_keys(looked_up(labels, left), rows)
+    keys.sort()
+    return keys
 
 
 def _forms(task: _PairsTask, reporter: Reporter | None = None) -> NDArray[np.bool_]:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import spans
+from dupfinder.base.columns import blocks, spans
 from dupfinder.index.pairs import Pairs
 
 ALONE = -1
+_BLOCK = 1 << 20  # edges followed together; bounds the working memory
 
 
 def representatives(hashes: NDArray[np.uint64]) -> NDArray[np.int32]:
@@ -44,6 +45,15 @@ def components(
     Each larger root is attached to its smallest neighbour, and these links are followed, until no edge connects two
     groups. The work is proportional to the number of edges.
     """
+    for block in blocks(len(left), _BLOCK):
+        labels = _joined(left[block], right[block], labels)
+    return labels
+
+
+def _joined(
+    left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]], labels: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return `components` of some edges."""
     parents, attached = labels.copy(), []
     left_root, right_root = labels[left], labels[right]
     while len(crossing := np.flatnonzero(left_root != right_root)):

@@ -53,18 +53,7 @@ class Values:
         asked: the values of these documents and those in `frequent` are compared; None: all values.
         """
         compared = shingles if asked is None else _held(shingles, asked, frequent, crew, reporter)
-        total = int(compared.starts.array()[-1])
-        bits = min(max((2 * total).bit_length(), _LEAST_BITS), _MOST_BITS)
-        holders = np.zeros(1 << bits, np.uint16)
-        for begin, values in _blocks(compared):
-            reporter.check()
-            reporter.tell(Progress(Stage.MATCH, begin, total))
-            places = _places(values, len(holders))
-            places.sort()
-            begins, lengths = runs(places)
-            counted = places[begins]
-            holders[counted] = np.minimum(holders[counted] + lengths, _FREQUENT - 1)
-        counts = crew.share([holders], np.uint16)
+        counts = crew.share([_holders(compared, reporter)], np.uint16)
         now = cls(shingles, compared, counts, crew.share([np.empty(0, np.uint32)], np.uint32), most)
         return cls(shingles, compared, counts, crew.share([now._found_frequent()], np.uint32), most)
 
@@ -106,6 +95,22 @@ class Values:
         rarity = self._rough(values)
         rarity[self.are_frequent(values)] = _FREQUENT
         return rarity
+
+
+def _holders(compared: SharedShingles, reporter: Reporter) -> NDArray[np.uint16]:
+    """Count how many documents contain each value, as in Values. Raises Stopped."""
+    total = int(compared.starts.array()[-1])
+    bits = min(max((2 * total).bit_length(), _LEAST_BITS), _MOST_BITS)
+    holders = np.zeros(1 << bits, np.uint16)
+    for begin, values in _blocks(compared):
+        reporter.check()
+        reporter.tell(Progress(Stage.MATCH, begin, total))
+        places = _places(values, len(holders))
+        places.sort()
+        begins, lengths = runs(places)
+        counted = places[begins]
+        holders[counted] = np.minimum(holders[counted] + lengths, _FREQUENT - 1)
+    return holders
 
 
 def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]]:

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Whole
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 
@@ -114,7 +115,7 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.resemblance)
 
-    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Evidence:
+    def take(self, chosen: NDArray[np.bool_] | Whole | slice) -> Evidence:
         """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
         return Evidence(*(getattr(self, column.name)[chosen] for column in fields(self)))
 

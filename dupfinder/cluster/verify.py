@@ -57,7 +57,8 @@ class SharedShingles(SharedRagged):
 
     def take(self, documents: Whole) -> Shingles:
         """Return the shingles of some documents, in this order, as a copy."""
-        return self.every().take(documents)
+        taken = self.take_ragged(documents)
+        return Shingles(taken.values, taken.starts, self.whole.array()[documents])
 
 
 @dataclass(frozen=True, slots=True)

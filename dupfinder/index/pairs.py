@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import pair_keys, runs
+from dupfinder.base.columns import Whole, pair_keys, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Pairs:
         """Return the pairs at most `radius` bits apart."""
         return self.take(self.distance <= radius)
 
-    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Pairs:
+    def take(self, chosen: NDArray[np.bool_] | Whole | slice) -> Pairs:
         """Return the rows that `chosen` (a mask, ascending positions, or a slice) selects."""
         return Pairs(self.left[chosen], self.right[chosen], self.distance[chosen])
 

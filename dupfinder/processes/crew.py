@@ -24,7 +24,7 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, starts_of
+from dupfinder.base.columns import Ragged, Whole, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.files import held_folder
 from dupfinder.processes.apart import without_script
@@ -35,6 +35,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD: Final = 3  # tasks under way for each process; their results wait while the caller handles earlier ones
+_MAPPED_ENTRIES: Final = 500  # entries far apart that are copied from one mapping of a file
+_NEAR_VALUES: Final = 1 << 23  # values between entries that are not far apart
 _LOOK_SECONDS: Final = 0.1  # how often `check` is called
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
@@ -83,6 +85,18 @@ class SharedRagged:
         """Return the column. If it is in files, only what is read of it takes memory."""
         return Ragged(self.values.array(), self.starts.array())
 
+    def take_ragged(self, rows: Whole) -> Ragged:
+        """Return some entries, in this order, as a copy.
+
+        For the values of one entry, the system maps some tens of kilobytes around them. So if they are far apart, the
+        file is mapped anew for each few of them.
+        """
+        starts = self.starts.array()
+        apart = len(rows) > _MAPPED_ENTRIES and starts[rows.max() + 1] - starts[rows.min()] > _NEAR_VALUES
+        step = _MAPPED_ENTRIES if apart else max(1, len(rows))
+        parts = [self.ragged().take(rows[start : start + step]) for start in range(0, max(1, len(rows)), step)]
+        return Ragged.joined(parts)
+
 
 class Crew:
     """Some processes that do parts of a calculation; with fewer than two, the calling process does everything.
@@ -120,10 +134,14 @@ class Crew:
         self._ends.close()
 
     def share(self, parts: Iterable[NDArray[Any]], dtype: Any) -> Shared:
-        """Return one array made of `parts`, which are consumed one after the other. Raises DiskFullError, OSError."""
+        """Return one array made of `parts`, which are consumed one after the other. Raises DiskFullError, OSError.
+
+        A single part may become the array itself, so it must not be changed afterwards.
+        """
         kind = np.dtype(dtype)
         if self._folder is None:
-            return Shared(np.concatenate([np.empty(0, kind), *parts]), kind)
+            every = [np.asarray(part, kind) for part in parts] or [np.empty(0, kind)]
+            return Shared(every[0] if len(every) == 1 else np.concatenate(every), kind)
         path = self.new_path()
         assert path is not None
         _write(path, (np.ascontiguousarray(part, kind) for part in parts))

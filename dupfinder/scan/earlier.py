@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import pair_keys
+from dupfinder.base.columns import blocks, pair_keys
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence, similarity
 from dupfinder.index.pairs import Pairs, joined
@@ -132,12 +132,16 @@ class StillHere:
             return pairs, evidence  # sorted already
         return _sorted(joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
 
-    def changed_families(self, pairs: Pairs, evidence: Evidence) -> NDArray[np.intp]:
+    def changed_families(self, pairs: Pairs, evidence: Evidence) -> NDArray[np.int32]:
         """Return the rows of pairs whose texts are connected, by similarity, to a fresh or touched text, ascending.
 
-        Only for these pairs it may have changed whether they are fillings of one form.
+        int32 (m,). Only for these pairs it may have changed whether they are fillings of one form.
         """
-        rows = np.flatnonzero(similarity(evidence) >= LEAST_SIMILARITY)
+        parts = [np.empty(0, np.int32)]
+        for block in blocks(len(pairs)):
+            alike = np.flatnonzero(similarity(evidence.take(block)) >= LEAST_SIMILARITY)
+            parts.append((block.start + alike).astype(np.int32))
+        rows = np.concatenate(parts)
         if self.fresh.all():
             return rows
         left, right = pairs.left[rows].astype(np.int32), pairs.right[rows].astype(np.int32)

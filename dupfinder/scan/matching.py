@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, Whole, looked_up, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
@@ -24,7 +24,7 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Dema
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.join import pairs_with
-from dupfinder.index.pairs import Pairs
+from dupfinder.index.pairs import Pairs, joined
 from dupfinder.index.planner import widest_radius
 from dupfinder.index.tables import TooManyPairs, join
 from dupfinder.library.library import Library
@@ -115,7 +115,7 @@ def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) 
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
         shingles = _shingles_of(library, documents, chosen, crew, Silent())
-        traces = _traces_of(library, documents, chosen, np.arange(len(chosen)), crew, Silent())
+        traces = _traces_of(library, documents, chosen, np.ones(len(chosen), np.bool_), crew, Silent())
         return SharedPrints(shingles, traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 
@@ -133,12 +133,12 @@ def _traces_of(
     library: Library,
     documents: Documents,
     chosen: NDArray[np.intp],
-    wanted: NDArray[np.integer[Any]],
+    wanted: NDArray[np.bool_],
     crew: Crew,
     reporter: Reporter,
 ) -> SharedTraces:
-    """Return traces of some rows: those at indices in `wanted`; the others are empty."""
-    indices = np.flatnonzero(np.bincount(wanted, minlength=len(chosen)))
+    """Return traces of some rows; they are empty where `wanted`, bool (n,), is False."""
+    indices = np.flatnonzero(wanted)
     portions = library.sketch_portions(documents.ids[chosen[indices]], Sketch.TRACE)
     shared = crew.share_ragged(_checked(portions, reporter), np.uint16)
     sizes = np.zeros(len(chosen), np.int64)
@@ -227,33 +227,37 @@ class _Matching:
         """Do all steps. known: what an earlier scan measured."""
         pairs, evidence, complete, frequent = known.pairs, known.evidence, True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
-            candidates, measured, passages = self._measured(near, known)
+            crew, reporter = self.crew, self.reporter
+            shingles = _shingles_of(self.library, self.documents, self.chosen, crew, reporter)
+            budget = self.budget
+            candidates, passages = propose(self.documents, self.chosen, shingles, near, budget, reporter, known, crew)
+            near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
             known = known.without(passages.asked)
-            pairs, evidence = known.joined(candidates, measured)
             complete, frequent = passages.complete, passages.frequent
+            del passages
+            pairs, evidence = known.joined(*self._measured(candidates, shingles, near.widest))
+            del candidates
         form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
         rows = self.chosen.astype(np.uint32)
+        pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
         return Matched(
-            Pairs(rows[pairs.left], rows[pairs.right], pairs.distance), with_forms(evidence, form), near.widest,
-            np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0, frequent,
+            pairs, with_forms(evidence, form), near.widest, np.maximum(rejected, 0).astype(np.int64),
+            MEASURING if near.complete and complete else 0, frequent,
         )  # fmt: skip
 
-    def _measured(self, near: Near, known: StillHere) -> tuple[Pairs, Evidence, Passages]:
-        """Return the related pairs that must be found again, their evidence, and the passages that proposed them."""
-        crew, reporter = self.crew, self.reporter
-        shingles = _shingles_of(self.library, self.documents, self.chosen, crew, reporter)
-        candidates, passages = propose(self.documents, self.chosen, shingles, near, self.budget, reporter, known, crew)
-        reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-        wanted = np.concatenate((candidates.left, candidates.right))
-        traces = _traces_of(self.library, self.documents, self.chosen, wanted, crew, reporter)
+    def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
+        """Return the related ones of some pairs, and their evidence."""
+        self.reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
+        wanted = marked(len(self.chosen), candidates.left, candidates.right)
+        traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
         prints = SharedPrints(shingles, traces, Scheme().shingle)
-        related, evidence = measure_shared(candidates, prints, near.widest, crew, reporter)
-        return candidates.take(related), evidence, passages
+        related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
+        return candidates.take(related), evidence
 
-    def _forms(self, pairs: Pairs, evidence: Evidence, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def _forms(self, pairs: Pairs, evidence: Evidence, rows: Whole) -> NDArray[np.bool_]:
         """Return which pairs are fillings of one form, of which `rows` may have changed."""
-        wanted = np.concatenate((pairs.left[rows], pairs.right[rows]))
+        wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
         return shared_forms(pairs, evidence, rows, traces, ranks, self.crew, self.reporter)
@@ -312,10 +316,8 @@ def propose(
         return union(near.pairs, passages.keys, fingerprints), passages
     passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, known.fresh, crew, known.frequent)
     others = np.flatnonzero(passages.asked & ~known.fresh)
-    near_keys = [
-        pair_keys(pairs.left, pairs.right) for pairs in (near.pairs, pairs_with(fingerprints, others, near.widest))
-    ]
-    return union(near.pairs, np.concatenate((passages.keys, *near_keys)), fingerprints), passages
+    every_near = joined((near.pairs, pairs_with(fingerprints, others, near.widest)))
+    return union(every_near, passages.keys, fingerprints), passages
 
 
 def finish(
