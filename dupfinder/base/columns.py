@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -91,6 +92,15 @@ def marked(count: int, *columns: Whole) -> NDArray[np.bool_]:
         for block in blocks(len(rows)):
             marks[rows[block]] = True
     return marks
+
+
+def let_go(column: NDArray[Any]) -> None:
+    """Take what was read of a column out of memory if it is mapped from a file: read again, it is mapped again."""
+    base: Any = column
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+        base.madvise(mmap.MADV_DONTNEED)
 
 
 def runs(values: Whole) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import looked_up, marked
 from dupfinder.cluster import keeper
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import (
@@ -139,12 +140,11 @@ class Families:
         self._measured, self._files = measured, files
         pairs, count = measured.pairs, len(files)
         copied = np.bincount(files.copies, minlength=count)
-        active = copied > 1
-        active[pairs.left] = active[pairs.right] = True
+        active = (copied > 1) | marked(count, pairs.left, pairs.right)
         self._representatives = np.flatnonzero(active).astype(np.int32)
         number = np.full(count, -1, np.int32)
         number[self._representatives] = np.arange(len(self._representatives))
-        self._left, self._right = number[pairs.left], number[pairs.right]
+        self._left, self._right = looked_up(number, pairs.left), looked_up(number, pairs.right)
         self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
         self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
         self._number_of_entry = self._number_of_row[self._rows]

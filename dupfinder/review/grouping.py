@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import spans
+from dupfinder.base.columns import let_go, spans
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families
 from dupfinder.cluster.linkage import Edges, components
@@ -114,6 +114,7 @@ class Grouping:
         self.count = len(result.documents)
         self.copies = self.files.copies
         self.measured = Measured(self.evidence, self.pairs)
+        self._let_go()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
         self._ties: OrderedDict[Demand, Ties] = OrderedDict()
@@ -132,7 +133,17 @@ class Grouping:
 
     @functools.cached_property
     def _families(self) -> Families:
-        return Families(self.measured, self.files)
+        families = Families(self.measured, self.files)
+        self._let_go()
+        return families
+
+    def _let_go(self) -> None:
+        """Take the columns of the results out of memory: of a large scan, they are mapped and read piece by piece."""
+        for table in (self.result.documents, self.evidence, self.pairs):
+            for field in fields(table):
+                column = getattr(table, field.name)
+                if isinstance(column, np.ndarray):
+                    let_go(column)
 
     def place_of(self, demand: Demand) -> NDArray[np.int32]:
         """Return the position of each document's family among `clusters`, int32 (n,), -1 for none."""

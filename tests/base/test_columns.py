@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, spans, starts_of
+from dupfinder.base import columns
+from dupfinder.base.columns import Ragged, let_go, looked_up, marked, pair_keys, pairs_of, runs, spans, starts_of
 
 ROWS = st.integers(0, 2**32 - 1)
 
@@ -81,3 +83,22 @@ def test_starts_that_do_not_cover_the_values_are_refused(starts: list[int], coun
     else:
         with pytest.raises(ValueError, match="starts"):
             column.checked()
+
+
+@given(st.lists(st.integers(0, 20)), st.lists(st.integers(0, 20)))
+def test_rows_are_looked_up_and_marked_block_by_block(left: list[int], right: list[int]) -> None:
+    table, rows = np.arange(100, 121, dtype=np.uint32), [np.array(side, np.uint8) for side in (left, right)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns.blocks, "__defaults__", (3,))
+        values, marks = looked_up(table, rows[0]), marked(21, *rows)
+    assert values.dtype == table.dtype and values.tolist() == [100 + row for row in left]
+    assert np.flatnonzero(marks).tolist() == sorted({*left, *right})
+
+
+def test_a_column_let_go_is_there_when_it_is_read_again(tmp_path: Path) -> None:
+    stored = np.arange(10_000)
+    stored.tofile(tmp_path / "column")
+    mapped = np.memmap(tmp_path / "column", stored.dtype, "r").view(np.ndarray)
+    for column in (mapped, mapped[5:], stored):
+        let_go(column)
+    assert mapped.tolist() == stored.tolist() == list(range(10_000))

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.processes.crew import Crew, Shared
@@ -54,6 +55,16 @@ def test_results_come_in_the_order_of_the_tasks_and_arrays_are_seen_everywhere(w
     assert list(chosen.run(total, tasks, nothing)) == [sum(range(start, start + 7)) for start in range(50)]
     assert chosen.share([], np.uint16).array().tolist() == []
     chosen.discard(shared)
+
+
+def test_entries_far_apart_in_a_file_are_taken_in_their_order(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupfinder.processes.crew._MAPPED_ENTRIES", 3)
+    monkeypatch.setattr("dupfinder.processes.crew._NEAR_VALUES", 4)
+    entries = [np.arange(number % 4, dtype=np.uint16) for number in range(12)]
+    shared = crew.share_ragged([Ragged.of_entries(entries, np.uint16)], np.uint16)
+    for rows in ([], [5], [0, 1, 2, 3, 4, 5, 6, 7], [11, 2, 7, 7, 3]):
+        taken = shared.take_ragged(np.array(rows, np.intp)).checked()
+        assert [taken[place].tolist() for place in range(len(taken))] == [entries[row].tolist() for row in rows]
 
 
 def test_a_task_may_store_an_array_for_all(crew: Crew) -> None:

@@ -3,7 +3,9 @@
 --rows: documents are written, fingerprinted and stored; a child process matches and groups them as a scan does.
 --files: documents are written to disk; a child process scans them, scans them again unchanged, and again with one file
 in a hundred changed. Each job tells the processor's seconds of itself and its reading processes, the clock's, and the
-peak of memory of all processes together; between two sizes stands the exponent of growth.
+peak of memory of all processes together: the proportional set size of each, so that what several of them map, such as
+a file, is counted once, and a file's bytes that none of them maps are not. Between two sizes stands the exponent of
+growth.
 """
 
 from __future__ import annotations
