@@ -201,7 +201,7 @@ class Measured:
         left, right = evidence.left_in_right, evidence.right_in_left
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
-        self.towards = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
+        self.towards: NDArray[np.uint8] = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
         self.estimated = np.flatnonzero(evidence.error > 0)
 
     def are_versions(self, demand: Demand) -> NDArray[np.bool_]:
@@ -220,7 +220,7 @@ class Measured:
         book are dissimilar. It must be reached with a standard error to spare: a short text and a book may have few
         comparable shingles, and a single shared shingle does not make the text a part.
         """
-        relation: NDArray[np.uint8] = np.zeros(len(self.pairs), np.uint8)
+        relation = np.zeros(len(self.pairs), np.uint8)
         if demand.passages:
             relation = (self.part >= demand.containment) * self.towards
         np.putmask(relation, self.are_versions(demand), Relation.VERSION)
