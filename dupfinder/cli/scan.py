@@ -454,7 +454,7 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
 
 
 def _with_excerpts(report: Report) -> Report:
-    from dupfinder.report.excerpts import with_excerpts
+    from dupfinder.review.reporting import with_excerpts
     from dupfinder.scan.comparison import Comparer, PairTask
 
     with Comparer() as comparer:

@@ -26,8 +26,7 @@ from dupfinder.base.files import READ_ONLY
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
-from dupfinder.engine.remote import Answered, Cluster, Refusal
-from dupfinder.engine.remote_crew import RemoteCrew, scratch_folder
+from dupfinder.engine.remote import Answered, Cluster, Refusal, RemoteCrew, scratch_folder
 from dupfinder.engine.shares import landmarks_of, refusal_of_roots
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies

@@ -14,9 +14,9 @@ from dupfinder.base.details import Clause, details
 from dupfinder.diff.align import compare
 from dupfinder.report import figures
 from dupfinder.report import html as page
-from dupfinder.report.excerpts import excerpt_of
 from dupfinder.report.rows import RELATIONS, Report, ReportCluster, ReportFile, ReportMember
 from dupfinder.report.write import write
+from dupfinder.review.reporting import excerpt_of
 
 FACTS = (
     "21 Nov 2026", "1.9 MB", "Version", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",

@@ -34,10 +34,10 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import ask_place, save
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, down
-from dupfinder.gui.kit.saving import ask_place, save
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme

@@ -31,7 +31,7 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
-from dupfinder.gui.kit.opening import folder_text
+from dupfinder.gui.kit.files import folder_text
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare_list
 from dupfinder.review.listing import RELATIONS, ClusterTable
 

@@ -16,7 +16,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.opening import folder_text
+from dupfinder.gui.kit.files import folder_text
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of

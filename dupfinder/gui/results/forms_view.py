@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QTableView, QWidget
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.layout import across, divided
-from dupfinder.gui.kit.saving import ask_place, save, with_ending
 from dupfinder.gui.results.form_panes import FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_table

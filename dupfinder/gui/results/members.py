@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from dupfinder.base.display import located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.opening import folder_text, url_of
+from dupfinder.gui.kit.files import folder_text, url_of
 from dupfinder.gui.kit.tables import LEFT, RIGHT, Index
 from dupfinder.review.members import REMOVED, Decision, Member
 

@@ -15,8 +15,8 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.kit.layout import divided, down, grow
-from dupfinder.gui.kit.opening import DocumentActs
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.opening import text_of, url_of
+from dupfinder.gui.kit.files import text_of, url_of
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.page import ResultsPage

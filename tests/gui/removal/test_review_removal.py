@@ -17,11 +17,10 @@ from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.review import RemovalSheet
-from dupfinder.gui.removal.summary import removal_words
+from dupfinder.gui.removal.review import RemovalSheet, removal_words
 from dupfinder.gui.removal.work import RemovedSheet
-from dupfinder.gui.results.export import ExportSheet
 from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.export import ExportSheet, scoped
+from dupfinder.gui.results.sheets import ExportSheet, scoped
 from dupfinder.review.listing import Filter
 from dupfinder.review.members import Decision
 from tests.gui.showing import page_on, session_in

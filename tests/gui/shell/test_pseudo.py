@@ -36,7 +36,7 @@ from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalSheet
 from dupfinder.gui.results.calibration import CalibrationSheet
-from dupfinder.gui.results.export import ExportSheet
+from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.settings.learning import LearningSheet
 from dupfinder.gui.shell import starting

@@ -1,15 +1,21 @@
-"""Paths as URLs and as text, for any bytes in their names; and documents opened with the system's programs."""
+"""Files that a person names: as URLs and text, opened with the programs of the system, and written in one piece."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.review.members import Member
+from dupfinder.base.output import recognise_nothing, refuse_document, replacing
+from dupfinder.base.progress import Reporter
+
+if TYPE_CHECKING:
+    from dupfinder.review.members import Member
 
 
 def url_of(path: Path) -> QUrl:
@@ -56,3 +62,34 @@ class DocumentActs(QObject):
         """Open a file or folder with the system's program."""
         if not QDesktopServices.openUrl(url_of(path)):
             self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
+
+
+def ask_place(parent: QWidget, title: str, name: str, chosen: Callable[[str], object]) -> None:
+    """Ask where to save a file that is proposed to be called `name`. chosen: receives the path as text."""
+    dialog = QFileDialog(parent, title)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix[1:])
+    dialog.selectFile(name.replace("/", "-"))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
+def with_ending(name: str, ending: str) -> tuple[Path, bool]:
+    """Return the path for a chosen name, with a suffix; and whether the dialog asked to replace a file there."""
+    path = Path(name) if Path(name).suffix.lower() == ending else Path(name + ending)
+    return path, path == Path(name)
+
+
+def save(
+    path: Path, scanned: Iterable[str], agreed: bool, write: Callable[[IO[bytes]], object], reporter: Reporter
+) -> Path:
+    """Write a file, in a job. scanned: paths of documents, which are never replaced.
+
+    agreed: the person agreed to replace the file at `path`. Raises UsageError, OccupiedError, DiskFullError.
+    """
+    reporter.check()
+    refuse_document(path, map(Path, scanned))
+    with replacing(path, recognise_nothing, force=agreed) as file:
+        write(file)
+    return path

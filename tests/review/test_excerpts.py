@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from dupfinder.diff.align import Comparison, compare
-from dupfinder.report.excerpts import MOST_DIFFERENCES, excerpt_of, with_excerpts
 from dupfinder.report.rows import Report, ReportCluster, ReportMember
+from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, with_excerpts
 
 LEFT = "\n".join(f"Clause {number} says that the rent is {number}00 pounds." for number in range(20))
 RIGHT = LEFT.replace("00 pounds", "50 pounds")
