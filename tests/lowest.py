@@ -16,13 +16,13 @@ _FLOOR = re.compile(r"([\w.-]+)>=([\w.]+)")
 
 def floors(requirements: list[str]) -> list[str]:
     """Requirements "name>=version" as "name==version". Raises ValueError for one without a floor."""
-    found = []
+    pins = []
     for requirement in requirements:
         floor = _FLOOR.match(requirement)
         if floor is None:
             raise ValueError(f"no oldest version is named: {requirement}")
-        found.append(f"{floor[1]}=={floor[2]}")
-    return found
+        pins.append(f"{floor[1]}=={floor[2]}")
+    return pins
 
 
 def main() -> int:

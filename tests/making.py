@@ -99,9 +99,9 @@ def raw_pdf(content: bytes, *, resources: str = "", extra: Sequence[bytes] = ())
     ]
     body = bytearray(b"%PDF-1.4\n")
     places = []
-    for number, one in enumerate(objects, 1):
+    for number, item in enumerate(objects, 1):
         places.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, item)
     start = len(body)
     body += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     body += b"".join(b"%010d 00000 n \n" % place for place in places)
@@ -303,7 +303,7 @@ def epub(chapters: Sequence[Sequence[str]] = (PARAGRAPHS[:2], PARAGRAPHS[2:]), *
     """An electronic book; its chapters are stored in the reverse of their reading order."""
     pages = {
         f"OEBPS/chapter{number}.xhtml": f'{_XML}<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{number}</title>'
-        f"</head><body>{''.join(f'<p>{escape(one)}</p>' for one in chapter)}</body></html>"
+        f"</head><body>{''.join(f'<p>{escape(paragraph)}</p>' for paragraph in chapter)}</body></html>"
         for number, chapter in enumerate(chapters, 1)
     }
     items = "".join(

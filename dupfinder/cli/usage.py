@@ -46,7 +46,9 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
     language = named[0] if named and named[0] in catalogue.LANGUAGES else None
     catalogue.use(language or catalogue.chosen(environment) or catalogue.of_system(environment))
     # argparse looks its words up under these two names of its module, and offers no other way to translate them.
-    vars(argparse).update(_=say, ngettext=lambda one, many, number: catalogue.current().plural(one, many, number))
+    vars(argparse).update(
+        _=say, ngettext=lambda singular, plural, number: catalogue.current().plural(singular, plural, number)
+    )
 
 
 def add_language(parser: argparse.ArgumentParser, default: str | None) -> None:

@@ -67,8 +67,8 @@ def _path_of(library: Path, segment: str) -> Path:
 def files(library: Path) -> dict[str, Path]:
     """Return the segments beside a library, by name, also those to which no row refers."""
     name = re.compile(re.escape(library.name) + r"\.([0-9a-f]{16})\.columns")
-    found = {match[1]: path for path in library.parent.iterdir() if (match := name.fullmatch(path.name))}
-    return {segment: path for segment, path in found.items() if _is_segment(path)}
+    paths = {match[1]: path for path in library.parent.iterdir() if (match := name.fullmatch(path.name))}
+    return {segment: path for segment, path in paths.items() if _is_segment(path)}
 
 
 def _is_segment(path: Path) -> bool:

@@ -348,8 +348,9 @@ def finish(
         widest_radius=matched.widest,
         clusters=len(clusters),
     )
-    found = matched.pairs, matched.evidence, matched.rejected, matched.revision
-    library.finish_scan(summary, *found, documents, matched.frequent)
+    library.finish_scan(
+        summary, matched.pairs, matched.evidence, matched.rejected, matched.revision, documents, matched.frequent
+    )
     reporter.tell(Progress(Stage.GROUP, 1, 1))
 
 

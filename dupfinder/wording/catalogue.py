@@ -65,14 +65,14 @@ class Catalogue:
             return source  # the key of the catalogue's own header
         return self._texts.pgettext(context, source) if context else self._texts.gettext(source)
 
-    def plural(self, one: str, many: str, number: int, context: str = "") -> str:
+    def plural(self, singular: str, plural: str, number: int, context: str = "") -> str:
         """Return the translated form for `number`.
 
-        The key is `one`; without translation `one` or `many` is returned.
+        The key is `singular`; without translation `singular` or `plural` is returned.
         """
         if context:
-            return self._texts.npgettext(context, one, many, number)
-        return self._texts.ngettext(one, many, number)
+            return self._texts.npgettext(context, singular, plural, number)
+        return self._texts.ngettext(singular, plural, number)
 
 
 class _PseudoCatalogue(Catalogue):
@@ -91,11 +91,11 @@ class _PseudoCatalogue(Catalogue):
         """Return `source`, marked if it has a translation."""
         return source if super().text(source, context) is source else _marked(source)  # found texts are other objects
 
-    def plural(self, one: str, many: str, number: int, context: str = "") -> str:
+    def plural(self, singular: str, plural: str, number: int, context: str = "") -> str:
         """Return the English form for `number`, marked if it has a translation."""
-        translated = super().plural(one, many, number, context)
-        form = one if number == 1 else many
-        return form if translated is one or translated is many else _marked(form)
+        translated = super().plural(singular, plural, number, context)
+        form = singular if number == 1 else plural
+        return form if translated is singular or translated is plural else _marked(form)
 
 
 def _compiled(language: str) -> gettext.NullTranslations:
@@ -173,9 +173,9 @@ def _catalogue(language: str) -> Catalogue:
     return Catalogue(language)
 
 
-def NP_(one: str, many: str) -> tuple[str, str]:
+def NP_(singular: str, plural: str) -> tuple[str, str]:
     """Mark the two English forms of a text that counts, for `say_count` to use later."""
-    return one, many
+    return singular, plural
 
 
 def say(source: str, /, **places: object) -> str:
@@ -190,9 +190,9 @@ def say_as(context: str, source: str, /, **places: object) -> str:
     return text.format(**places) if places else text
 
 
-def say_count(one: str, many: str, number: int, /, **places: object) -> str:
+def say_count(singular: str, plural: str, number: int, /, **places: object) -> str:
     """Return the form of a text for `number`, which replaces `{count}`: "{count} file", "{count} files"."""
-    return current().plural(one, many, number).format(count=number_text(number), **places)
+    return current().plural(singular, plural, number).format(count=number_text(number), **places)
 
 
 def number_text(value: float, places: int = 0) -> str:

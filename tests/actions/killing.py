@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from dupfinder.actions.apply import carry_out
@@ -98,13 +99,13 @@ class Scene:
         self.journal = Journal(scratch / "journal")
 
     def facts(self) -> Facts:
-        found = {}
+        files = {}
         for name, data in contents(self.docs).items():
             if name.startswith((".Trash", QUARANTINE_NAME)):
                 continue
             status = os.lstat(self.docs / name)
-            found[name] = (data, status.st_mtime_ns, status.st_mode)
-        return found
+            files[name] = (data, status.st_mtime_ns, status.st_mode)
+        return files
 
     def everything(self) -> set[bytes]:
         return set(contents(self.scratch).values()) | set(contents(self.destination).values())
@@ -181,7 +182,7 @@ def kill_recover(make: Callable[[], Scene]) -> int:
             second += 1
             scene = make()
             alive = not killed_at(first, scene.apply)
-            again = killed_at(second, lambda found=scene: recover(found.journal))  # type: ignore[misc]
+            again = killed_at(second, partial(recover, scene.journal))
             scene.nothing_is_lost()
             recover(scene.journal)
             scene.all_is_settled()

@@ -50,10 +50,10 @@ def alike(victim: Path, keeper: Path, demand: Demand) -> Judgement:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """The bytes of every regular file below `folder`, by its path from there."""
-    found = {}
+    files = {}
     for place, _, names in os.walk(folder):
         for name in names:
             path = Path(place, name)
             if path.is_file() and not path.is_symlink():
-                found[str(path.relative_to(folder))] = path.read_bytes()
-    return found
+                files[str(path.relative_to(folder))] = path.read_bytes()
+    return files

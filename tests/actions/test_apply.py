@@ -51,7 +51,7 @@ def test_a_removed_copy_is_put_away_and_comes_back_exactly(tmp_path: Path, verb:
         assert place is not None and place.path is not None and place.path.read_bytes() == b"text"
 
     back = undo(batch.id, Journal())
-    assert [one.state for one in back.outcomes] == [State.RESTORED]
+    assert [outcome.state for outcome in back.outcomes] == [State.RESTORED]
     status = os.lstat(victim)
     assert victim.read_bytes() == b"text"
     assert (status.st_mtime_ns, status.st_mode & 0o7777) == (123_456_789_012_345_678, 0o640)
@@ -73,10 +73,10 @@ def test_moving_keeps_the_folders_below_the_root(tmp_path: Path) -> None:
 
 
 def test_moving_from_several_roots_keeps_them_apart(tmp_path: Path) -> None:
-    one, other, to = tmp_path / "1" / "docs", tmp_path / "2" / "docs", tmp_path / "to"
-    keeper = write(one / "k", b"same")
-    steps = [step(write(root / "v.txt", b"same"), keeper, Verb.MOVE) for root in (one, other)]
-    assert moved(plan_of(steps, one, other, to=to)) == [to / "docs" / "v.txt", to / "docs-2" / "v.txt"]
+    first, second, to = tmp_path / "1" / "docs", tmp_path / "2" / "docs", tmp_path / "to"
+    keeper = write(first / "k", b"same")
+    steps = [step(write(root / "v.txt", b"same"), keeper, Verb.MOVE) for root in (first, second)]
+    assert moved(plan_of(steps, first, second, to=to)) == [to / "docs" / "v.txt", to / "docs-2" / "v.txt"]
 
 
 def test_moving_never_overwrites(tmp_path: Path) -> None:
@@ -167,14 +167,14 @@ def test_several_copies_join_into_one_file(tmp_path: Path) -> None:
 
 
 def test_names_of_one_file_that_are_all_victims_go_one_by_one(tmp_path: Path) -> None:
-    keeper, one = write(tmp_path / "k", b"same"), write(tmp_path / "v1", b"same")
-    os.link(one, tmp_path / "v2")
+    keeper, victim = write(tmp_path / "k", b"same"), write(tmp_path / "v1", b"same")
+    os.link(victim, tmp_path / "v2")
     batch = carry_out(
-        plan_of([step(one, keeper), step(tmp_path / "v2", keeper)], tmp_path), journal=Journal(), judge=alike
+        plan_of([step(victim, keeper), step(tmp_path / "v2", keeper)], tmp_path), journal=Journal(), judge=alike
     )
     assert batch.is_complete
     assert undo(batch.id, Journal()).is_complete
-    assert os.path.samefile(one, tmp_path / "v2")
+    assert os.path.samefile(victim, tmp_path / "v2")
 
 
 def test_a_removal_done_and_undone_can_be_done_again_with_the_same_plan(tmp_path: Path) -> None:
@@ -245,18 +245,18 @@ def test_an_empty_plan_is_done_at_once() -> None:
 def test_progress_is_told_for_each_file_and_for_the_end(tmp_path: Path) -> None:
     keeper = write(tmp_path / "docs" / "k", b"same")
     victims = [write(tmp_path / "docs" / f"v{number}", b"same") for number in range(3)]
-    told: list[Progress] = []
+    calls: list[Progress] = []
 
     class Telling(Latest):
         def tell(self, progress: Progress) -> None:
-            told.append(progress)
+            calls.append(progress)
 
     plan = plan_of((step(victim, keeper) for victim in victims), tmp_path / "docs")
     carry_out(plan, journal=Journal(), judge=alike, reporter=Telling())
-    assert [(one.stage, one.done, one.total, one.bytes_done) for one in told] == [
+    assert [(call.stage, call.done, call.total, call.bytes_done) for call in calls] == [
         (Stage.REMOVE, number, 3, 4 * number) for number in range(4)
     ]
-    assert told[1].current == (victims[1],)
+    assert calls[1].current == (victims[1],)
 
 
 def test_a_dry_run_tells_the_same_and_touches_nothing(tmp_path: Path) -> None:

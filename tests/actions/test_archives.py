@@ -72,7 +72,7 @@ def test_a_member_is_no_surviving_copy(docs: Path, relation: Relation) -> None:
     assert refused(Plan((step,), (docs,)), docs) is RefusalKind.KEEPER_IN_ARCHIVE
 
 
-@pytest.mark.parametrize("relation", [one for one in RELATIONS if one is not Relation.IDENTICAL])
+@pytest.mark.parametrize("relation", [relation for relation in RELATIONS if relation is not Relation.IDENTICAL])
 def test_an_archive_never_goes_because_of_what_is_in_it_and_none_is_kept_for_a_document(
     docs: Path, relation: Relation
 ) -> None:

@@ -15,7 +15,7 @@ from dupfinder.actions.check import Judgement, check, demand_of
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
-from dupfinder.actions.plan import Plan, Step, Verb
+from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.paths import HOLDING_PREFIX
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
@@ -274,8 +274,8 @@ def test_only_equal_bytes_can_share_one_file(pair: Pair) -> None:
 
 
 def test_a_claim_of_equal_bytes_is_tested_byte_by_byte(tmp_path: Path) -> None:
-    one, other = write(tmp_path / "one", b"aaa"), write(tmp_path / "other", b"bbb")
-    refusal = why(plan_of([step(one, other)], tmp_path))
+    victim, keeper = write(tmp_path / "v", b"aaa"), write(tmp_path / "k", b"bbb")
+    refusal = why(plan_of([step(victim, keeper)], tmp_path))
     assert (refusal.kind, refusal.aspect) == (RefusalKind.NO_LONGER_SIMILAR, Aspect.CONTENT)
 
 
@@ -346,5 +346,5 @@ def test_a_change_during_the_check_itself_is_noticed(pair: Pair, change: Change,
 
 
 def test_stamps_are_those_of_lstat(pair: Pair) -> None:
-    found: Step = step(pair.victim, pair.keeper)
-    assert found.victim.stamp == FileStamp.of(pair.victim, os.lstat(pair.victim))
+    scanned = step(pair.victim, pair.keeper)
+    assert scanned.victim.stamp == FileStamp.of(pair.victim, os.lstat(pair.victim))

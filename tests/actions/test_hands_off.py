@@ -133,7 +133,7 @@ def test_what_is_done_to_a_file_in_hand_before_a_kill_is_given_its_name_back(
     left = names(docs)
     assert changed in left.values() and left["k.txt"] == b"text of one size"
     assert all(name.startswith("sub/v.txt") for name in left if name != "k.txt")
-    assert [one.state for one in Journal(docs.parent / "journal").batches()[0].outcomes] == [State.TAKEN_BACK]
+    assert [outcome.state for outcome in Journal(docs.parent / "journal").batches()[0].outcomes] == [State.TAKEN_BACK]
 
 
 @posix
@@ -152,7 +152,7 @@ def test_what_takes_the_victims_name_right_before_it_is_in_hand_keeps_that_name(
         monkeypatch.undo()
         recover(Journal(docs.parent / "journal"))
     else:
-        assert [one.state for one in run(plan, docs).outcomes] == [State.REFUSED]
+        assert [outcome.state for outcome in run(plan, docs).outcomes] == [State.REFUSED]
     name = "sub/v.txt/chapter/one.txt" if change is replaced_by_a_folder else "sub/v.txt"
     assert names(docs) == {name: SAVED, "k.txt": b"text of one size"}
 
@@ -166,7 +166,7 @@ def test_an_edit_between_the_check_and_the_end_of_a_hard_link_is_kept(
     change = (lambda: edit(held(docs))) if whose == "victim" else (lambda: edit(docs / "k.txt"))
     when(monkeypatch, "link", change, victim=victim, after=False)
     batch = run(plan, docs)
-    assert [one.state for one in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
     assert sorted(names(docs).values()) == [SAVED, b"text of one size"]
     assert victim.read_bytes() == (SAVED if whose == "victim" else b"text of one size")
 
@@ -178,7 +178,7 @@ def test_a_file_saved_over_a_link_that_was_just_made_is_kept_and_so_is_the_victi
     plan = plan_for(docs, Verb.HARDLINK)
     when(monkeypatch, "link", lambda: replaced(victim), victim=victim, after=True)
     batch = run(plan, docs)
-    assert [one.state for one in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
     assert batch.outcomes[0].restored_to == docs / "sub" / "v (restored).txt"
     same = b"text of one size"
     assert names(docs) == {"k.txt": same, "sub/v.txt": SAVED, "sub/v (restored).txt": same}
@@ -190,7 +190,7 @@ def test_a_file_saved_under_the_victims_name_before_the_link_is_kept(
     victim = docs / "sub" / "v.txt"
     plan = plan_for(docs, Verb.HARDLINK)
     when(monkeypatch, "link", lambda: write(victim, SAVED), victim=victim, after=False)
-    assert [one.state for one in run(plan, docs).outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in run(plan, docs).outcomes] == [State.REFUSED]
     same = b"text of one size"
     assert names(docs) == {"k.txt": same, "sub/v.txt": SAVED, "sub/v (restored).txt": same}
 
@@ -227,7 +227,7 @@ def test_an_edit_during_the_move_to_another_volume_is_kept(docs: Path, monkeypat
 
     monkeypatch.setattr(Folder, "move_exclusively", move)
     batch = run(plan_for(docs, Verb.MOVE), docs)
-    assert [one.state for one in batch.outcomes] == [State.FAILED]
+    assert [outcome.state for outcome in batch.outcomes] == [State.FAILED]
     assert names(docs) == {"k.txt": b"text of one size", "sub/v.txt": SAVED}
     assert contents(docs.parent / "to") == {}
 

@@ -51,8 +51,8 @@ class World:
 
     def files(self) -> dict[str, bytes]:
         """All that a person has."""
-        found = contents(self.docs) | contents(self.outside)
-        return found | {f"outside/{name}": data for name, data in contents(self.outside).items()}
+        docs = contents(self.docs) | contents(self.outside)
+        return docs | {f"outside/{name}": data for name, data in contents(self.outside).items()}
 
     def apply(self) -> int:
         return main(["apply", str(self.plan), "--yes", "--progress", "none"])
@@ -68,8 +68,8 @@ def place(path: Path | str) -> Record:
 
 
 def first(record: Record) -> Record:
-    found: Record = record["steps"][0]
-    return found
+    step: Record = record["steps"][0]
+    return step
 
 
 def rename(known_file: Record, path: Path | str) -> None:
@@ -318,8 +318,8 @@ def test_no_edit_of_a_plan_makes_a_file_go(
     assert main(["apply", str(world.plan), "--dry-run", "--progress", "none"]) in (2, 5)
     assert world.apply() in (2, 5)
     assert world.files() == before
-    told = capsys.readouterr()
-    assert "Traceback" not in told.err and (told.out + told.err).strip()
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err and (printed.out + printed.err).strip()
 
 
 def test_the_plan_as_it_was_written_is_obeyed(world: World) -> None:

@@ -80,16 +80,15 @@ def test_a_journal_cut_anywhere_still_tells_all_whole_lines_and_takes_new_ones(t
     for size in sorted({*range(0, len(whole), 37), *line_ends}):
         cut = whole[:size]
         file_of(batch).write_bytes(cut)
-        complete = [
-            line for line in cut.splitlines() if line + b"\n" in lines
-        ]  # also one that lacks its line end alone
-        found = Journal().batch(batch.id)
-        assert found.damaged == len(cut.splitlines()) - len(complete)
+        # A line is complete also if it lacks only its line end.
+        complete = [line for line in cut.splitlines() if line + b"\n" in lines]
+        reopened = Journal().batch(batch.id)
+        assert reopened.damaged == len(cut.splitlines()) - len(complete)
         with Journal().reopen(batch.id) as log:
             log.end(stopped=True)
-        found = Journal().batch(batch.id)
-        assert found.ended and found.stopped
-        assert len(found.outcomes) == sum(b'"line":"intend"' in line for line in complete)
+        reopened = Journal().batch(batch.id)
+        assert reopened.ended and reopened.stopped
+        assert len(reopened.outcomes) == sum(b'"line":"intend"' in line for line in complete)
     assert len(lines) == 8
 
 
@@ -103,11 +102,11 @@ def test_a_flipped_byte_anywhere_costs_at_most_what_its_line_says_and_every_file
         file_of(batch).write_bytes(flipped)
         again = Journal().batch(batch.id)
         assert again.damaged <= 2, place
-        assert [one.step for one in again.outcomes] == [one.step for one in batch.outcomes], place
-        assert all(one.intent is not None and one.place is not None for one in again.outcomes)
-        assert {one.state for one in again.outcomes} <= {State.DONE, State.INTENDED}
+        assert [outcome.step for outcome in again.outcomes] == [outcome.step for outcome in batch.outcomes], place
+        assert all(outcome.intent is not None and outcome.place is not None for outcome in again.outcomes)
+        assert {outcome.state for outcome in again.outcomes} <= {State.DONE, State.INTENDED}
         assert abs(again.started - batch.started) < timedelta(seconds=1) and again.total == 3
-        assert len(Journal().unfinished()) == (State.INTENDED in {one.state for one in again.outcomes})
+        assert len(Journal().unfinished()) == (State.INTENDED in {outcome.state for outcome in again.outcomes})
     file_of(batch).write_bytes(whole)
 
 
@@ -135,8 +134,8 @@ def test_zeros_of_a_power_cut_cost_no_other_line(tmp_path: Path) -> None:
 def test_a_journal_that_the_disk_does_not_give_back_costs_no_other(tmp_path: Path) -> None:
     batch = applied(tmp_path / "a")
     (Journal().path / "20260101T000000-000001.jsonl").mkdir()
-    found = Journal().batches()
-    assert [(one.id, one.damaged) for one in found] == [(batch.id, 0), ("20260101T000000-000001", 1)]
+    listed = Journal().batches()
+    assert [(each.id, each.damaged) for each in listed] == [(batch.id, 0), ("20260101T000000-000001", 1)]
 
 
 def test_a_line_is_taken_only_with_its_own_checksum() -> None:
@@ -151,8 +150,8 @@ def test_foreign_files_in_the_journals_folder_are_no_batches(tmp_path: Path) -> 
     journal = Journal()
     write(journal.path / "notes.jsonl", b"hello")
     write(journal.path / "20260101T000000-abcdef.jsonl", b"hello\n")
-    (found,) = journal.batches()
-    assert (found.damaged, found.outcomes, found.is_unfinished) == (1, (), False)
+    (batch,) = journal.batches()
+    assert (batch.damaged, batch.outcomes, batch.is_unfinished) == (1, (), False)
 
 
 def aged(batch: Batch, days: int) -> str:
@@ -243,8 +242,8 @@ def test_a_full_disk_in_the_middle_names_the_removal_and_what_was_done_can_be_un
         carry_out(plan, journal=Journal(), judge=alike)
     (batch,) = ids()
     assert (caught.value.batch, caught.value.reason) == (batch, "ENOSPC")
-    told = sentence(caught.value)
-    assert f"dupfinder undo {batch}" in told and "removal" in told and "read so far" not in told
+    message = sentence(caught.value)
+    assert f"dupfinder undo {batch}" in message and "removal" in message and "read so far" not in message
     recover(Journal())
     assert undo(batch, Journal()).is_complete
     assert contents(tmp_path / "docs") == before
@@ -285,8 +284,8 @@ def test_what_is_left_of_a_killed_removal_can_be_gone_on_with(tmp_path: Path) ->
     undo(batch.id, journal)
     lines = file_of(batch).read_bytes().splitlines(keepends=True)
     file_of(batch).write_bytes(b"".join(lines[:2]))  # killed right after the first intent
-    (found,) = recover(journal)
-    assert [outcome.state for outcome in found.outcomes] == [State.TAKEN_BACK]
+    (undone,) = recover(journal)
+    assert [outcome.state for outcome in undone.outcomes] == [State.TAKEN_BACK]
     rest = journal.remaining(batch.id)
     assert rest is not None and len(rest.steps) == 3
     assert carry_out(replace(rest, scan_name="again"), journal=journal, judge=alike).is_complete

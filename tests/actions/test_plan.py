@@ -148,8 +148,8 @@ def test_a_file_that_is_no_whole_plan_is_one_clear_sentence(
     path.write_text(json.dumps(record))
     with pytest.raises(UsageError) as caught:
         load(path)
-    told = sentence(caught.value)
-    assert told.endswith(".") and "\n" not in told
+    message = sentence(caught.value)
+    assert message.endswith(".") and "\n" not in message
 
 
 def test_a_plan_file_of_deep_nonsense_is_refused(tmp_path: Path) -> None:

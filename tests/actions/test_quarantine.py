@@ -44,10 +44,15 @@ def held(tmp_path: Path) -> dict[str, bytes]:
 def test_what_lies_there_is_listed_with_its_size_and_frees_nothing(tmp_path: Path) -> None:
     batch = two(tmp_path)
     assert (batch.bytes_done, batch.bytes_quarantined) == (0, 16)
-    found = quarantine.listed(Journal().batches())
-    assert [(one.batch, one.size, one.at.name) for one in found] == [(batch.id, 8, "v0.txt"), (batch.id, 8, "v1.txt")]
-    write(found[0].at.with_name("stranger.txt"), b"who put me here")
-    assert [(one.at.name, one.size) for one in quarantine.unknown_files(Journal().batches())] == [("stranger.txt", 15)]
+    held = quarantine.listed(Journal().batches())
+    assert [(file.batch, file.size, file.at.name) for file in held] == [
+        (batch.id, 8, "v0.txt"),
+        (batch.id, 8, "v1.txt"),
+    ]
+    write(held[0].at.with_name("stranger.txt"), b"who put me here")
+    assert [(file.at.name, file.size) for file in quarantine.unknown_files(Journal().batches())] == [
+        ("stranger.txt", 15)
+    ]
 
 
 def test_emptying_removes_it_for_good_and_the_history_says_so(tmp_path: Path) -> None:
@@ -79,7 +84,7 @@ def test_a_file_stays_whose_kept_copy_is_no_longer_there(tmp_path: Path, loss: s
     else:
         os.replace(keeper, tmp_path / "docs" / ".dupfinder-removed" / "k.txt")
     result = quarantine.empty(Journal())
-    assert [one.refusal.kind for one in result.outcomes if one.refusal] == [RefusalKind.LAST_COPY] * 2
+    assert [outcome.refusal.kind for outcome in result.outcomes if outcome.refusal] == [RefusalKind.LAST_COPY] * 2
     assert {b"victim 0", b"victim 1"} <= set(held(tmp_path).values())
 
 
@@ -96,7 +101,7 @@ def test_a_file_that_was_edited_in_the_quarantine_stays(tmp_path: Path) -> None:
     two(tmp_path)
     write(tmp_path / "docs" / ".dupfinder-removed" / "v0.txt", b"edited")
     result = quarantine.empty(Journal())
-    assert [one.state for one in result.outcomes] == [State.REFUSED, State.EMPTIED]
+    assert [outcome.state for outcome in result.outcomes] == [State.REFUSED, State.EMPTIED]
     assert held(tmp_path) == {"v0.txt": b"edited"}
 
 

@@ -26,8 +26,8 @@ from tests.actions.making import alike, contents, plan_of, step, write
 def opposing(root: Path, verb: Verb) -> tuple[Plan, Plan]:
     a, b = write(root / "a.txt", b"version one"), write(root / "b.txt", b"version two")
     to = root.parent / "to"
-    one = plan_of([step(a, b, verb, Relation.VERSION)], root, to=to)
-    return one, plan_of([step(b, a, verb, Relation.VERSION)], root, to=to)
+    first = plan_of([step(a, b, verb, Relation.VERSION)], root, to=to)
+    return first, plan_of([step(b, a, verb, Relation.VERSION)], root, to=to)
 
 
 class Meddling(FreedesktopTrash):
@@ -54,41 +54,41 @@ class Meddling(FreedesktopTrash):
 @pytest.mark.parametrize("verb", [Verb.TRASH, Verb.MOVE])
 def test_the_other_removal_between_check_and_act_leaves_one_copy(tmp_path: Path, verb: Verb) -> None:
     root = tmp_path / "docs"
-    one, other = opposing(root, verb)
-    mine, theirs = Journal(tmp_path / "j1"), Journal(tmp_path / "j2")
+    ours, theirs = opposing(root, verb)
+    our_journal, their_journal = Journal(tmp_path / "j1"), Journal(tmp_path / "j2")
 
     def judge(victim: Path, keeper: Path, demand: Demand) -> Judgement:
-        carry_out(other, journal=theirs, judge=alike)
+        carry_out(theirs, journal=their_journal, judge=alike)
         return alike(victim, keeper, demand)
 
-    batch = carry_out(one, journal=mine, judge=judge)
+    batch = carry_out(ours, journal=our_journal, judge=judge)
     assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
     assert list(contents(root)) == ["a.txt"]
 
 
 def test_the_other_removal_right_before_the_victim_is_in_hand_leaves_one_copy(tmp_path: Path) -> None:
     root = tmp_path / "docs"
-    one, other = opposing(root, Verb.TRASH)
-    theirs = Journal(tmp_path / "j2")
-    trash = Meddling(lambda: carry_out(other, journal=theirs, judge=alike))
-    batch = carry_out(one, journal=Journal(tmp_path / "j1"), judge=alike, trash=trash)
+    ours, theirs = opposing(root, Verb.TRASH)
+    their_journal = Journal(tmp_path / "j2")
+    trash = Meddling(lambda: carry_out(theirs, journal=their_journal, judge=alike))
+    batch = carry_out(ours, journal=Journal(tmp_path / "j1"), judge=alike, trash=trash)
     assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
     assert list(contents(root)) == ["a.txt"]
 
 
 def test_the_other_removal_while_the_victim_is_in_hand_is_refused(tmp_path: Path) -> None:
     root = tmp_path / "docs"
-    one, other = opposing(root, Verb.TRASH)
-    theirs = Journal(tmp_path / "j2")
+    ours, theirs = opposing(root, Verb.TRASH)
+    their_journal = Journal(tmp_path / "j2")
 
     class InHand(Meddling):
         def places(self, victim: FileStamp) -> Iterator[Place]:
             yield from FreedesktopTrash.places(self, victim)
 
-    trash = InHand(lambda: carry_out(other, journal=theirs, judge=alike))
-    batch = carry_out(one, journal=Journal(tmp_path / "j1"), judge=alike, trash=trash)
+    trash = InHand(lambda: carry_out(theirs, journal=their_journal, judge=alike))
+    batch = carry_out(ours, journal=Journal(tmp_path / "j1"), judge=alike, trash=trash)
     assert batch.is_complete
-    assert [outcome.state for outcome in theirs.batches()[0].outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in their_journal.batches()[0].outcomes] == [State.REFUSED]
     assert list(contents(root)) == ["b.txt"]
 
 
@@ -123,12 +123,12 @@ def test_a_new_file_under_the_name_of_a_victim_in_hand_is_never_overwritten(tmp_
 
 def test_one_removal_at_a_time_and_the_other_learns_who_holds_the_journal(tmp_path: Path) -> None:
     root = tmp_path / "docs"
-    one, other = opposing(root, Verb.TRASH)
+    ours, theirs = opposing(root, Verb.TRASH)
     journal = Journal(tmp_path / "j")
     with journal.lock(), pytest.raises(LibraryLocked) as caught:
-        carry_out(other, journal=Journal(tmp_path / "j"), judge=alike)
+        carry_out(theirs, journal=Journal(tmp_path / "j"), judge=alike)
     assert caught.value.holder == os.getpid()
-    assert carry_out(one, journal=journal, judge=alike).is_complete
+    assert carry_out(ours, journal=journal, judge=alike).is_complete
 
 
 @pytest.mark.parametrize("verb", [Verb.TRASH, Verb.MOVE])

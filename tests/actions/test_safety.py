@@ -59,8 +59,8 @@ class World:
         """Steps as the scan saw the files: stale after edits, and perhaps contradictory."""
         steps = []
         for (group, victim), keeper, verb in wishes:
-            one, other = self.path(group, victim), self.path(group, keeper)
-            steps.append(Step(verb, self.scanned[one], self.scanned[other], Relation.IDENTICAL, 1.0))
+            victim_path, keeper_path = self.path(group, victim), self.path(group, keeper)
+            steps.append(Step(verb, self.scanned[victim_path], self.scanned[keeper_path], Relation.IDENTICAL, 1.0))
         return Plan(tuple(steps), (self.docs,), destination=self.to)
 
     def apply(self, wishes: list[tuple[tuple[int, int], int, Verb]], rescan: int) -> None:
@@ -82,7 +82,7 @@ class World:
         assert self.alive() >= before
 
     def undo_all(self, batch_id: str) -> None:
-        done = [one for one in self.journal.batch(batch_id).outcomes if one.state is State.DONE]
+        done = [outcome for outcome in self.journal.batch(batch_id).outcomes if outcome.state is State.DONE]
         before = contents(self.docs)
         back = undo(batch_id, self.journal, similar_name=True, trash=self.trash)
         for outcome in back.outcomes:

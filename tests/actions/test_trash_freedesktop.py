@@ -90,10 +90,10 @@ def test_any_name_goes_in_whole_and_is_told_in_the_note(tmp_path: Path, trash: F
     assert place.path.read_bytes() == b"text" and not os.path.lexists(path)
     assert place.info.name == place.path.name + ".trashinfo"
     assert len(os.fsencode(place.info.name)) <= 255
-    told = note(place)
-    assert unquote_to_bytes(told["Path"]) == os.fsencode(path)
-    assert before <= datetime.strptime(told["DeletionDate"], "%Y-%m-%dT%H:%M:%S") <= datetime.now()
-    assert "\n" not in told["Path"] and told["Path"].isascii()
+    fields = note(place)
+    assert unquote_to_bytes(fields["Path"]) == os.fsencode(path)
+    assert before <= datetime.strptime(fields["DeletionDate"], "%Y-%m-%dT%H:%M:%S") <= datetime.now()
+    assert "\n" not in fields["Path"] and fields["Path"].isascii()
 
 
 def test_files_of_one_name_get_names_of_their_own(tmp_path: Path, trash: FreedesktopTrash) -> None:

@@ -9,6 +9,7 @@ import struct
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,11 @@ Facts = dict[str, tuple[bytes, int, int]]
 
 
 def facts(folder: Path) -> Facts:
-    found = {}
+    files = {}
     for name, data in contents(folder).items():
         status = os.lstat(folder / name)
-        found[name] = (data, status.st_mtime_ns, status.st_mode)
-    return found
+        files[name] = (data, status.st_mtime_ns, status.st_mode)
+    return files
 
 
 def done(plan: Plan) -> Batch:
@@ -205,7 +206,7 @@ def test_a_stop_finishes_the_file_in_hand(tmp_path: Path) -> None:
     batch = carry_out(plan, journal=Journal(), judge=alike, reporter=StopsAfterTwo())
     assert (batch.stopped, batch.count(State.DONE), batch.is_complete) == (True, 2, False)
     rest = Journal().remaining(batch.id)
-    assert rest is not None and [one.victim.path for one in rest.steps] == victims[2:]
+    assert rest is not None and [step.victim.path for step in rest.steps] == victims[2:]
     back = undo(batch.id, Journal(), StopsAfterTwo())
     assert back.count(State.RESTORED) == 2
     assert all(victim.exists() for victim in victims)
@@ -285,7 +286,7 @@ def test_undoing_a_link_never_overwrites_what_is_saved_at_that_moment(tmp_path: 
     for moment in range(1, 200):
         victim, batch = removed(tmp_path / str(moment), Verb.HARDLINK)
         keeper = batch.outcomes[0].step.keeper.path
-        happened = saving_at(moment, victim, lambda found=batch: undo(found.id, Journal()))  # type: ignore[misc]
+        happened = saving_at(moment, victim, partial(undo, batch.id, Journal()))
         everything = contents(tmp_path / str(moment) / "docs")
         assert b"saved meanwhile" in everything.values() or not happened, moment
         assert keeper.read_bytes() == b"keeper"
@@ -351,8 +352,8 @@ def test_where_a_changed_file_lies_is_said_as_a_place(tmp_path: Path) -> None:
     write(tmp_path / "to" / "sub" / "v.txt", b"edited since")
     (outcome,) = undo(batch.id, Journal()).outcomes
     assert outcome.refusal is not None
-    told = restore_refusal_sentence(outcome.refusal)
-    assert told.startswith(f"{tmp_path / 'to' / 'sub' / 'v.txt'} no longer holds the bytes of")
+    message = restore_refusal_sentence(outcome.refusal)
+    assert message.startswith(f"{tmp_path / 'to' / 'sub' / 'v.txt'} no longer holds the bytes of")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def test_an_index_answers_as_if_it_held_only_what_it_holds_now(
     bits: int, acts: list[tuple[bool, int]], radius: int, data: st.DataObject
 ) -> None:
     array = data.draw(families_of_fingerprints(bits))
-    values = [int(one) if bits < 128 else int(one[0]) << 64 | int(one[1]) for one in array]
+    values = [int(value) if bits < 128 else int(value[0]) << 64 | int(value[1]) for value in array]
     index, held = dupfinder.Index(radius, bits), dict[str, int]()
     for adds, number in acts:
         key = f"key{number}"
@@ -33,9 +33,9 @@ def test_an_index_answers_as_if_it_held_only_what_it_holds_now(
     assert list(index) == list(held) and len(index) == len(held)
     for asked in values[:3]:
         near = {key: (value ^ asked).bit_count() for key, value in held.items()}
-        found = index.query(dupfinder.Fingerprint(asked, bits, SCHEME))
-        assert {match.key: match.distance for match in found} == {k: d for k, d in near.items() if d <= radius}
-        assert [match.distance for match in found] == sorted(match.distance for match in found)
+        matches = index.query(dupfinder.Fingerprint(asked, bits, SCHEME))
+        assert {match.key: match.distance for match in matches} == {k: d for k, d in near.items() if d <= radius}
+        assert [match.distance for match in matches] == sorted(match.distance for match in matches)
     keys = list(held)
     pairs = {(a, b): (held[a] ^ held[b]).bit_count() for i, a in enumerate(keys) for b in keys[i + 1 :]}
     joined = {(pair.left, pair.right): pair.distance for pair in index.join()}
@@ -51,7 +51,9 @@ def test_a_sketch_index_finds_every_text_as_alike_as_asked(
     texts: list[list[str]], kind: str, least: float, data: st.DataObject
 ) -> None:
     scheme = dupfinder.Scheme(shingle=2)
-    sketches = {f"{n}": dupfinder.sketch(" ".join(one), kind, modulus=2, scheme=scheme) for n, one in enumerate(texts)}
+    sketches = {
+        f"{n}": dupfinder.sketch(" ".join(words), kind, modulus=2, scheme=scheme) for n, words in enumerate(texts)
+    }
     index = dupfinder.SketchIndex(least)
     for key, sketch in sketches.items():
         index.add(key, sketch)
@@ -65,9 +67,9 @@ def test_a_sketch_index_finds_every_text_as_alike_as_asked(
         if np.intersect1d(a.values, b.values).size and resemblance(a.values, b.values) >= least
     }
     for key, sketch in sketches.items():
-        found = index.query(sketch)
-        assert {m.key: m.resemblance for m in found} == {b: r for (a, b), r in alike.items() if a == key}
-        assert [m.resemblance for m in found] == sorted((m.resemblance or 0 for m in found), reverse=True)
+        matches = index.query(sketch)
+        assert {m.key: m.resemblance for m in matches} == {b: r for (a, b), r in alike.items() if a == key}
+        assert [m.resemblance for m in matches] == sorted((m.resemblance or 0 for m in matches), reverse=True)
     pairs = {(pair.left, pair.right): pair.resemblance for pair in index.join()}
     assert pairs == {(a, b): r for (a, b), r in alike.items() if int(str(a)) < int(str(b))}
 

@@ -35,9 +35,9 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failures(test: doctest.DocTest) -> str:
-    told: list[str] = []
-    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=told.append)
-    return "".join(told)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append)
+    return "".join(report)
 
 
 @pytest.mark.usefixtures("letters")

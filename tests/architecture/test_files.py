@@ -110,8 +110,8 @@ def test_the_list_names_modules_that_are_there_and_do_what_it_says() -> None:
 def test_no_module_but_those_named_touches_files(module: Path) -> None:
     name = module.relative_to(PACKAGE).as_posix()
     allowed = ALLOWED.get(name, ())
-    found = [(line, act) for line, act in acts(module.read_text(encoding="utf-8")) if act not in allowed]
-    assert found == [], f"{name} may not do this to files; people's files are the business of actions/ alone"
+    faults = [(line, act) for line, act in acts(module.read_text(encoding="utf-8")) if act not in allowed]
+    assert faults == [], f"{name} may not do this to files; people's files are the business of actions/ alone"
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,11 @@ HEAVY = (
 
 def imported_by(code: str) -> set[str]:
     """The top-level names of the modules in memory after some code ran in a fresh process."""
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return set(told.stdout.split())
+    return set(process.stdout.split())
 
 
 def test_the_command_line_starts_without_anything_heavy() -> None:
@@ -44,13 +44,13 @@ def test_the_whole_core_works_without_the_window() -> None:
 
 
 def _imports(tree: ast.AST) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found.update(name.name for name in node.names)
+            names.update(name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.update(f"{node.module}.{name.name}" for name in node.names)
-    return found
+            names.update(f"{node.module}.{name.name}" for name in node.names)
+    return names
 
 
 # Sockets between the program and its own processes: the first passes open files, the second looks for its own.

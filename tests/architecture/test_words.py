@@ -88,8 +88,8 @@ def modules(packages: tuple[str, ...]) -> list[Path]:
 
 
 def test_the_core_makes_no_sentence_for_people() -> None:
-    found = {path: list(clauses(path.read_text(encoding="utf-8"))) for path in modules(SILENT)}
-    speaking = {path.relative_to(PACKAGE).as_posix(): texts for path, texts in found.items() if texts}
+    texts_of = {path: list(clauses(path.read_text(encoding="utf-8"))) for path in modules(SILENT)}
+    speaking = {path.relative_to(PACKAGE).as_posix(): texts for path, texts in texts_of.items() if texts}
     for name, texts in speaking.items():
         assert len(texts) == ALLOWED.get(name, (0, ""))[0], f"{name}: give codes with facts, and word them in wording/"
     assert set(ALLOWED) == set(speaking)

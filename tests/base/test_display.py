@@ -42,16 +42,18 @@ def test_a_path_can_be_given_as_it_is() -> None:
     assert shown(Path("a") / "b\n") == os.path.join("a", "b\\n")
 
 
-@pytest.mark.parametrize(("number", "told"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (12345, "12,345 files")])
-def test_a_number_comes_with_its_noun(number: int, told: str) -> None:
-    assert counted(number, "file") == told
+@pytest.mark.parametrize(
+    ("number", "expected"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (12345, "12,345 files")]
+)
+def test_a_number_comes_with_its_noun(number: int, expected: str) -> None:
+    assert counted(number, "file") == expected
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.text(st.characters()))
 def test_whatever_the_name_one_line_without_controls_that_can_be_encoded(name: str) -> None:
-    told = shown(name)
-    told.encode("utf-8")
-    assert len(told.splitlines()) <= 1
+    text = shown(name)
+    text.encode("utf-8")
+    assert len(text.splitlines()) <= 1
     bidi = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-    assert not any(unicodedata.category(c) in ("Cc", "Cs") or unicodedata.bidirectional(c) in bidi for c in told)
+    assert not any(unicodedata.category(c) in ("Cc", "Cs") or unicodedata.bidirectional(c) in bidi for c in text)

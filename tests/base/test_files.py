@@ -57,8 +57,8 @@ def test_no_link_is_followed(tmp_path: Path) -> None:
 
 
 def test_a_lock_tells_who_has_it_and_ends_with_the_block(tmp_path: Path) -> None:
-    one, other = (Lock(tmp_path / "lock", tmp_path / "holder") for _ in range(2))
-    with one.held():
+    lock, other = (Lock(tmp_path / "lock", tmp_path / "holder") for _ in range(2))
+    with lock.held():
         with pytest.raises(Held) as caught:
             other.take()
         assert caught.value.holder == os.getpid()

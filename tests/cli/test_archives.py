@@ -21,7 +21,7 @@ KINDS = "identical,same-text,same-words,version"
 def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of one command."""
     capsys.readouterr()
-    code = main([str(one) for one in arguments])
+    code = main([str(argument) for argument in arguments])
     said = capsys.readouterr()
     return code, said.out, said.err
 
@@ -48,12 +48,16 @@ def test_a_scan_looks_into_archives_unless_it_is_told_not_to(
     library, report = tmp_path / "library.db", tmp_path / "report.json"
     code, out, _ = run(capsys, "scan", docs, "--library", library, "--report", report)
     assert code == 0 and "6 files: 5 read" in out
-    found = read_report(report)
-    assert {file["path"].removeprefix(str(docs)) for file in found["files"] if "archive" in file} == {
+    contents = read_report(report)
+    assert {file["path"].removeprefix(str(docs)) for file in contents["files"] if "archive" in file} == {
         "/old.zip/in/letter.docx", "/old.zip/in/letter.txt", "/old.zip/newer.html",
     }  # fmt: skip
-    assert found["summary"]["offered"] == found["summary"]["read"] + found["summary"]["skipped"] == len(found["files"])
-    assert len(found["clusters"]) == 1 and len(found["clusters"][0]["members"]) == 5
+    assert (
+        contents["summary"]["offered"]
+        == contents["summary"]["read"] + contents["summary"]["skipped"]
+        == len(contents["files"])
+    )
+    assert len(contents["clusters"]) == 1 and len(contents["clusters"][0]["members"]) == 5
     code, out, _ = run(capsys, "scan", docs, "--library", library, "--no-archives", "--report", report)
     assert code == 0 and "3 files: 2 read (2 unchanged" in out
     reasons = [file["reason"] for file in json.loads(report.read_text())["files"] if file["status"] == "skipped"]

@@ -31,11 +31,13 @@ def test_two_files_are_explained_with_what_the_library_knows(docs: Path, capsys:
     capsys.readouterr()
     library = str(docs.parent / "library.db")
     assert main(["explain", str(docs / "0-0.txt"), str(docs / "0-1.txt"), "--library", library]) == DONE
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("Versions of one document") and any("In the scan: in one group" in line for line in told)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Versions of one document") and any(
+        "In the scan: in one group" in line for line in lines
+    )
     assert main(["explain", str(docs / "0-0.txt"), str(docs / "1-0.txt")]) == DONE
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("Not versions") and not any("In the scan" in line for line in told)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Not versions") and not any("In the scan" in line for line in lines)
 
 
 def test_an_estimate_of_very_long_texts_stands_beside_what_is_counted_over_the_whole(
@@ -47,10 +49,10 @@ def test_an_estimate_of_very_long_texts_stands_beside_what_is_counted_over_the_w
     (tmp_path / "longer.txt").write_text(" ".join([*words, *(f"new{number}" for number in range(28_000))]))
     monkeypatch.chdir(tmp_path)
     assert main(["explain", "long.txt", "longer.txt"]) == DONE
-    told = capsys.readouterr().out
-    assert "an estimate give or take" in told
-    assert "Counted over both whole texts: 71.4 % of all passages are in both, enough;\n" in told
-    assert " 100.0 % of long.txt is in longer.txt, 71.4 % of that in the first.\n" in told
+    printed = capsys.readouterr().out
+    assert "an estimate give or take" in printed
+    assert "Counted over both whole texts: 71.4 % of all passages are in both, enough;\n" in printed
+    assert " 100.0 % of long.txt is in longer.txt, 71.4 % of that in the first.\n" in printed
     assert main(["explain", "long.txt", "longer.txt", "--min-similarity", "0.72"]) == DONE
     assert "71.4 % of all passages are in both, too few;" in capsys.readouterr().out
 
@@ -70,12 +72,12 @@ def test_a_library_is_calibrated_as_a_table_and_as_json(docs: Path, capsys: pyte
     out = docs.parent / "curve.json"
     library = str(docs.parent / "library.db")
     assert main(["explain", f"--library={library}", "--json", str(out)]) == DONE
-    told = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
     facts = json.loads(out.read_text())
     assert facts["documents"] == 12 and facts["verified_pairs"] == 12
-    assert len(told) >= 2 + facts["widest_radius"] + 1
+    assert len(lines) >= 2 + facts["widest_radius"] + 1
     assert facts["radii"][-1]["recall"] == 1.0
-    assert [int(line.split()[1]) for line in told[2 : 3 + facts["widest_radius"]]] == [
+    assert [int(line.split()[1]) for line in lines[2 : 3 + facts["widest_radius"]]] == [
         row["verified"] for row in facts["radii"]
     ]
 
@@ -108,14 +110,14 @@ def test_labels_of_a_person_score_every_radius(docs: Path, capsys: pytest.Captur
     capsys.readouterr()
     command = ["explain", "--library", library, "--labels", labelled(docs, "left,right,label", *rows)]
     assert main([*command, "--json", str(out)]) == DONE
-    told = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr().out.splitlines()
     facts = json.loads(out.read_text())
-    assert told[0] == "12 labelled pairs; 1 not among the documents of the scan."
-    assert (facts["compared"], facts["left_out"], len(told)) == (12, 1, 2 + len(facts["radii"]) + 1)
+    assert printed[0] == "12 labelled pairs; 1 not among the documents of the scan."
+    assert (facts["compared"], facts["left_out"], len(printed)) == (12, 1, 2 + len(facts["radii"]) + 1)
     widest = facts["radii"][-1]
     assert widest["shown"] == {"precision": 1.0, "recall": 8 / 9}
     recalls = [row["fingerprints"]["recall"] for row in facts["radii"]]
-    assert recalls == sorted(recalls) and all(told[2 + k].split()[0] == str(k) for k in range(len(recalls)))
+    assert recalls == sorted(recalls) and all(printed[2 + k].split()[0] == str(k) for k in range(len(recalls)))
     image = docs.parent / "scores.svg"
     for _ in range(2):  # its own files give way
         assert main([*command, "--json", str(out), "--plot", str(image)]) == DONE

@@ -67,8 +67,8 @@ def test_every_format_feeds_build_query_and_join(run: Shell, docs: Path, tmp_pat
     assert run("index", "build", file, "--to", tmp_path / "tables").code == 0
     asked = f"{api.fingerprint(api.read(docs / 'letter1.txt')).value:016x}"
     for where in (file, tmp_path / "tables"):
-        found = run("index", "query", where, asked, "--radius", "0").out
-        assert len(found.splitlines()) == 4 and all(line.split("\t")[1] == asked for line in found.splitlines())
+        matches = run("index", "query", where, asked, "--radius", "0").out
+        assert len(matches.splitlines()) == 4 and all(line.split("\t")[1] == asked for line in matches.splitlines())
         named = run("index", "query", where, asked, "--radius", "0", "--paths")
         if ending == "npy":
             one_line(named, 2, "holds no paths")
@@ -89,7 +89,9 @@ CHOICES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("options", "scheme"), CHOICES, ids=lambda one: " ".join(one) if isinstance(one, list) else "")
+@pytest.mark.parametrize(
+    ("options", "scheme"), CHOICES, ids=lambda options: " ".join(options) if isinstance(options, list) else ""
+)
 def test_every_choice_is_that_of_the_interface(
     run: Shell, docs: Path, tmp_path: Path, options: list[str], scheme: api.Scheme
 ) -> None:
@@ -98,7 +100,7 @@ def test_every_choice_is_that_of_the_interface(
     )
     prints = load_prints(tmp_path / "a.npz")
     asked = api.fingerprint(api.read(docs / "letter1.txt"), scheme)
-    assert [number_of(one) for one in prints.fingerprints] == [asked.value] * 2
+    assert [number_of(value) for value in prints.fingerprints] == [asked.value] * 2
     assert prints.made_by == asked.scheme
     digits = f"{asked.value:0{scheme.bits // 4}x}"
     assert run("index", "query", tmp_path / "a.npz", digits, "--radius", "0").out.count(digits) == 4
@@ -176,8 +178,10 @@ def test_files_made_in_different_ways_are_not_compared(run: Shell, docs: Path, t
     run("fingerprint", docs, "--to", tmp_path / "a.npz")
     run("fingerprint", docs, "--to", tmp_path / "b.tsv", "--weights", "tf")
     for command in (("join", "a.npz", "--against", "b.tsv"), ("query", "a.npz", "--from", "b.tsv")):
-        told = [tmp_path / word if "." in word else word for word in command]
-        one_line(run("index", *told), 2, "These files cannot be compared: one holds 64 bits of words weighted by tf")
+        arguments = [tmp_path / word if "." in word else word for word in command]
+        one_line(
+            run("index", *arguments), 2, "These files cannot be compared: one holds 64 bits of words weighted by tf"
+        )
 
 
 def test_learned_weights_can_be_asked_for_once_there_are_some(run: Shell, tmp_path: Path) -> None:

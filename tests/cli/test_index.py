@@ -38,13 +38,13 @@ def judged(fingerprints: Fingerprints, radius: int) -> list[list[int]]:
 def test_a_join_prints_every_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str], design: list[str]) -> None:
     path, fingerprints = saved(tmp_path)
     assert main(["index", "join", str(path), "--radius", "3", *design]) == 0
-    found = [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)]
-    assert found == judged(fingerprints, 3)
+    pairs = [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)]
+    assert pairs == judged(fingerprints, 3)
 
 
 def test_a_join_of_hexadecimal_lines_can_be_written_to_a_file(tmp_path: Path) -> None:
     _, fingerprints = saved(tmp_path)
-    (tmp_path / "f.txt").write_text("".join(f"{one:016x}\n" for one in fingerprints.tolist()))
+    (tmp_path / "f.txt").write_text("".join(f"{value:016x}\n" for value in fingerprints.tolist()))
     assert main(["index", "join", str(tmp_path / "f.txt"), "--to", str(tmp_path / "pairs.npy")]) == 0
     assert np.load(tmp_path / "pairs.npy").tolist() == judged(fingerprints, 3)
     assert main(["index", "join", str(tmp_path / "f.txt"), "--to", str(tmp_path / "pairs.tsv")]) == 0
@@ -60,9 +60,9 @@ def test_new_fingerprints_are_joined_against_old_files(
         np.save(tmp_path / f"{name}.npy", part)
     old = [str(tmp_path / "a.npy"), str(tmp_path / "b.npy")]
     assert main(["index", "join", str(tmp_path / "new.npy"), "--against", *old, "--workers", workers]) == 0
-    found = [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)]
+    pairs = [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)]
     distance = np.bitwise_count(fingerprints[:300, None] ^ fingerprints[None, 300:])
-    assert found == [[i, j, distance[i, j]] for i, j in zip(*np.nonzero(distance <= 3), strict=True)]
+    assert pairs == [[i, j, distance[i, j]] for i, j in zip(*np.nonzero(distance <= 3), strict=True)]
 
 
 @pytest.mark.parametrize("bits", [32, 64])
@@ -120,9 +120,9 @@ def test_an_index_grows_forgets_and_names_rows_by_path_or_number(
 def test_a_plain_file_answers_queries_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], bits: int) -> None:
     path, fingerprints = saved(tmp_path, bits=bits)
     assert main(["index", "query", str(path), "--from", str(path), "--radius", "2"]) == 0
-    found = rows_of(capsys.readouterr().out)
+    matches = rows_of(capsys.readouterr().out)
     expected = sum(int((distances(fingerprints, fingerprints[i : i + 1]) <= 2).sum()) for i in range(2000))
-    assert len(found) == expected
+    assert len(matches) == expected
     assert main(["index", "info", str(path)]) == 0
     assert capsys.readouterr().out.startswith(f"2,000 fingerprints of {bits} bits")
 

@@ -32,17 +32,25 @@ def started(module: str, *words: str) -> subprocess.Popen[bytes]:
 @pytest.fixture
 def scheduler(tmp_path: Path) -> Iterator[str]:
     """The address of a scheduler with two workers on this machine."""
-    told = tmp_path / "scheduler.json"
-    processes = [started("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))]
+    address_file = tmp_path / "scheduler.json"
+    processes = [started("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(address_file))]
     try:
         until = time.monotonic() + 30
-        while not told.exists() and time.monotonic() < until:
+        while not address_file.exists() and time.monotonic() < until:
             time.sleep(0.1)
         for number in range(2):
             folder = str(tmp_path / f"worker-{number}")
-            words = ["--scheduler-file", str(told), "--nthreads", "1", "--no-dashboard", "--local-directory", folder]
+            words = [
+                "--scheduler-file",
+                str(address_file),
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+                "--local-directory",
+                folder,
+            ]
             processes.append(started("dask_worker", *words))
-        yield str(json.loads(told.read_text())["address"])
+        yield str(json.loads(address_file.read_text())["address"])
     finally:
         for process in reversed(processes):
             process.terminate()

@@ -189,5 +189,5 @@ def test_formats_for_programs_are_the_same_in_every_language(run: Shell, tmp_pat
     troubles(tmp_path / "docs")
     assert run("scan", tmp_path / "docs", "--workers", "1", "-q", "--language", "zh_CN").code == 0
     for form in ("json", "csv", "paths0"):
-        told = {language: run("report", "--format", form, "--language", language).out for language in ("en", "es")}
-        assert told["es"] == told["en"] != "", form
+        reports = {language: run("report", "--format", form, "--language", language).out for language in ("en", "es")}
+        assert reports["es"] == reports["en"] != "", form

@@ -55,11 +55,11 @@ def library(docs: Path, tmp_path: Path, run: Run) -> Path:
 
 def tree(folder: Path) -> dict[str, bytes | str]:
     """Every name below a folder with its content, links as their target."""
-    found: dict[str, bytes | str] = {}
+    contents: dict[str, bytes | str] = {}
     for path in folder.rglob("*"):
         name = str(path.relative_to(folder))
-        found[name] = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else ""
-    return found
+        contents[name] = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else ""
+    return contents
 
 
 def refused(ran: tuple[int, str, str], *words: str) -> None:

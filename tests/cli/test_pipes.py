@@ -95,7 +95,7 @@ def test_paths0_lists_what_can_go_without_loss_and_never_what_is_kept(run: Shell
     run("scan", docs)
     without_loss = listed(run, "report")
     report = json.loads(run("report", "--format", "json").out)
-    members = {os.path.basename(one["path"]): one["relation"] for one in report["clusters"][0]["members"]}
+    members = {os.path.basename(member["path"]): member["relation"] for member in report["clusters"][0]["members"]}
     assert without_loss == {name for name, relation in members.items() if relation in ("identical", "same_text")}
     versions = listed(run, "report", "--kinds", "version")
     assert versions == {name for name, relation in members.items() if relation == "version"} != set()
@@ -138,7 +138,7 @@ def test_a_list_that_lists_nothing_is_one_line(
 
 
 def names(said: Said) -> set[str]:
-    return {os.path.basename(one["path"]) for one in json.loads(said.out)["files"] if one["status"] == "read"}
+    return {os.path.basename(file["path"]) for file in json.loads(said.out)["files"] if file["status"] == "read"}
 
 
 def test_patterns_sizes_and_times_choose_among_the_files(run: Shell, docs: Path) -> None:

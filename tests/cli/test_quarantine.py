@@ -46,21 +46,21 @@ class Terminal(io.StringIO):
 
 
 def test_a_removal_into_a_quarantine_is_called_so(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = capsys.readouterr().out
-    assert "2 files of 2 quarantined" in told and "still take up 8 bytes" in told and "2 removed" not in told
+    printed = capsys.readouterr().out
+    assert "2 files of 2 quarantined" in printed and "still take up 8 bytes" in printed and "2 removed" not in printed
     run("history", "--files")
-    told = capsys.readouterr().out
-    assert "0 of 2 removed (0 bytes), 2 quarantined (8 bytes)" in told
-    assert f"quarantined {docs}/copy0\\x1b.txt" in told and "in the quarantine: " in told
+    printed = capsys.readouterr().out
+    assert "0 of 2 removed (0 bytes), 2 quarantined (8 bytes)" in printed
+    assert f"quarantined {docs}/copy0\\x1b.txt" in printed and "in the quarantine: " in printed
 
 
 def test_what_is_quarantined_is_listed_and_counted(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(docs / ".dupfinder-removed" / "other\x1b", b"not known")
     capsys.readouterr()
     assert run("quarantine", "show") == 0
-    told = capsys.readouterr().out
-    assert "2 files in quarantine, 8 bytes." in told and f"identical to {docs / 'keeper.txt'}" in told
-    assert "not known to the history (9 bytes)" in told and "other\\x1b" in told and "\x1b" not in told
+    printed = capsys.readouterr().out
+    assert "2 files in quarantine, 8 bytes." in printed and f"identical to {docs / 'keeper.txt'}" in printed
+    assert "not known to the history (9 bytes)" in printed and "other\\x1b" in printed and "\x1b" not in printed
     assert len(held(docs)) == 3
 
 
@@ -84,6 +84,6 @@ def test_emptying_asks_on_a_terminal_and_wants_yes_elsewhere(
 def test_what_may_be_the_last_copy_stays_with_the_reason(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (docs / "keeper.txt").unlink()
     assert run("quarantine", "empty", "--yes", Journal().batches()[0].id) == 5
-    told = capsys.readouterr().out
-    assert "stays in the quarantine as" in told and "0 files of 2 deleted" in told and "\x1b" not in told
+    printed = capsys.readouterr().out
+    assert "stays in the quarantine as" in printed and "0 files of 2 deleted" in printed and "\x1b" not in printed
     assert len(held(docs)) == 2

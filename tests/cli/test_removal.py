@@ -59,15 +59,15 @@ def plan_file(docs: Path, plan: Plan | None = None) -> str:
 def test_a_plan_is_applied_listed_and_taken_back(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(docs)
     assert run("apply", plan_file(docs)) == 0
-    told = capsys.readouterr().out
-    assert "3 files of 3 removed" in told
+    printed = capsys.readouterr().out
+    assert "3 files of 3 removed" in printed
     assert sorted(contents(docs)) == ["keeper0.txt", "keeper1.txt", "keeper2.txt"]
     batch = Journal().batches()[0].id
-    assert f"dupfinder undo {batch}" in told
+    assert f"dupfinder undo {batch}" in printed
 
     assert run("history", "--files") == 0
-    told = capsys.readouterr().out
-    assert batch in told and "3 of 3 removed" in told and "copy1.txt" in told
+    printed = capsys.readouterr().out
+    assert batch in printed and "3 of 3 removed" in printed and "copy1.txt" in printed
 
     assert run("undo", batch) == 0
     assert "3 files of 3 restored" in capsys.readouterr().out
@@ -117,8 +117,8 @@ def test_a_plan_done_in_part_says_what_was_left_and_why(docs: Path, capsys: pyte
     assert run("apply", plan, "--dry-run") == 5
     assert "copy1.txt was saved again since it was scanned. It was left alone." in capsys.readouterr().out
     assert run("apply", plan) == 5
-    told = capsys.readouterr().out
-    assert "copy1.txt was saved again" in told and "2 files of 3 removed" in told
+    printed = capsys.readouterr().out
+    assert "copy1.txt was saved again" in printed and "2 files of 3 removed" in printed
     assert (docs / "copy1.txt").read_bytes() == b"newer!"
 
 
@@ -129,11 +129,11 @@ def test_undo_without_a_batch_takes_the_newest_back_and_reports_a_taken_name(
     write(docs / "copy2.txt", b"someone else's")
     capsys.readouterr()
     assert run("undo") == 5
-    told = capsys.readouterr().out
-    assert "A file named" in told and "2 files of 3 restored" in told
+    printed = capsys.readouterr().out
+    assert "A file named" in printed and "2 files of 3 restored" in printed
     assert run("undo", "--beside") == 0
-    told = capsys.readouterr().out
-    assert "was restored as" in told
+    printed = capsys.readouterr().out
+    assert "was restored as" in printed
     assert (docs / "copy2.txt").read_bytes() == b"someone else's"
     assert (docs / "copy2 (restored).txt").read_bytes() == b"text 2"
 
@@ -154,8 +154,8 @@ def test_wrong_input_is_one_sentence(docs: Path) -> None:
         write(docs / name, data)
         with pytest.raises(UsageError) as caught:
             run("apply", str(docs / name))
-        told = sentence(caught.value)
-        assert told.endswith(".") and "\n" not in told
+        message = sentence(caught.value)
+        assert message.endswith(".") and "\n" not in message
     with pytest.raises(UsageError, match="unreadable_plan"):
         run("apply", str(docs / "absent"))
     with pytest.raises(UsageError, match="no_removal"):
@@ -171,8 +171,8 @@ def test_near_duplicates_are_read_again_before_one_goes(docs: Path, capsys: pyte
     near = step(docs / "b.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
     far = step(docs / "c.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
     assert run("apply", plan_file(docs, plan_of([near, far], docs)), "--yes") == 5
-    told = capsys.readouterr().out
-    assert "1 file of 2 removed" in told and "less alike than the plan asks for (0 % instead of 70 %)" in told
+    printed = capsys.readouterr().out
+    assert "1 file of 2 removed" in printed and "less alike than the plan asks for (0 % instead of 70 %)" in printed
     assert not (docs / "b.txt").exists() and (docs / "c.txt").exists()
 
 
@@ -189,10 +189,10 @@ def test_without_a_terminal_documents_whose_text_differs_go_only_with_yes(
     docs: Path, mixed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("apply", mixed) == 5
-    told = capsys.readouterr()
-    assert "identical: 1; version, its text differs: 1." in told.err
-    assert "1 file of the plan is not quite the same as what stays. Without a terminal" in told.err
-    assert "1 file of 1 removed" in told.out
+    printed = capsys.readouterr()
+    assert "identical: 1; version, its text differs: 1." in printed.err
+    assert "1 file of the plan is not quite the same as what stays. Without a terminal" in printed.err
+    assert "1 file of 1 removed" in printed.out
     assert (docs / "b.txt").exists() and not (docs / "copy0.txt").exists()
     run("undo")
     assert run("apply", mixed, "--yes") == 0
@@ -227,11 +227,11 @@ def test_a_dry_run_names_what_each_document_is_and_what_stays(
     docs: Path, mixed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("apply", mixed, "--dry-run") == 0
-    told = capsys.readouterr().out
-    assert f"would move to the trash: {docs}/copy0.txt (identical); stays: {docs}/keeper0.txt" in told
-    assert f"{docs}/b.txt (version, its text differs); stays: {docs}/a.txt" in told
-    assert "identical: 1; version, its text differs: 1." in told
-    assert "2 files of 2 would be removed" in told
+    printed = capsys.readouterr().out
+    assert f"would move to the trash: {docs}/copy0.txt (identical); stays: {docs}/keeper0.txt" in printed
+    assert f"{docs}/b.txt (version, its text differs); stays: {docs}/a.txt" in printed
+    assert "identical: 1; version, its text differs: 1." in printed
+    assert "2 files of 2 would be removed" in printed
 
 
 def test_removals_older_than_the_settings_say_are_forgotten_once_nothing_can_be_undone(docs: Path) -> None:
@@ -268,8 +268,8 @@ def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_ea
     run("apply", plan)
     capsys.readouterr()
     run("history", "--files")
-    told = capsys.readouterr().out
-    lines = told.splitlines()
+    printed = capsys.readouterr().out
+    lines = printed.splitlines()
     after = {line.strip(): lines[number + 1].strip() for number, line in enumerate(lines[:-1])}
     moved, linked = f"moved       {docs / 'copy0.txt'}", f"linked      {docs / 'copy1.txt'}"
     assert after[moved] == f"identical to {docs / 'keeper0.txt'}; moved to {docs.parent / 'to' / 'copy0.txt'}"
@@ -279,7 +279,7 @@ def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_ea
     assert after[f"removed     {docs / 'like.txt'}"].startswith(
         f"a version of {docs / 'near.txt'}, 95 % similar; in the trash: "
     )
-    assert f"left alone  {docs / 'near.txt'}" in told and "is no longer there. Nothing was done." in told
+    assert f"left alone  {docs / 'near.txt'}" in printed and "is no longer there. Nothing was done." in printed
 
 
 def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -289,8 +289,8 @@ def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytes
     assert run("apply", plan, "--dry-run") == 0
     assert run("apply", plan) == 0
     run("history", "--files")
-    told = capsys.readouterr().out
-    assert "\x1b" not in told and "\udcff" not in told and "bad\\x1b[31m\\n\\xff.txt" in told
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed and "\udcff" not in printed and "bad\\x1b[31m\\n\\xff.txt" in printed
 
 
 def test_an_interrupt_finishes_the_file_in_hand_and_ends_with_130(docs: Path, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ class Shell:
     def __call__(self, *arguments: str | Path) -> Said:
         self._capsys.readouterr()
         try:
-            code = main([str(one) for one in arguments])
+            code = main([str(argument) for argument in arguments])
         except SystemExit as end:  # how argparse ends
             code = int(end.code or 0)
         said = self._capsys.readouterr()
@@ -175,12 +175,12 @@ def test_nor_does_a_plan(run: Shell, scanned: tuple[Path, Path], tmp_path: Path)
 
 def test_progress_for_machines_is_json_a_line_and_none_is_none(run: Shell, docs: Path) -> None:
     lines = run("scan", docs, "--progress", "json").err.splitlines()
-    told = [json.loads(line) for line in lines]
-    assert told[0]["stage"] == "find" and told[-1]["stage"] == "group"
+    reports = [json.loads(line) for line in lines]
+    assert reports[0]["stage"] == "find" and reports[-1]["stage"] == "group"
     keys = {"stage", "done", "total", "bytes", "reused", "problems", "identical", "current"}
-    assert all(one.keys() == keys for one in told)
-    assert max(one["identical"]["groups"] for one in told) == 1
-    assert any(one["stage"] == "read" and one["done"] == one["total"] == 6 for one in told)
+    assert all(report.keys() == keys for report in reports)
+    assert max(report["identical"]["groups"] for report in reports) == 1
+    assert any(report["stage"] == "read" and report["done"] == report["total"] == 6 for report in reports)
     assert run("scan", docs, "--progress", "none").err == ""
 
 
@@ -317,34 +317,36 @@ def test_a_query_for_nothing_to_compare_is_one_line(
 
 def test_differences_are_shown_and_equal_files_said_to_be_equal(run: Shell, tmp_path: Path) -> None:
     text = prose(1)
-    one, same = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(text))
-    page, other = put(tmp_path / "c.html", making.html(text)), put(tmp_path / "d.txt", making.txt(revised(text, 4)))
-    assert "Identical: the same bytes." in run("diff", one, same).out
-    assert "nothing else in them differs but the format" in run("diff", one, page).out
-    said = run("diff", one, other)
+    original, copy = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(text))
+    as_page, edited = put(tmp_path / "c.html", making.html(text)), put(tmp_path / "d.txt", making.txt(revised(text, 4)))
+    assert "Identical: the same bytes." in run("diff", original, copy).out
+    assert "nothing else in them differs but the format" in run("diff", original, as_page).out
+    said = run("diff", original, edited)
     assert said.code == 0 and "@@" in said.out and "\n+ " in said.out and "\n1 difference; 9" in said.out
     put(tmp_path / "e.pdf", making.pdf([text], password="secret"))
-    one_line(run("diff", one, tmp_path / "e.pdf"), 2, "e.pdf", "password")
+    one_line(run("diff", original, tmp_path / "e.pdf"), 2, "e.pdf", "password")
 
 
 def test_hostile_text_reaches_no_terminal(run: Shell, tmp_path: Path) -> None:
-    one = put(tmp_path / "a\x1b[2J.txt", making.txt([*prose(1), "red \x1b[31m and \u202e turned"]))
-    other = put(tmp_path / "b.txt", making.txt([*prose(1), "calm"]))
+    hostile = put(tmp_path / "a\x1b[2J.txt", making.txt([*prose(1), "red \x1b[31m and \u202e turned"]))
+    calm = put(tmp_path / "b.txt", making.txt([*prose(1), "calm"]))
     for verb in ("diff", "explain"):
-        said = run(verb, one, other)
+        said = run(verb, hostile, calm)
         assert said.code == 0 and "\x1b" not in said.out + said.err and "\u202e" not in said.out
 
 
 def test_an_explanation_names_the_rule_and_its_numbers(run: Shell, tmp_path: Path) -> None:
     text = prose(1)
-    one, other = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(revised(text, 4)))
+    original, edited = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(revised(text, 4)))
     far, part = put(tmp_path / "c.txt", making.txt(prose(2))), put(tmp_path / "d.txt", making.txt(text[:2]))
-    assert run("explain", one, other).out.startswith("Versions of one document")
-    assert run("explain", one, other, "--radius", "0", "--min-similarity", "1").out.startswith(("Not versions", "Part"))
-    assert run("explain", one, far).out.startswith("Not versions")
-    assert run("explain", part, one).out.startswith("Part: d.txt is in a.txt.")
-    assert "bits" in run("explain", one, other).out
-    one_line(run("explain", one, other, "--radius", "99"), 2, "0 to 16")
+    assert run("explain", original, edited).out.startswith("Versions of one document")
+    assert run("explain", original, edited, "--radius", "0", "--min-similarity", "1").out.startswith(
+        ("Not versions", "Part")
+    )
+    assert run("explain", original, far).out.startswith("Not versions")
+    assert run("explain", part, original).out.startswith("Part: d.txt is in a.txt.")
+    assert "bits" in run("explain", original, edited).out
+    one_line(run("explain", original, edited, "--radius", "99"), 2, "0 to 16")
 
 
 def test_a_library_is_described_checked_and_cleared(run: Shell, docs: Path) -> None:
@@ -396,10 +398,10 @@ def test_no_verb_imports_the_window(scanned: tuple[Path, Path], tmp_path: Path, 
         "select": ["--keep", "newest", "--to", tmp_path / "plan.json", "--library", library],
         "library": ["info", "--library", library],
     }
-    told = child("print('QT', *(name for name in sys.modules if 'PySide' in name or 'shiboken' in name))",
+    process = child("print('QT', *(name for name in sys.modules if 'PySide' in name or 'shiboken' in name))",
                  verb, *arguments[verb])  # fmt: skip
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.splitlines()[-1].strip() == "QT"
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines()[-1].strip() == "QT"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes")

@@ -28,13 +28,13 @@ def test_weights_are_learned_shown_and_reset(library: str, capsys: pytest.Captur
     assert "Shipped weights" in capsys.readouterr().out
 
     assert main(["weights", "learn", "--library", library, "--progress", "none"]) == DONE
-    told = capsys.readouterr().out
-    assert "Learned from 22 documents" in told and "weights reset" in told
+    printed = capsys.readouterr().out
+    assert "Learned from 22 documents" in printed and "weights reset" in printed
 
     assert main(["weights", "show"]) == DONE
-    told = capsys.readouterr().out
-    assert "Learned weights" in told and "22 documents" in told
-    assert "registrar" in told
+    printed = capsys.readouterr().out
+    assert "Learned weights" in printed and "22 documents" in printed
+    assert "registrar" in printed
 
     assert main(["weights", "reset"]) == DONE
     assert main(["weights", "reset"]) == DONE

@@ -23,9 +23,9 @@ def pairs_of(rows: Sequence[tuple[int, int, int]]) -> Pairs:
 def graphs(draw: st.DrawFn, most: int = 12, edges: int = 14) -> tuple[int, list[tuple[int, int, int]]]:
     """A number of documents and distinct pairs of them, with a distance each."""
     count = draw(st.integers(1, most))
-    possible = [(one, other) for one in range(count) for other in range(one + 1, count)]
+    possible = [(left, right) for left in range(count) for right in range(left + 1, count)]
     chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=edges)) if possible else []
-    return count, [(one, other, draw(st.integers(0, 16))) for one, other in chosen]
+    return count, [(left, right, draw(st.integers(0, 16))) for left, right in chosen]
 
 
 def evidence_of(count: int, **columns: NDArray[Any]) -> Evidence:
@@ -53,13 +53,13 @@ def union_find(count: int, joined: Sequence[tuple[int, int]]) -> list[int]:
             row = above[row]
         return row
 
-    for one, other in joined:
-        low, high = sorted((root(one), root(other)))
+    for left, right in joined:
+        low, high = sorted((root(left), root(right)))
         above[high] = low
     return [root(row) for row in range(count)]
 
 
 def ragged(sets: Sequence[Collection[int]]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return sets of values as (values, starts), each ascending."""
-    starts = np.concatenate(([0], np.cumsum([len(one) for one in sets]))).astype(np.int64)
-    return np.array([value for one in sets for value in sorted(one)], np.uint64), starts
+    starts = np.concatenate(([0], np.cumsum([len(members) for members in sets]))).astype(np.int64)
+    return np.array([value for members in sets for value in sorted(members)], np.uint64), starts

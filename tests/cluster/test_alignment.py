@@ -22,27 +22,27 @@ def trace(text: str) -> NDArray[np.uint16]:
 
 
 def difference(left: str, right: str) -> Difference:
-    found = align(trace(left), trace(right))
-    assert found is not None
-    return found.difference
+    alignment = align(trace(left), trace(right))
+    assert alignment is not None
+    return alignment.difference
 
 
 @given(WORDS, WORDS)
 def test_the_share_is_that_of_a_longest_common_subsequence(left: list[int], right: list[int]) -> None:
-    found = align(np.array(left, np.uint16), np.array(right, np.uint16))
-    assert found is not None
-    assert found.share == pytest.approx(2 * LCSseq.similarity(left, right) / (len(left) + len(right)))
-    for asked in (found.share - 0.01, found.share, found.share + 0.01):
+    alignment = align(np.array(left, np.uint16), np.array(right, np.uint16))
+    assert alignment is not None
+    assert alignment.share == pytest.approx(2 * LCSseq.similarity(left, right) / (len(left) + len(right)))
+    for asked in (alignment.share - 0.01, alignment.share, alignment.share + 0.01):
         sides = np.array(left, np.uint16), np.array(right, np.uint16)
-        assert reaches(*sides, asked) == (found.share >= asked - 1e-9)
+        assert reaches(*sides, asked) == (alignment.share >= asked - 1e-9)
 
 
 @given(WORDS, WORDS)
 def test_what_lies_between_the_changes_is_equal_and_nothing_is_left_out(left: list[int], right: list[int]) -> None:
-    found = align(np.array(left, np.uint16), np.array(right, np.uint16))
-    assert found is not None
+    alignment = align(np.array(left, np.uint16), np.array(right, np.uint16))
+    assert alignment is not None
     i = j = 0
-    for i0, i1, j0, j1 in [*found.changes, (len(left), len(left), len(right), len(right))]:
+    for i0, i1, j0, j1 in [*alignment.changes, (len(left), len(left), len(right), len(right))]:
         assert left[i:i0] == right[j:j0]
         i, j = i1, j1
 
@@ -50,11 +50,11 @@ def test_what_lies_between_the_changes_is_equal_and_nothing_is_left_out(left: li
 @given(WORDS, WORDS)
 def test_which_text_comes_first_changes_nothing(left: list[int], right: list[int]) -> None:
     sides = np.array(left, np.uint16), np.array(right, np.uint16)
-    found, turned = align(*sides), align(*reversed(sides))
-    assert found is not None and turned is not None
-    assert turned.gaps == [(j0, j1, i0, i1) for i0, i1, j0, j1 in found.gaps]
-    assert turned.changes == [(j0, j1, i0, i1) for i0, i1, j0, j1 in found.changes]
-    assert (turned.share, turned.run, turned.difference) == (found.share, found.run, found.difference)
+    alignment, turned = align(*sides), align(*reversed(sides))
+    assert alignment is not None and turned is not None
+    assert turned.gaps == [(j0, j1, i0, i1) for i0, i1, j0, j1 in alignment.gaps]
+    assert turned.changes == [(j0, j1, i0, i1) for i0, i1, j0, j1 in alignment.changes]
+    assert (turned.share, turned.run, turned.difference) == (alignment.share, alignment.run, alignment.difference)
 
 
 @pytest.mark.parametrize(
@@ -101,21 +101,21 @@ def test_what_only_the_shorter_text_has_is_no_replacement_either() -> None:
 
 @pytest.mark.parametrize(("between", "changes"), [("of the", 1), ("of the two", 2)])
 def test_two_equal_words_between_two_changes_are_there_by_chance_and_three_are_not(between: str, changes: int) -> None:
-    found = align(trace(f"{TEXT} red {between} blue {TEXT}"), trace(f"{TEXT} up {between} left {TEXT}"))
-    assert found is not None and len(found.gaps) == 2 and len(found.changes) == changes
+    alignment = align(trace(f"{TEXT} red {between} blue {TEXT}"), trace(f"{TEXT} up {between} left {TEXT}"))
+    assert alignment is not None and len(alignment.gaps) == 2 and len(alignment.changes) == changes
 
 
 def test_changes_that_chance_words_part_are_one_and_others_stay_where_they_are() -> None:
-    one, other = f"{TEXT} red {TEXT} blue of green tea {TEXT}", f"{TEXT} up {TEXT} left of right {TEXT}"
-    found = align(trace(one), trace(other))
+    before, after = f"{TEXT} red {TEXT} blue of green tea {TEXT}", f"{TEXT} up {TEXT} left of right {TEXT}"
+    alignment = align(trace(before), trace(after))
     count = len(trace(TEXT))
     first, then = (count, count + 1, count, count + 1), 2 * count + 1
-    assert found is not None and found.changes == [first, (then, then + 4, then, then + 3)]
+    assert alignment is not None and alignment.changes == [first, (then, then + 4, then, then + 3)]
 
 
 def test_chance_words_between_two_changes_are_part_of_them() -> None:
-    found = align(trace(f"{TEXT} red green of blue {TEXT}"), trace(f"{TEXT} up down of left {TEXT}"))
-    assert found is not None and len(found.changes) == 1 and len(found.gaps) == 2 and found.run == 1.5
+    alignment = align(trace(f"{TEXT} red green of blue {TEXT}"), trace(f"{TEXT} up down of left {TEXT}"))
+    assert alignment is not None and len(alignment.changes) == 1 and len(alignment.gaps) == 2 and alignment.run == 1.5
 
 
 def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() -> None:
@@ -126,8 +126,13 @@ def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() ->
 
 
 def test_equal_texts_differ_in_nothing() -> None:
-    found = align(trace(TEXT), trace(TEXT))
-    assert found is not None and (found.share, found.run, found.gaps, found.changes) == (1.0, 0.0, [], [])
+    alignment = align(trace(TEXT), trace(TEXT))
+    assert alignment is not None and (alignment.share, alignment.run, alignment.gaps, alignment.changes) == (
+        1.0,
+        0.0,
+        [],
+        [],
+    )
 
 
 def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:

@@ -44,10 +44,10 @@ def pairs_in(keys: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> list[tuple[in
 def sharing(sets: list[set[int]], share: Fraction) -> set[tuple[int, int]]:
     """Return the pairs in which the larger set contains at least the share of the smaller."""
     return {
-        (one, other)
-        for one, other in itertools.combinations(range(len(sets)), 2)
-        if sets[one] & sets[other]
-        and len(sets[one] & sets[other]) >= share * min(len(sets[one]), len(sets[other]))
+        (left, right)
+        for left, right in itertools.combinations(range(len(sets)), 2)
+        if sets[left] & sets[right]
+        and len(sets[left] & sets[right]) >= share * min(len(sets[left]), len(sets[right]))
     }  # fmt: skip
 
 

@@ -74,10 +74,10 @@ def sharing(text: list[str], other: list[str], common: int, kept: int, shingles:
     last = 1 << 63
     shared = [last - place * (1 << 40) for place in range(common)]
     prints = []
-    for side, one in enumerate((text, other), 1):
+    for side, tokens in enumerate((text, other), 1):
         own = [(place * 2 + side) << 40 for place in range(kept - common)]
         values = np.array(sorted((*own, *shared)), np.uint64)
-        prints.append(replace(print_of(one), sketch=values, shingles=shingles))
+        prints.append(replace(print_of(tokens), sketch=values, shingles=shingles))
     return prints
 
 
@@ -124,8 +124,8 @@ def test_estimates_of_long_texts_are_replaced_by_exact_shares() -> None:
     left, right = print_of(text, 64), print_of(text[:3000] + words(500, 5), 64)
     assert left.shingles > len(left.sketch)
     _, evidence = compare(left, right, WIDTH)
-    shingles = [{tuple(run) for run in zip(*(one[n:] for n in range(WIDTH)), strict=False)}
-                for one in (text, text[:3000] + words(500, 5))]  # fmt: skip
+    shingles = [{tuple(run) for run in zip(*(tokens[n:] for n in range(WIDTH)), strict=False)}
+                for tokens in (text, text[:3000] + words(500, 5))]  # fmt: skip
     common = len(shingles[0] & shingles[1])
     assert evidence.error[0] == 0
     assert evidence.resemblance[0] == pytest.approx(common / len(shingles[0] | shingles[1]), abs=2e-3)
@@ -137,7 +137,7 @@ def test_two_texts_alone_are_measured_as_among_many(monkeypatch: pytest.MonkeyPa
     generator = random.Random(6)
     text = words(400, 6)
     texts = [text, scattered_copy(text, 9), text[:300], [*text[:200], *words(60, 7), *text[200:]], words(300, 8)]
-    prints = [print_of(one) for one in texts]
+    prints = [print_of(text) for text in texts]
     rows = list(itertools.combinations(range(len(texts)), 2))
     generator.shuffle(rows)
     rows.sort()

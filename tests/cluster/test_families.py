@@ -40,11 +40,11 @@ class Plainly:
         relations, alike = decide(evidence, pairs, demand), similarity(evidence)
         self.ties: dict[tuple[int, int], tuple[Relation, float, float, bool]] = {}
         for row, sure in enumerate(confidence(evidence, pairs, demand)):
-            one, other = int(pairs.left[row]), int(pairs.right[row])
+            left, right = int(pairs.left[row]), int(pairs.right[row])
             relation, is_sure = Relation(int(relations[row])), sure != Confidence.BORDERLINE
             shares = evidence.left_in_right[row], evidence.right_in_left[row]
-            self.ties[one, other] = relation, float(alike[row]), float(shares[0]), is_sure
-            self.ties[other, one] = reversed_of(relation), float(alike[row]), float(shares[1]), is_sure
+            self.ties[left, right] = relation, float(alike[row]), float(shares[0]), is_sure
+            self.ties[right, left] = reversed_of(relation), float(alike[row]), float(shares[1]), is_sure
 
     def labels(self) -> list[int]:
         """Return the smallest row connected with each document by versions and copies."""
@@ -52,7 +52,7 @@ class Plainly:
         joined = [pair for pair, sure in versions.items() if sure] + list(enumerate(self.copies))
         roots = union_find(len(self.rows), joined)
         bridges = Counter(
-            tuple(sorted((roots[one], roots[other]))) for (one, other), sure in versions.items() if not sure
+            tuple(sorted((roots[left], roots[right]))) for (left, right), sure in versions.items() if not sure
         )
         return union_find(
             len(self.rows), [*joined, *((low, high) for (low, high), times in bridges.items() if times > 1)]
@@ -85,7 +85,7 @@ class Plainly:
 
     def family(self, name: int, rows: list[int], wholes: list[int]) -> Family:
         """Return the columns of a family."""
-        versions = Counter(one for (one, _), tie in self.ties.items() if tie[0] is Relation.VERSION)
+        versions = Counter(row for (row, _), tie in self.ties.items() if tie[0] is Relation.VERSION)
         files, stands = self.files, {self.copies[row] for row in rows}
         candidates = [row for row, whole in zip(rows, wholes, strict=True) if whole < 0]
         keeper = max(candidates, key=lambda row: (files.claims[row, 0], versions[self.copies[row]], files.ranks[row]))
@@ -94,8 +94,8 @@ class Plainly:
             if self.copies[row] == self.copies[keeper]:
                 relation, near = Relation(int(files.same_words(np.array([row]), np.array([keeper]))[0])), 1.0
             else:
-                inside = {other: tie for (one, other), tie in self.ties.items()
-                          if one == self.copies[row] and other in stands and tie[0] >= Relation.WHOLE}  # fmt: skip
+                inside = {right: tie for (left, right), tie in self.ties.items()
+                          if left == self.copies[row] and right in stands and tie[0] >= Relation.WHOLE}  # fmt: skip
                 relation, near, *_ = inside.get(self.copies[keeper], (Relation.NONE, -1.0))
                 near = near if near >= 0 else max((tie[1] for tie in inside.values()), default=0.0)
             towards.append(Relation.PART if whole >= 0 else relation)

@@ -53,10 +53,10 @@ def form_pairs(
     pairs = pairs.take(kept)
     if resemblance is not None:
         evidence = replace(evidence, resemblance=np.full(len(pairs), resemblance, np.float32))
-    ranks: NDArray[np.int64] = np.argsort(np.argsort([one.text_hash.hex() for one in prints])).astype(np.int64)
+    ranks: NDArray[np.int64] = np.argsort(np.argsort([print_.text_hash.hex() for print_ in prints])).astype(np.int64)
     form = same_forms(pairs, evidence, columns.traces, ranks)
-    found = zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True)
-    return {(min(order[a], order[b]), max(order[a], order[b])) for a, b in found}
+    linked = zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True)
+    return {(min(order[a], order[b]), max(order[a], order[b])) for a, b in linked}
 
 
 def test_letters_to_three_people_are_fillings_of_one_form() -> None:

@@ -48,9 +48,9 @@ def test_each_name_is_seen_among_many() -> None:
     count = len(names)
     paths = [f"/copy/{name}" for name in names]
     zeros = np.zeros(count, np.int64)
-    found = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), zeros)
-    assert found[:, 1].tolist() == [not looks_like_a_copy(name) for name in names]
-    assert found[:, 6].tolist() == [-len(path) for path in paths]
+    columns = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), zeros)
+    assert columns[:, 1].tolist() == [not looks_like_a_copy(name) for name in names]
+    assert columns[:, 6].tolist() == [-len(path) for path in paths]
 
 
 def facts_of(rows: list[list[int]]) -> NDArray[np.int64]:
@@ -83,7 +83,7 @@ def test_the_best_by_the_facts_in_their_order_is_told_by_the_first_that_sets_it_
 
 
 def test_what_a_document_brings_is_read_off_its_columns() -> None:
-    found = claims(
+    columns = claims(
         np.array([True, False]),
         ["/docs/a (1).txt", "/docs/deep/b.docx"],
         np.array([richness_of("txt"), richness_of("docx")]),
@@ -91,10 +91,10 @@ def test_what_a_document_brings_is_read_off_its_columns() -> None:
         np.array([10, 20], np.int32),
         np.array([5, 6], np.int64),
     )
-    assert found[:, 0].tolist() == [1, 0]  # protected
-    assert found[:, 1].tolist() == [0, 1]  # a plain name
-    assert found[1, 2] > found[0, 2]  # the richer format
-    assert found[:, 3:].tolist() == [[-1, 10, 5, -15], [1_700_000_000, 20, 6, -17]]
+    assert columns[:, 0].tolist() == [1, 0]  # protected
+    assert columns[:, 1].tolist() == [0, 1]  # a plain name
+    assert columns[1, 2] > columns[0, 2]  # the richer format
+    assert columns[:, 3:].tolist() == [[-1, 10, 5, -15], [1_700_000_000, 20, 6, -17]]
 
 
 @settings(deadline=None, max_examples=100)
@@ -102,5 +102,5 @@ def test_what_a_document_brings_is_read_off_its_columns() -> None:
 def test_a_document_is_as_central_as_it_has_pairs(graph: tuple[int, list[tuple[int, int, int]]]) -> None:
     count, rows = graph
     pairs = pairs_of(rows)
-    found = degrees(count, pairs.left, pairs.right)
-    assert found.tolist() == [sum(row in pair[:2] for pair in rows) for row in range(count)]
+    counts = degrees(count, pairs.left, pairs.right)
+    assert counts.tolist() == [sum(row in pair[:2] for pair in rows) for row in range(count)]

@@ -17,11 +17,11 @@ HASHES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30)
 def test_the_first_row_with_a_hash_stands_for_all_and_no_hash_is_no_copy(hashes: list[tuple[int, int]]) -> None:
     first: dict[tuple[int, int], int] = {}
     expected = [
-        row if not any(one) else first.setdefault(one, row)
-        for row, one in enumerate(hashes)
+        row if not any(pair) else first.setdefault(pair, row)
+        for row, pair in enumerate(hashes)
     ]  # fmt: skip
-    found = representatives(np.array(hashes, np.uint64).reshape(-1, 2))
-    assert found.tolist() == expected and found.dtype == np.int32
+    firsts = representatives(np.array(hashes, np.uint64).reshape(-1, 2))
+    assert firsts.tolist() == expected and firsts.dtype == np.int32
 
 
 @settings(deadline=None, max_examples=300)

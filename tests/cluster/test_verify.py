@@ -21,7 +21,7 @@ SETS = st.lists(st.sets(VALUES, max_size=8), min_size=2, max_size=9)
 
 
 def every_pair(count: int) -> Pairs:
-    return pairs_of([(one, other, 0) for one, other in itertools.combinations(range(count), 2)])
+    return pairs_of([(left, right, 0) for left, right in itertools.combinations(range(count), 2)])
 
 
 @settings(deadline=None, max_examples=200)
@@ -30,22 +30,22 @@ def test_whole_sets_are_compared_exactly(sets: list[set[int]], block: int) -> No
     pairs = every_pair(len(sets))
     before, module._BLOCK = module._BLOCK, block
     try:
-        found = verify(pairs, Shingles.sketched(Ragged(*ragged(sets)), np.array([len(one) for one in sets])))
+        evidence = verify(pairs, Shingles.sketched(Ragged(*ragged(sets)), np.array([len(members) for members in sets])))
     finally:
         module._BLOCK = before
-    assert not found.error.any()
+    assert not evidence.error.any()
     for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
-        one, other = sets[left], sets[right]
-        shared = len(one & other)
-        expected = [shared / len(whole) if whole else 0 for whole in (one | other, one, other)]
-        shares = [found.resemblance[row], found.left_in_right[row], found.right_in_left[row]]
+        left_set, right_set = sets[left], sets[right]
+        shared = len(left_set & right_set)
+        expected = [shared / len(whole) if whole else 0 for whole in (left_set | right_set, left_set, right_set)]
+        shares = [evidence.resemblance[row], evidence.left_in_right[row], evidence.right_in_left[row]]
         assert shares == pytest.approx(expected, abs=1e-6)
 
 
 def test_rows_are_told_in_the_order_of_the_pairs_whatever_it_is() -> None:
     chance = np.random.default_rng(3)
     sets = [set(chance.integers(0, 40, 20).tolist()) for _ in range(12)]
-    shingles = Shingles.sketched(Ragged(*ragged(sets)), np.array([len(one) for one in sets]))
+    shingles = Shingles.sketched(Ragged(*ragged(sets)), np.array([len(members) for members in sets]))
     pairs = every_pair(12)
     order = chance.permutation(len(pairs))
     shuffled = Pairs(pairs.left[order], pairs.right[order], pairs.distance[order])
@@ -62,14 +62,14 @@ def test_cut_sets_are_estimated_without_bias(part: float, lengths: tuple[int, in
     estimates: list[float] = []
     for _ in range(trials):
         values = chance.choice(2**62, sum(lengths) - common, replace=False)
-        one = np.sort(values[: lengths[0]])
-        other = np.sort(np.concatenate((values[:common], values[lengths[0] :])))
-        kept = [found[:size].tolist() for found in (one, other)]
-        found = verify(every_pair(2), Shingles.sketched(Ragged(*ragged(kept)), np.array(lengths)))
-        estimates.append(float(found.error[0]))
+        left = np.sort(values[: lengths[0]])
+        right = np.sort(np.concatenate((values[:common], values[lengths[0] :])))
+        kept = [values[:size].tolist() for values in (left, right)]
+        evidence = verify(every_pair(2), Shingles.sketched(Ragged(*ragged(kept)), np.array(lengths)))
+        estimates.append(float(evidence.error[0]))
         true = (common / (sum(lengths) - common), common / lengths[0], common / lengths[1])
-        told = (found.resemblance[0], found.left_in_right[0], found.right_in_left[0])
-        errors.append([float(a) - b for a, b in zip(told, true, strict=True)])
+        shares = (evidence.resemblance[0], evidence.left_in_right[0], evidence.right_in_left[0])
+        errors.append([float(a) - b for a, b in zip(shares, true, strict=True)])
     means, spread = np.mean(errors, axis=0), np.std(errors, axis=0)
     assert (np.abs(means) <= 4 * spread / np.sqrt(trials) + 0.003).all(), (means, spread)
     assert 0.5 * spread.max() <= np.mean(estimates) <= 2 * spread.max(), "the error is about as large as was said"
@@ -79,22 +79,22 @@ def test_a_whole_short_text_inside_a_cut_long_one_is_found_contained() -> None:
     values = np.sort(np.random.default_rng(5).choice(2**62, 5000, replace=False))
     short = values[::10]
     shingles = Shingles.sketched(Ragged(*ragged([short.tolist(), values[:1024].tolist()])), np.array([500, 5000]))
-    found = verify(every_pair(2), shingles)
-    assert found.left_in_right[0] == 1.0 and found.right_in_left[0] == pytest.approx(0.1, abs=0.04)
+    evidence = verify(every_pair(2), shingles)
+    assert evidence.left_in_right[0] == 1.0 and evidence.right_in_left[0] == pytest.approx(0.1, abs=0.04)
 
 
 def test_shares_never_exceed_the_whole_when_values_fall_together() -> None:
     shingles = Shingles(np.array([7, 9, 7, 7, 9], np.uint32), np.array([0, 2, 5]), np.array([True, True]))
-    found = verify(every_pair(2), shingles)
-    for shares in (found.resemblance, found.left_in_right, found.right_in_left):
+    evidence = verify(every_pair(2), shingles)
+    for shares in (evidence.resemblance, evidence.left_in_right, evidence.right_in_left):
         assert 0 <= shares[0] <= 1
 
 
 def test_no_pairs_and_empty_documents_are_no_trouble() -> None:
     empty = Shingles.sketched(Ragged(*ragged([[], []])), np.zeros(2, np.int64))
     assert len(verify(Pairs.none(), empty).error) == 0
-    found = verify(every_pair(2), empty)
-    assert found.resemblance.tolist() == [0] and found.left_in_right.tolist() == [0]
+    evidence = verify(every_pair(2), empty)
+    assert evidence.resemblance.tolist() == [0] and evidence.left_in_right.tolist() == [0]
 
 
 def test_a_stop_is_heard() -> None:

@@ -38,10 +38,10 @@ TEXTS = st.lists(st.tuples(SENTENCES, st.sampled_from([" ", "\n", "\n\n", "  "])
 OPTIONS = st.builds(Options, ignore_spaces=st.booleans(), ignore_case=st.booleans(), ignore_punctuation=st.booleans())
 
 
-def assert_sound(found: Comparison, left: str, right: str, options: Options) -> None:
+def assert_sound(comparison: Comparison, left: str, right: str, options: Options) -> None:
     """Check that blocks cover both sides in order, SAME lines are the same, and the lines are the texts."""
     i = j = 0
-    for block in found.blocks:
+    for block in comparison.blocks:
         assert (block.left_start, block.right_start) == (i, j)
         lefts, rights = block.left_stop - i, block.right_stop - j
         assert lefts >= 0 and rights >= 0 and lefts + rights > 0
@@ -54,28 +54,28 @@ def assert_sound(found: Comparison, left: str, right: str, options: Options) -> 
         if block.kind is Kind.ONLY_RIGHT:
             assert lefts == 0
         i, j = block.left_stop, block.right_stop
-    assert (i, j) == (len(found.left_lines), len(found.right_lines))
-    assert key("\n".join(found.left_lines), options).split() == key(left, options).split()
-    assert rebuilt_right(found, options) == "".join(key(line, options) for line in found.right_lines)
+    assert (i, j) == (len(comparison.left_lines), len(comparison.right_lines))
+    assert key("\n".join(comparison.left_lines), options).split() == key(left, options).split()
+    assert rebuilt_right(comparison, options) == "".join(key(line, options) for line in comparison.right_lines)
 
 
-def rebuilt_right(found: Comparison, options: Options) -> str:
+def rebuilt_right(comparison: Comparison, options: Options) -> str:
     """Return the right text, with SAME lines taken from the left side."""
     parts: list[str] = []
-    for block in found.blocks:
-        source = found.left_lines[block.left_start : block.left_stop]
+    for block in comparison.blocks:
+        source = comparison.left_lines[block.left_start : block.left_stop]
         if block.kind is not Kind.SAME:
-            source = found.right_lines[block.right_start : block.right_stop]
+            source = comparison.right_lines[block.right_start : block.right_stop]
         parts.extend(key(line, options) for line in source)
     return "".join(parts)
 
 
 def unmarked(line: str, marks: tuple[tuple[int, int], ...], options: Options) -> list[str]:
     """Return the tokens of a line that no mark covers."""
-    found = tokens(line, options)
+    parts = tokens(line, options)
     return [
-        one
-        for one, (start, stop) in zip(found.keys, found.spans, strict=True)
+        key
+        for key, (start, stop) in zip(parts.keys, parts.spans, strict=True)
         if not any(a <= start and stop <= b for a, b in marks)
     ]
 
@@ -94,71 +94,73 @@ def test_applied_to_the_left_text_the_blocks_give_the_right_one(left: str, right
 )
 def test_any_two_texts_are_compared_soundly(left: str, right: str, options: Options) -> None:
     hyphens_joined = options.ignore_spaces and "-\n" in left
-    found = compare(left, right, options)
+    comparison = compare(left, right, options)
     if not hyphens_joined:
-        assert_sound(found, left, right, options)
+        assert_sound(comparison, left, right, options)
 
 
 @settings(deadline=None, max_examples=200)
 @given(TEXTS, TEXTS, OPTIONS)
 def test_what_is_not_marked_in_a_changed_line_stands_on_both_sides(left: str, right: str, options: Options) -> None:
-    found = compare(left, right, options)
-    for block in found.blocks:
+    comparison = compare(left, right, options)
+    for block in comparison.blocks:
         if (
             block.kind is Kind.CHANGED
             and block.left_stop - block.left_start == 1 == block.right_stop - block.right_start
         ):
             i, j = block.left_start, block.right_start
-            ours = unmarked(found.left_lines[i], found.left_marks.get(i, ()), options)
-            theirs = unmarked(found.right_lines[j], found.right_marks.get(j, ()), options)
+            ours = unmarked(comparison.left_lines[i], comparison.left_marks.get(i, ()), options)
+            theirs = unmarked(comparison.right_lines[j], comparison.right_marks.get(j, ()), options)
             assert ours == theirs
 
 
-def marked(found: Comparison) -> tuple[list[str], list[str]]:
+def marked(comparison: Comparison) -> tuple[list[str], list[str]]:
     """Return the marked words of both sides."""
-    sides = (found.left_lines, found.left_marks), (found.right_lines, found.right_marks)
+    sides = (comparison.left_lines, comparison.left_marks), (comparison.right_lines, comparison.right_marks)
     left, right = ([lines[i][a:b] for i in sorted(marks) for a, b in marks[i]] for lines, marks in sides)
     return left, right
 
 
-def kinds(found: Comparison) -> list[Kind]:
-    return [found.blocks[index].kind for index in found.differences]
+def kinds(comparison: Comparison) -> list[Kind]:
+    return [comparison.blocks[index].kind for index in comparison.differences]
 
 
 def test_an_edited_agreement_shows_each_edit_and_no_more() -> None:
     edited = AGREEMENT.replace("fourteen (14)", "ten (10)").replace("Schedule B", "Schedule 2").replace("three", "five")
     edited = edited.replace("5.3 Interest accrues on late sums at 4 % over base rate.\n", "")
     edited = edited.replace("5. Price", "4.4 The Buyer may reject any Goods that do not conform.\n5. Price")
-    found = compare(AGREEMENT, edited)
-    assert kinds(found) == [Kind.CHANGED, Kind.ONLY_RIGHT, Kind.CHANGED, Kind.ONLY_LEFT, Kind.CHANGED]
-    assert marked(found) == (["fourteen", "14", "B", "three"], ["ten", "10", "2", "five"])
-    assert found.verdict is Verdict.EDITED
-    assert 0 < found.share_changed < 0.4
+    comparison = compare(AGREEMENT, edited)
+    assert kinds(comparison) == [Kind.CHANGED, Kind.ONLY_RIGHT, Kind.CHANGED, Kind.ONLY_LEFT, Kind.CHANGED]
+    assert marked(comparison) == (["fourteen", "14", "B", "three"], ["ten", "10", "2", "five"])
+    assert comparison.verdict is Verdict.EDITED
+    assert 0 < comparison.share_changed < 0.4
 
 
 @pytest.mark.parametrize("width", [40, 60, 85])
 def test_the_same_text_broken_into_pages_differs_in_format_only(width: int) -> None:
     wrapped = "\n".join(piece for line in AGREEMENT.splitlines() for piece in textwrap.wrap(line, width))
-    found = compare(AGREEMENT, wrapped)
-    assert found.verdict is Verdict.FORMAT_ONLY
-    assert found.differences == ()
-    assert found.share_changed == 0
+    comparison = compare(AGREEMENT, wrapped)
+    assert comparison.verdict is Verdict.FORMAT_ONLY
+    assert comparison.differences == ()
+    assert comparison.share_changed == 0
     assert compare(AGREEMENT.replace("\n", " "), wrapped).verdict is Verdict.FORMAT_ONLY
 
 
 def test_chinese_is_marked_sign_by_sign() -> None:
-    found = compare(
+    comparison = compare(
         "一、双方同意合作。合同期限为三年，自签字起生效。", "一、双方同意合作。合同期限为五年，自签字\n起生效。"
     )
-    assert marked(found) == (["三"], ["五"])
+    assert marked(comparison) == (["三"], ["五"])
 
 
 def test_a_passage_that_moved_is_told_as_moved() -> None:
     lines = AGREEMENT.splitlines()
-    found = compare(AGREEMENT, "\n".join(lines[:2] + lines[3:] + lines[2:3] + [""]).replace(lines[1], "") + lines[1])
-    assert Kind.MOVED in kinds(found)
-    for i, j in found.moves:
-        assert key(found.left_lines[i], Options()) == key(found.right_lines[j], Options())
+    comparison = compare(
+        AGREEMENT, "\n".join(lines[:2] + lines[3:] + lines[2:3] + [""]).replace(lines[1], "") + lines[1]
+    )
+    assert Kind.MOVED in kinds(comparison)
+    for i, j in comparison.moves:
+        assert key(comparison.left_lines[i], Options()) == key(comparison.right_lines[j], Options())
 
 
 def test_case_and_punctuation_count_unless_ignored() -> None:
@@ -168,9 +170,9 @@ def test_case_and_punctuation_count_unless_ignored() -> None:
 
 
 def test_spaces_count_when_asked_and_lines_are_then_those_of_the_files() -> None:
-    found = compare("a  b\nc", "a b\nc", Options(ignore_spaces=False))
-    assert found.left_lines == ("a  b", "c")
-    assert kinds(found) == [Kind.CHANGED]
+    comparison = compare("a  b\nc", "a b\nc", Options(ignore_spaces=False))
+    assert comparison.left_lines == ("a  b", "c")
+    assert kinds(comparison) == [Kind.CHANGED]
     assert compare("a  b\nc", "a b\nc").verdict is Verdict.FORMAT_ONLY
 
 
@@ -186,10 +188,10 @@ def test_without_time_the_answer_is_coarse_but_sound() -> None:
         "\n".join(f"line {n} of the left." for n in range(50)),
         "\n".join(f"row {n} of ours." for n in range(60)),
     )
-    found = compare(left, right, Options(seconds=0.0))
-    assert found.verdict is Verdict.GAVE_UP
-    assert_sound(found, left, right, Options())
-    assert not found.left_marks and not found.right_marks
+    comparison = compare(left, right, Options(seconds=0.0))
+    assert comparison.verdict is Verdict.GAVE_UP
+    assert_sound(comparison, left, right, Options())
+    assert not comparison.left_marks and not comparison.right_marks
 
 
 def test_a_word_broken_by_typesetting_is_the_same_word() -> None:

@@ -38,8 +38,8 @@ def test_without_work_the_whole_lines_are_marked() -> None:
 
 def test_tokens_stand_where_their_spans_say() -> None:
     text = "Don’t pay 合同 1,000.50 € — it's 2024-03-12."
-    found = tokens(text, Options())
-    assert [text[a:b] for a, b in found.spans] == [
+    parts = tokens(text, Options())
+    assert [text[a:b] for a, b in parts.spans] == [
         "Don’t",
         "pay",
         "合",

@@ -17,10 +17,10 @@ NUMBERS = st.integers(0, 4).flatmap(lambda top: st.lists(st.integers(0, top), ma
 def longest_common(a: list[int], b: list[int]) -> int:
     """Return the length of a longest common subsequence, in the slow way."""
     row = [0] * (len(b) + 1)
-    for one in a:
+    for left in a:
         new = [0]
-        for j, other in enumerate(b):
-            new.append(row[j] + 1 if one == other else max(row[j + 1], new[-1]))
+        for j, right in enumerate(b):
+            new.append(row[j] + 1 if left == right else max(row[j + 1], new[-1]))
         row = new
     return row[-1]
 

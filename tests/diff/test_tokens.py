@@ -25,8 +25,8 @@ def test_a_text_wrapped_at_any_page_width_reads_as_before() -> None:
 
 
 def test_sentences_end_where_readers_end_them_and_not_at_abbreviations_or_clause_numbers() -> None:
-    told = sentences("See Sec. 4.2 of No. 7, e.g. the lease by Mr. J. Smith. It ends in 2025. “Then what?” Nothing.")
-    assert told == [
+    parts = sentences("See Sec. 4.2 of No. 7, e.g. the lease by Mr. J. Smith. It ends in 2025. “Then what?” Nothing.")
+    assert parts == [
         "See Sec. 4.2 of No. 7, e.g. the lease by Mr. J. Smith.",
         "It ends in 2025.",
         "“Then what?”",
@@ -79,5 +79,5 @@ def test_wide_signs_count_two_columns() -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.text(st.sampled_from("aB. \n,。合同1-\t“”;:"), max_size=200))
 def test_no_sign_is_lost_but_hyphens_at_line_ends(text: str) -> None:
-    told = "".join("".join(reflow(text)).split())
-    assert told.replace("-", "") == "".join(text.split()).replace("-", "")
+    joined = "".join("".join(reflow(text)).split())
+    assert joined.replace("-", "") == "".join(text.split()).replace("-", "")

@@ -105,25 +105,25 @@ def start_halting(program: Program, stage: str, done: int, *arguments: str | Pat
 
 def accounted(report: Path) -> dict[str, Any]:
     """A JSON report that is as the schema says, and whose numbers agree with its rows."""
-    found = read_report(report)
-    summary, files = found["summary"], found["files"]
+    contents = read_report(report)
+    summary, files = contents["summary"], contents["files"]
     assert summary["offered"] == len(files) == summary["read"] + summary["problems"] + summary["skipped"]
     assert len({file["path_base64"] for file in files}) == len(files)
     assert summary["read"] == sum(file["status"] == "read" for file in files)
     assert all(file["status"] == "read" or file["reason"].endswith(".") for file in files)
-    members = [member["path"] for cluster in found["clusters"] for member in cluster["members"]]
+    members = [member["path"] for cluster in contents["clusters"] for member in cluster["members"]]
     assert len(members) == len(set(members)) == summary["documents_in_clusters"]
-    assert summary["clusters"] == len(found["clusters"])
-    assert all(cluster["keeper"] == cluster["members"][0]["path"] for cluster in found["clusters"])
-    return found
+    assert summary["clusters"] == len(contents["clusters"])
+    assert all(cluster["keeper"] == cluster["members"][0]["path"] for cluster in contents["clusters"])
+    return contents
 
 
 def without_times(report: Path) -> str:
     """A report's text without what differs from run to run: moments, durations and what was known before."""
-    found = json.loads(report.read_text(encoding="utf-8"))
+    contents = json.loads(report.read_text(encoding="utf-8"))
     for name in ("started", "seconds"):
-        del found["scan"][name]
-    del found["summary"]["reused"]
-    for file in found["files"]:
+        del contents["scan"][name]
+    del contents["summary"]["reused"]
+    for file in contents["files"]:
         del file["seconds"]
-    return json.dumps(found)
+    return json.dumps(contents)

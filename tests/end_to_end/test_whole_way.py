@@ -65,16 +65,16 @@ def scan_and_report(program: Program, docs: Path, folder: Path) -> None:
     assert all(line.startswith("  ") for line in lines[1:-1]), "why files were not read"
     assert "\x1b" not in ran.out + ran.err
     assert contents(docs) == before, "a scan only reads"
-    found = accounted(reports[0])
-    statuses = {os.path.basename(file["path"]): file["status"] for file in found["files"]}
+    scanned = accounted(reports[0])
+    statuses = {os.path.basename(file["path"]): file["status"] for file in scanned["files"]}
     assert statuses["locked.pdf"] == "encrypted" and statuses["pipe.txt"] == statuses["link.txt"] == "skipped"
-    clusters = {frozenset(member["path"] for member in cluster["members"]) for cluster in found["clusters"]}
+    clusters = {frozenset(member["path"] for member in cluster["members"]) for cluster in scanned["clusters"]}
     for seed in SEEDS:
         assert any({str(docs / name) for name in family_names(seed)} <= cluster for cluster in clusters)
     assert not any("stranger" in path for cluster in clusters for path in cluster)
     assert b"\x1b" not in reports[1].read_bytes()
     with reports[2].open(newline="", encoding="utf-8-sig") as stream:
-        assert len(list(csv.reader(stream))) > len(found["files"])
+        assert len(list(csv.reader(stream))) > len(scanned["files"])
 
 
 def family_names(seed: int) -> list[str]:

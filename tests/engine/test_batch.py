@@ -82,8 +82,8 @@ class Deadly(Part):
 def test_a_part_whose_worker_dies_is_tried_again(tmp_path: Path) -> None:
     new, old = new_and_old()
     parts = parts_of([old], 1500)
-    one = parts[1]
-    parts[1] = Deadly(one.source, one.start, one.stop, one.first_row, tmp_path / "mark")
+    part = parts[1]
+    parts[1] = Deadly(part.source, part.start, part.stop, part.first_row, tmp_path / "mark")
     assert triples(batch(new, parts, 3, engine=ProcessPool(2))) == by_brute_force(new, old, 3)
     assert (tmp_path / "mark").exists()
 

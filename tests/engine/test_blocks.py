@@ -117,7 +117,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DiskFullError):
         write(path, planted(100, 3), named("4"), 1)
-    assert [one.name for one in tmp_path.iterdir()] == ["table.dft"]
+    assert [path.name for path in tmp_path.iterdir()] == ["table.dft"]
     assert path.read_bytes() == before
 
 

@@ -47,7 +47,7 @@ def test_keys_come_back_and_a_plain_reader_agrees(values: list[int], coding: Cod
     code, bits, counts = encode(keys, coding)
     assert np.array_equal(decode(bits, counts, code, coding), keys)
     words = {(int(code.lengths[s]), int(code.words[s])): s for s in range(SYMBOLS) if code.lengths[s]}
-    plain = [one for row, n in zip(bits, counts, strict=True) for one in read_bit_by_bit(row, int(n), words, coding)]
+    plain = [key for row, n in zip(bits, counts, strict=True) for key in read_bit_by_bit(row, int(n), words, coding)]
     assert plain == keys.tolist()
 
 

@@ -27,8 +27,8 @@ def test_all_pairs_is_what_two_loops_over_integers_find(fingerprints: Fingerprin
         if (a ^ values[j]).bit_count() <= radius
     ]
     pairs = all_pairs(fingerprints, radius)
-    found = list(zip(pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), strict=True))
-    assert found == expected
+    triples = list(zip(pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), strict=True))
+    assert triples == expected
 
 
 def test_probing_every_variant_finds_what_comparing_with_all_finds() -> None:

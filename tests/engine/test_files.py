@@ -25,7 +25,7 @@ def test_an_array_file_gives_its_fingerprints(tmp_path: Path, bits: int, mapped:
 @pytest.mark.parametrize("bits", [32, 64, 128])
 def test_hexadecimal_lines_give_their_fingerprints(tmp_path: Path, bits: int) -> None:
     fingerprints = random_fingerprints(50, bits)
-    lines = [f"{number_of(one):0{bits // 4}x}" for one in fingerprints]
+    lines = [f"{number_of(fingerprint):0{bits // 4}x}" for fingerprint in fingerprints]
     (tmp_path / "f.txt").write_text("\r\n".join(["0x" + lines[0].upper().replace("0X", ""), "", *lines[1:]]) + "\n")
     assert np.array_equal(load_fingerprints(tmp_path / "f.txt"), fingerprints)
 

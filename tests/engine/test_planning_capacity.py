@@ -14,8 +14,8 @@ from tests.index.making import random_fingerprints
 
 def test_the_designs_of_the_paper_give_its_candidates() -> None:
     plan = plan_capacity(2**34, 3)
-    told = [(one.tables, one.prefix, one.candidates) for one in plan.designs]
-    assert told == [(4, (16, 16), 2**18), (10, (25, 26), 2**9), (16, (28, 28), 64), (20, (31, 33), 8)]
+    designs = [(design.tables, design.prefix, design.candidates) for design in plan.designs]
+    assert designs == [(4, (16, 16), 2**18), (10, (25, 26), 2**9), (16, (28, 28), 64), (20, (31, 33), 8)]
     assert (plan.variants, plan.probes) == (41_664, 43_745)
 
 
@@ -33,7 +33,7 @@ def test_the_floor_of_the_coding_is_as_measured(count: int, floor: float) -> Non
 
 @pytest.mark.parametrize("bits", [32, 64])
 def test_the_floor_is_the_entropy_of_real_neighbours(bits: int) -> None:
-    ordered = [int(one) for one in np.sort(random_fingerprints(50_000, bits))]
+    ordered = [int(fingerprint) for fingerprint in np.sort(random_fingerprints(50_000, bits))]
     places = np.array([(a ^ b).bit_length() - 1 for a, b in itertools.pairwise(ordered) if a != b])
     counts = np.bincount(places)
     shares = counts[counts > 0] / len(places)
@@ -43,17 +43,17 @@ def test_the_floor_is_the_entropy_of_real_neighbours(bits: int) -> None:
 
 def test_the_prefixes_are_those_of_the_designs_that_are_made() -> None:
     for bits, radius in ((32, 3), (64, 2), (64, 6), (128, 4)):
-        for one in plan_capacity(1000, radius, bits).designs:
-            made = family(bits, radius, int(one.name[2:].split(",")[0]))
+        for design in plan_capacity(1000, radius, bits).designs:
+            made = family(bits, radius, int(design.name[2:].split(",")[0]))
             assert (len(made.tables), int(made.prefix_bits.min()), int(made.prefix_bits.max())) == (
-                one.tables,
-                *one.prefix,
+                design.tables,
+                *design.prefix,
             )
 
 
 def test_the_choice_is_the_fewest_candidates_that_fit() -> None:
     chosen = [plan_capacity(8 * 10**9, 3, memory=gigabytes * 1e9, machines=200).chosen for gigabytes in (64, 2, 1, 0.5)]
-    assert [one and one.name for one in chosen] == ["20", "10", "4", None]
+    assert [design and design.name for design in chosen] == ["20", "10", "4", None]
 
 
 @pytest.mark.parametrize("wrong", [{"count": 0}, {"bits": 7}, {"radius": 17}, {"machines": 0}, {"memory": 0}])

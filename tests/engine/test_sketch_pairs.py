@@ -22,7 +22,7 @@ SETS = st.lists(st.sets(st.integers(0, 25), max_size=10), min_size=1, max_size=1
 
 def brute(sets: list[set[int]], most_holders: int | None) -> dict[tuple[int, int], int]:
     most = len(sets) if most_holders is None else most_holders
-    common = {value for value in set().union(*sets) if sum(value in one for one in sets) > most}
+    common = {value for value in set().union(*sets) if sum(value in members for members in sets) > most}
     shared = {
         (left, right): len((sets[left] & sets[right]) - common)
         for left, right in itertools.combinations(range(len(sets)), 2)

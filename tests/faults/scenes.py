@@ -128,7 +128,7 @@ class Removal:
         self._is_undone(said, wanted)
 
     def _emptied(self) -> bool:
-        return any(one.state is State.EMPTIED for batch in self.journal.batches() for one in batch.outcomes)
+        return any(outcome.state is State.EMPTIED for batch in self.journal.batches() for outcome in batch.outcomes)
 
     def _everything(self) -> dict[str, bytes]:
         left = {str(self.scratch / name): data for name, data in contents(self.scratch).items()}
@@ -183,4 +183,4 @@ class Removal:
 
     def _is_said_to_be_away(self) -> bool:
         """Whether the history says that the victim is still where the removal put it."""
-        return any(one.state is State.DONE for batch in self.journal.batches() for one in batch.outcomes)
+        return any(outcome.state is State.DONE for batch in self.journal.batches() for outcome in batch.outcomes)

@@ -27,10 +27,10 @@ def compiler() -> str | None:
 
 def build(folder: Path) -> Path:
     """Build the shim in `folder`."""
-    found = compiler()
-    assert found is not None
+    program = compiler()
+    assert program is not None
     target = folder / "faults.so"
-    command = [found, "-shared", "-fPIC", "-O1", "-D_FORTIFY_SOURCE=0", "-o", str(target), str(SOURCE), "-ldl"]
+    command = [program, "-shared", "-fPIC", "-O1", "-D_FORTIFY_SOURCE=0", "-o", str(target), str(SOURCE), "-ldl"]
     subprocess.run(command, check=True)
     return target
 

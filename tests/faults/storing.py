@@ -108,9 +108,10 @@ class Deciding(_Stored):
 
     def check(self, said: Said) -> None:
         self.documents_stand(said)
-        found = {Path(path).name: decision for path, (_, decision) in self.decisions.load().items()}
+        decisions = {Path(path).name: decision for path, (_, decision) in self.decisions.load().items()}
         demand(
-            found in ({"keeper.txt": 1}, {"keeper.txt": 2, "one.txt": 1}), f"decisions are neither old nor new: {found}"
+            decisions in ({"keeper.txt": 1}, {"keeper.txt": 2, "one.txt": 1}),
+            f"decisions are neither old nor new: {decisions}",
         )
         demand(not list(self.library.parent.glob("*.damaged*")), "decisions were taken to be damaged")
         self.work()

@@ -51,8 +51,8 @@ def figures(built: Path, scratch: Path, other: Path, ways: Sequence[str], *argum
     environment = {**os.environ, "LD_PRELOAD": str(built)}
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
     assert ended.stdout, ended.stderr
-    told = json.loads(ended.stdout)
-    return told["happened"], told["broken"]
+    counts = json.loads(ended.stdout)
+    return counts["happened"], counts["broken"]
 
 
 def test_whatever_happens_at_a_call_nothing_is_lost_and_undo_leads_back(

@@ -195,9 +195,9 @@ def test_a_text_without_features_has_no_heavy_words() -> None:
 @pytest.mark.parametrize("bits", [32, 64, 128])
 def test_fingerprints_have_the_width_of_their_scheme(bits: int) -> None:
     texts = [STORY + f" chapter {word}" for word in ("walrus", "lamp", "rope", "tar", "net", "oar", "sail", "mast")]
-    found = [Fingerprinter(Scheme(bits=bits)).print_of(text).fingerprint for text in texts]
-    assert max(found).bit_length() > bits - 12
-    assert max(found) < 1 << bits
+    fingerprints = [Fingerprinter(Scheme(bits=bits)).print_of(text).fingerprint for text in texts]
+    assert max(fingerprints).bit_length() > bits - 12
+    assert max(fingerprints) < 1 << bits
 
 
 @pytest.mark.parametrize("kind", ["xxh3", "rabin"])
@@ -281,19 +281,19 @@ def test_what_was_read_before_in_any_language_changes_no_print(seed: int) -> Non
 @pytest.mark.parametrize("weights", ["none", "tf"])
 def test_a_fingerprint_of_shingles_is_the_simhash_of_the_runs_of_tokens(bits: int, kind: str, weights: str) -> None:
     scheme = Scheme(features="shingles", shingle=2, shingle_hash=kind, weights=weights, bits=bits)
-    found = Fingerprinter(scheme).print_of("a rose is a rose is a rose 1")
-    assert found.has_features and found.shingles == 4
+    print_ = Fingerprinter(scheme).print_of("a rose is a rose is a rose 1")
+    assert print_.has_features and print_.shingles == 4
     once = numbered(tokens.tokens_of(["a rose is a rose is a rose 1"]).hashes, 2, kind)
     values, counts = np.unique(once, return_counts=True)
     weighed = np.ones(len(values)) if weights == "none" else counts.astype(np.float64)
-    assert found.fingerprint == simhash(values, weighed, bits)
+    assert print_.fingerprint == simhash(values, weighed, bits)
 
 
 def test_texts_of_few_words_differ_by_their_shingles_and_have_no_words_to_compare() -> None:
     maker = Fingerprinter(Scheme(features="shingles", shingle=1, weights="none"))
     prints = [maker.print_of(text) for text in ("1", "2", "of the", "")]
-    assert [one.has_features for one in prints] == [True, True, True, False]
-    assert len({one.fingerprint for one in prints[:3]}) == 3
+    assert [print_.has_features for print_ in prints] == [True, True, True, False]
+    assert len({print_.fingerprint for print_ in prints[:3]}) == 3
     assert not any(PRINTS.print_of(text).has_features for text in ("1", "2", "of the", ""))
 
 

@@ -57,13 +57,13 @@ def test_spans_of_any_length_hash_as_the_reference_does(data: bytes, draw: st.Da
     starts = draw.draw(st.lists(st.integers(0, len(data) - 1), min_size=1, max_size=8))
     ends = [draw.draw(st.integers(start + 1, len(data))) for start in starts]
     repeats = 100  # enough of each for the array kernels
-    found = hash_spans(Bytes(data), np.repeat(starts, repeats), np.repeat(ends, repeats))
-    assert found[::repeats].tolist() == [xxh3(data[s:e]) for s, e in zip(starts, ends, strict=True)]
+    hashes = hash_spans(Bytes(data), np.repeat(starts, repeats), np.repeat(ends, repeats))
+    assert hashes[::repeats].tolist() == [xxh3(data[s:e]) for s, e in zip(starts, ends, strict=True)]
 
 
 def test_every_length_from_1_to_200_bytes_hashes_as_the_reference_does() -> None:
     data = np.random.default_rng(5).integers(0, 256, 4000, dtype=np.uint8).tobytes()
     sizes = np.repeat(np.arange(1, 201), 100)
     starts = np.random.default_rng(6).integers(0, 4000 - sizes)
-    found = hash_spans(Bytes(data), starts, starts + sizes).tolist()
-    assert found == [xxh3(data[s : s + n]) for s, n in zip(starts.tolist(), sizes.tolist(), strict=True)]
+    hashes = hash_spans(Bytes(data), starts, starts + sizes).tolist()
+    assert hashes == [xxh3(data[s : s + n]) for s, n in zip(starts.tolist(), sizes.tolist(), strict=True)]

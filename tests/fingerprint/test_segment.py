@@ -75,6 +75,6 @@ def test_jieba_reads_no_cache_that_another_person_could_have_written_and_leaves_
     planted.write_bytes(marshal.dumps(({"测": 1, "试": 1}, 2)))
     code = "from dupfinder.fingerprint.features import jieba_cut; print(len(jieba_cut()('测试')))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONWARNINGS": "ignore"}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout == "1\n"
+    process = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert process.stdout == "1\n"
     assert list(tmp_path.iterdir()) == [planted]

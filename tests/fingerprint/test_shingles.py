@@ -37,9 +37,9 @@ def plain_shingle(tokens: list[str]) -> int:
 
 def test_the_rose_has_three_shingles_of_four_words() -> None:
     expected = {("a", "rose", "is", "a"), ("rose", "is", "a", "rose"), ("is", "a", "rose", "is")}
-    found = shingle_set(tokens_of(["a rose is a rose is a rose"]).hashes, 4)
-    assert found.tolist() == sorted(plain_shingle(list(shingle)) for shingle in expected)
-    assert len(found) == 3
+    hashes = shingle_set(tokens_of(["a rose is a rose is a rose"]).hashes, 4)
+    assert hashes.tolist() == sorted(plain_shingle(list(shingle)) for shingle in expected)
+    assert len(hashes) == 3
 
 
 @settings(deadline=None, max_examples=60)

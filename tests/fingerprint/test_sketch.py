@@ -42,8 +42,8 @@ def test_the_min_estimate_is_its_formula(left: set[int], right: set[int], size: 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(0, 2**64 - 1)), st.integers(1, 200))
 def test_multiples_are_found_without_dividing(values: list[int], modulus: int) -> None:
-    found = sketch.divisible(np.array(values, dtype=np.uint64), modulus)
-    assert found.tolist() == [value for value in values if value % modulus == 0]
+    multiples = sketch.divisible(np.array(values, dtype=np.uint64), modulus)
+    assert multiples.tolist() == [value for value in values if value % modulus == 0]
 
 
 @settings(deadline=None, max_examples=60)
@@ -84,7 +84,7 @@ def test_mod_estimates_of_resemblance_and_containment_are_unbiased() -> None:
         left, right = (sketch.divisible(part, modulus) for part in overlapping(seed, common, alone))
         resemblances.append(sketch.resemblance(left, right))
         containments.append(sketch.containment(left, right))
-    for found, exact, members in ((resemblances, 2 / 3, 3000), (containments, 0.8, 2500)):
+    for estimates, exact, members in ((resemblances, 2 / 3, 3000), (containments, 0.8, 2500)):
         error = math.sqrt(exact * (1 - exact) / (members / modulus))
-        assert abs(np.mean(found) - exact) < 5 * error / math.sqrt(ROUNDS)
-        assert 0.8 * error < np.std(found) < 1.25 * error
+        assert abs(np.mean(estimates) - exact) < 5 * error / math.sqrt(ROUNDS)
+        assert 0.8 * error < np.std(estimates) < 1.25 * error

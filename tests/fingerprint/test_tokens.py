@@ -28,18 +28,18 @@ mixed = st.text(st.sampled_from("ab é9٣ ,.-\n中文字㐀𠮷かナก\u0301'\
 def plain_tokens(text: str) -> list[str]:
     """Return the tokens, one character at a time: the slow way."""
     table = class_table()
-    found: list[str] = []
+    tokens: list[str] = []
     joins = False
     for character in text:
         kind = table[ord(character)]
         if kind >= CHARACTER:
-            found.append(character)
+            tokens.append(character)
         elif kind != BREAK and joins:
-            found[-1] += character
+            tokens[-1] += character
         elif kind != BREAK:
-            found.append(character)
+            tokens.append(character)
         joins = kind in (LETTER, DIGIT)
-    return found
+    return tokens
 
 
 def test_words_numbers_and_characters_are_told_apart() -> None:

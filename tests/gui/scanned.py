@@ -78,7 +78,7 @@ def scan_result(
         path.write_text(paper.text, encoding="utf-8")
         os.utime(path, ns=(_moment(paper), _moment(paper)))
     count = len(papers)
-    alike = np.array([one[3] for one in pairs], np.float32)
+    alike = np.array([pair[3] for pair in pairs], np.float32)
     return ScanResult(
         summary=ScanSummary(
             1, name, ((folder, "scan"), (folder / "archive", "protect")), datetime(2026, 3, 1, 14, 6, tzinfo=UTC), 2.0,
@@ -86,9 +86,9 @@ def scan_result(
         ),
         documents=_documents(folder, papers),
         pairs=Pairs(
-            np.array([one[0] for one in pairs], np.uint32),
-            np.array([one[1] for one in pairs], np.uint32),
-            np.array([one[2] for one in pairs], np.uint8),
+            np.array([pair[0] for pair in pairs], np.uint32),
+            np.array([pair[1] for pair in pairs], np.uint32),
+            np.array([pair[2] for pair in pairs], np.uint8),
         ),
         evidence=_evidence(alike),
         rejected=np.array([STRANGERS.get(distance, 0) for distance in range(65)], np.int64),
@@ -120,11 +120,11 @@ def _documents(folder: Path, papers: Sequence[Paper]) -> Documents:
     return Documents(
         ids=np.arange(count, dtype=np.int64),
         paths=[str(folder / paper.name) for paper in papers],
-        size=np.array([one.st_size for one in stats], np.int64),
+        size=np.array([stat.st_size for stat in stats], np.int64),
         mtime_ns=np.array(moments, np.int64),
-        ctime_ns=np.array([one.st_ctime_ns for one in stats], np.int64),
-        device=np.array([one.st_dev for one in stats], np.int64),
-        inode=np.array([one.st_ino for one in stats], np.int64),
+        ctime_ns=np.array([stat.st_ctime_ns for stat in stats], np.int64),
+        device=np.array([stat.st_dev for stat in stats], np.int64),
+        inode=np.array([stat.st_ino for stat in stats], np.int64),
         protected=np.array([paper.protected for paper in papers], np.bool_),
         status=[READ] * count,
         detail=[""] * count,

@@ -48,9 +48,9 @@ def planted(count: int, radius: int, seed: int = 7, bits: int = 64) -> Fingerpri
     return fingerprints
 
 
-def same(one: Pairs, other: Pairs) -> bool:
+def same(first: Pairs, second: Pairs) -> bool:
     return bool(
-        np.array_equal(one.left, other.left)
-        and np.array_equal(one.right, other.right)
-        and np.array_equal(one.distance, other.distance)
+        np.array_equal(first.left, second.left)
+        and np.array_equal(first.right, second.right)
+        and np.array_equal(first.distance, second.distance)
     )

@@ -28,8 +28,8 @@ def test_the_join_finds_exactly_what_brute_force_finds(data: st.DataObject, bits
 @given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 8), st.integers(1, 3))
 def test_every_design_of_the_family_finds_the_same(data: st.DataObject, bits: int, radius: int, more: int) -> None:
     fingerprints = data.draw(families_of_fingerprints(bits))
-    found = join(fingerprints, radius, design=family(bits, radius, radius + more))
-    assert same(found, all_pairs(fingerprints, radius))
+    pairs = join(fingerprints, radius, design=family(bits, radius, radius + more))
+    assert same(pairs, all_pairs(fingerprints, radius))
 
 
 @pytest.mark.parametrize("name", PAPER)

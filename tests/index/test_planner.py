@@ -58,8 +58,8 @@ def test_the_pairs_foreseen_for_each_radius_are_near_those_found(bits: int) -> N
     assert choice.limited_by == ""
     assert [estimate.radius for estimate in choice.estimates] == list(range(8, 17))
     for estimate in choice.estimates[:3]:
-        found = len(join(fingerprints, estimate.radius))
-        assert found / 1.1 <= estimate.pairs <= found * 1.1
+        exact = len(join(fingerprints, estimate.radius))
+        assert exact / 1.1 <= estimate.pairs <= exact * 1.1
 
 
 def test_the_widest_radius_ends_where_the_pairs_or_the_seconds_do() -> None:

@@ -16,7 +16,7 @@ def test_interpolation_finds_the_places_of_binary_search(table: list[int], wante
     asked = np.array(wanted + table, np.uint64)
     places = binary_search(ascending, asked)
     assert np.array_equal(interpolation_search(ascending, asked), places)
-    assert [interpolate_one(ascending, int(one)) for one in asked] == places.tolist()
+    assert [interpolate_one(ascending, int(key)) for key in asked] == places.tolist()
 
 
 def test_keys_that_mislead_interpolation_are_still_found() -> None:
@@ -24,4 +24,4 @@ def test_keys_that_mislead_interpolation_are_still_found() -> None:
     asked = np.concatenate((table, table + np.uint64(1)))
     places = binary_search(table, asked)
     assert np.array_equal(interpolation_search(table, asked), places)
-    assert [interpolate_one(table, int(one)) for one in asked] == places.tolist()
+    assert [interpolate_one(table, int(key)) for key in asked] == places.tolist()

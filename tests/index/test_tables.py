@@ -21,17 +21,17 @@ def integers(fingerprints: Fingerprints) -> list[int]:
 def by_brute_force(indexed: Fingerprints, queries: Fingerprints, radius: int) -> Matches:
     parts = []
     for number in range(len(queries)):
-        found = distances(indexed, queries[number : number + 1])
-        (row,) = np.nonzero(found <= radius)
-        parts.append(Matches(np.full(len(row), number, np.uint32), row.astype(np.uint32), found[row]))
+        distance = distances(indexed, queries[number : number + 1])
+        (row,) = np.nonzero(distance <= radius)
+        parts.append(Matches(np.full(len(row), number, np.uint32), row.astype(np.uint32), distance[row]))
     return Matches.merged(parts)
 
 
-def same_matches(one: Matches, other: Matches) -> bool:
+def same_matches(first: Matches, second: Matches) -> bool:
     return bool(
-        np.array_equal(one.query, other.query)
-        and np.array_equal(one.row, other.row)
-        and np.array_equal(one.distance, other.distance)
+        np.array_equal(first.query, second.query)
+        and np.array_equal(first.row, second.row)
+        and np.array_equal(first.distance, second.distance)
     )
 
 
@@ -48,10 +48,10 @@ def test_queries_find_exactly_what_brute_force_finds(
     expected = by_brute_force(fingerprints, fingerprints, radius)
     assert same_matches(tables.query_many(fingerprints), expected)
     for number, fingerprint in enumerate(integers(fingerprints)):
-        one = tables.query(fingerprint)
+        matches = tables.query(fingerprint)
         of_it = expected.query == number
-        assert np.array_equal(one.row, expected.row[of_it])
-        assert np.array_equal(one.distance, expected.distance[of_it])
+        assert np.array_equal(matches.row, expected.row[of_it])
+        assert np.array_equal(matches.distance, expected.distance[of_it])
 
 
 @pytest.mark.parametrize("name", PAPER)
@@ -60,8 +60,8 @@ def test_the_papers_designs_answer_alike_by_either_search(name: str, search: Sea
     fingerprints = planted(3000, 3)
     tables = PermutedTables.build(fingerprints[:2000], named(name), search)
     for radius in (0, 2, 3):
-        found = tables.query_many(fingerprints[2000:], radius)
-        assert same_matches(found, by_brute_force(fingerprints[:2000], fingerprints[2000:], radius))
+        matches = tables.query_many(fingerprints[2000:], radius)
+        assert same_matches(matches, by_brute_force(fingerprints[:2000], fingerprints[2000:], radius))
 
 
 def test_tables_pair_what_the_judge_pairs() -> None:

@@ -15,7 +15,7 @@ def test_every_near_place_of_every_run_is_told_once(count: int, longest: int) ->
     queries = rng.integers(0, 2**8, count, dtype=np.uint64)
     starts = rng.integers(0, 500, count).astype(np.intp)
     stops = np.minimum(starts + rng.integers(0, longest + 1, count), 500).astype(np.intp)
-    told = [
+    pairs = [
         (int(q), int(place), int(bits))
         for query, places, distances in near_positions((table,), (queries,), starts, stops, 2, Silent())
         for q, place, bits in zip(query, places, distances, strict=True)
@@ -25,4 +25,4 @@ def test_every_near_place_of_every_run_is_told_once(count: int, longest: int) ->
     expected = [
         (int(q), int(p), int(distance[q, p])) for q, p in zip(*np.nonzero(inside & (distance <= 2)), strict=True)
     ]
-    assert sorted(told) == expected
+    assert sorted(pairs) == expected

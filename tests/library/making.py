@@ -92,8 +92,8 @@ def stored(library: Library, *rows: DocumentRow, root: Path = Path("/docs"), pai
 
     begun = summary(root)
     scan = library.begin_scan(begun, REVISION)
-    library.add(scan, REVISION, [(one, False) for one in rows])
-    found = findings((0, 1, 3, 0.9)) if pairs and len(rows) > 1 else findings()
+    library.add(scan, REVISION, [(row, False) for row in rows])
+    result = findings((0, 1, 3, 0.9)) if pairs and len(rows) > 1 else findings()
     done = replace(begun, id=scan, offered=len(rows), read=len(rows), seconds=1.5, widest_radius=16)
-    library.finish_scan(done, *found)
+    library.finish_scan(done, *result)
     return scan

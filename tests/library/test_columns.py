@@ -26,16 +26,16 @@ SAID = st.dictionaries(
 
 @given(said=st.lists(SAID, min_size=1, max_size=5))
 def test_each_kind_comes_back_as_none_not_known_or_its_hash(said: list[dict[OtherContent, str]]) -> None:
-    numbers = other_columns([other_bytes(one) for one in said], ["docx"] * len(said))
+    numbers = other_columns([other_bytes(content) for content in said], ["docx"] * len(said))
     assert numbers.shape == (len(said), len(KINDS)) and numbers.dtype == np.uint64
-    for numbers_of_one, one in zip(numbers.tolist(), said, strict=True):
-        for kind, number in zip(KINDS, numbers_of_one, strict=True):
-            if kind not in one:
+    for expected, content in zip(numbers.tolist(), said, strict=True):
+        for kind, number in zip(KINDS, expected, strict=True):
+            if kind not in content:
                 assert number == NO_CONTENT
-            elif one[kind] == NOT_KNOWN:
+            elif content[kind] == NOT_KNOWN:
                 assert number == UNKNOWN
             else:
-                assert number == max(2, int(one[kind], 16))
+                assert number == max(2, int(content[kind], 16))
 
 
 @given(left=SAID, right=SAID)

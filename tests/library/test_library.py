@@ -64,19 +64,19 @@ def test_what_was_stored_comes_back_as_it_was(library: Library) -> None:
     rows = [row(Path("/docs") / name, seed) for seed, name in enumerate(NAMES)]
     scan = stored(library, *rows)
     result = library.result(scan)
-    expected = sorted(rows, key=lambda one: os.fsencode(one.stamp.path))
+    expected = sorted(rows, key=lambda row: os.fsencode(row.stamp.path))
     documents = result.documents
-    assert list(documents.paths) == [str(one.stamp.path) for one in expected]
-    for number, one in enumerate(expected):
-        found = one.text_print
-        assert found is not None
-        assert documents.stamp(number) == one.stamp
-        assert documents.content_hex(number) == one.content_hash.hex()
-        assert documents.text_hash[number].astype(">u8").tobytes() == found.text_hash
-        assert int(documents.fingerprint[number]) == found.fingerprint
-        assert (documents.title[number], int(documents.words[number])) == (one.title, found.words)
-        assert (documents.pages[number], documents.inside_date[number]) == (3, one.inside_date)
-        assert documents.shingles[number] == found.shingles and documents.comparable[number]
+    assert list(documents.paths) == [str(row.stamp.path) for row in expected]
+    for number, source in enumerate(expected):
+        print_ = source.text_print
+        assert print_ is not None
+        assert documents.stamp(number) == source.stamp
+        assert documents.content_hex(number) == source.content_hash.hex()
+        assert documents.text_hash[number].astype(">u8").tobytes() == print_.text_hash
+        assert int(documents.fingerprint[number]) == print_.fingerprint
+        assert (documents.title[number], int(documents.words[number])) == (source.title, print_.words)
+        assert (documents.pages[number], documents.inside_date[number]) == (3, source.inside_date)
+        assert documents.shingles[number] == print_.shingles and documents.comparable[number]
     pairs, evidence, rejected = findings((0, 1, 3, 0.9))
     for stored_column, column in (
         (result.pairs.left, pairs.left), (result.pairs.right, pairs.right), (result.pairs.distance, pairs.distance),
@@ -116,10 +116,10 @@ def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None
     asked = ids[[4, 2, 0]]
     wanted = [text_print(4), None, text_print(0)]
     for kind, name in ((Sketch.SMALLEST, "sketch"), (Sketch.TRACE, "trace")):
-        found = library.sketches(asked, kind)
-        for place, one in enumerate(wanted):
-            values = found.values[found.starts[place] : found.starts[place + 1]]
-            kept = np.empty(0, np.uint64) if one is None else getattr(one, name)
+        sketches = library.sketches(asked, kind)
+        for place, print_ in enumerate(wanted):
+            values = sketches.values[sketches.starts[place] : sketches.starts[place + 1]]
+            kept = np.empty(0, np.uint64) if print_ is None else getattr(print_, name)
             assert values.tolist() == (kept >> np.uint64(32) if kind is Sketch.SMALLEST else kept).tolist()
     assert len(library.sketches(ids[:0]).values) == 0
 
@@ -189,8 +189,8 @@ def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(libra
 
 
 def test_partial_text_never_makes_two_files_equal(library: Library) -> None:
-    one, other = (replace(row(Path(f"/{n}"), 7), partial=partial) for n, partial in (("a", True), ("b", False)))
-    documents = library.documents(stored(library, one, other))
+    first, second = (replace(row(Path(f"/{n}"), 7), partial=partial) for n, partial in (("a", True), ("b", False)))
+    documents = library.documents(stored(library, first, second))
     assert not documents.text_hash[0].any() and documents.text_hash[1].any()
 
 
@@ -397,13 +397,13 @@ def test_check_finds_a_whole_library_whole(library: Library) -> None:
 
 def test_a_long_list_of_sketches_is_fetched_in_parts(library: Library) -> None:
     scan = library.begin_scan(summary(Path("/docs")), REVISION)
-    one = row(Path("/docs/x"), 1)
+    template = row(Path("/docs/x"), 1)
     rows: list[tuple[DocumentRow, bool]] = [
-        (replace(one, stamp=replace(one.stamp, path=Path(f"/docs/{n:05}"))), False) for n in range(10_050)
+        (replace(template, stamp=replace(template.stamp, path=Path(f"/docs/{n:05}"))), False) for n in range(10_050)
     ]
     library.add(scan, REVISION, rows)
-    found = library.sketches(library.documents(scan).ids)
-    assert (np.diff(found.starts) == len(text_print(1).sketch)).all()
+    sketches = library.sketches(library.documents(scan).ids)
+    assert (np.diff(sketches.starts) == len(text_print(1).sketch)).all()
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_a_library_of_which_nothing_can_be_dropped_is_put_aside(path: Path) -> N
             return library.counts()["documents"]
 
     assert mending(path, work, aside.append, lambda names: pytest.fail(str(names))) == 0
-    assert [one.read_bytes() for one in aside] == [before]
+    assert [path.read_bytes() for path in aside] == [before]
 
 
 def test_a_library_from_before_checksums_is_sealed_without_reading_documents(

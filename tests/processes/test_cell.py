@@ -51,7 +51,7 @@ def tried(acts: list[str], document: Path, limits: Limits | None = None) -> dict
 
     with Sandbox(escape, workers=1, limits=limits or Limits(), files=file_of) as box:
         done: Iterator[Done[tuple[str, Path], str]] = box.run([(act, document) for act in acts])
-        return {one.task[0]: one.value or f"{one.failure}: {one.details}" for one in done}
+        return {attempt.task[0]: attempt.value or f"{attempt.failure}: {attempt.details}" for attempt in done}
 
 
 @needs_both
@@ -128,7 +128,7 @@ def test_all_formats_are_read_in_the_cell_as_outside_of_it(tmp_path: Path) -> No
         path.write_bytes(data)
     tasks = [(path, attempt) for path in folder.rglob("*.*") for attempt in (Attempt.FIRST, Attempt.SECOND)]
     with Sandbox(read, workers=2, weight=size_of, files=files_of) as box:
-        outcomes = {one.task: one.value for one in box.run(tasks)}
+        outcomes = {reading.task: reading.value for reading in box.run(tasks)}
     assert len(outcomes) == 2 * len(SEEDS)
     for task, value in outcomes.items():
         assert value is not None, task
@@ -168,6 +168,6 @@ def test_the_files_of_a_process_are_the_programs_own() -> None:
 
 
 def test_what_a_system_gives_is_told() -> None:
-    told = given()
-    assert told.landlock == linux.landlock_version() and told.seccomp == linux.can_filter_calls()
-    assert not told.profile and not told.job
+    cell = given()
+    assert cell.landlock == linux.landlock_version() and cell.seccomp == linux.can_filter_calls()
+    assert not cell.profile and not cell.job

@@ -52,9 +52,9 @@ def readers_left() -> list[psutil.Process]:
 
 
 def by_task(outcomes: Iterator[Done[str, str]]) -> dict[str, Done[str, str]]:
-    found = list(outcomes)
-    assert len({done.task for done in found}) == len(found), "a task was reported twice"
-    return {done.task: done for done in found}
+    reported = list(outcomes)
+    assert len({done.task for done in reported}) == len(reported), "a task was reported twice"
+    return {done.task: done for done in reported}
 
 
 @pytest.mark.usefixtures("either_way")
@@ -106,7 +106,7 @@ def test_where_the_kernel_holds_no_limit_a_swelling_worker_is_seen_and_ended() -
         done = by_task(box.run(["grow", *(f"say {number}" for number in range(20))]))
     assert done["grow"].failure is Failure.OUT_OF_MEMORY
     assert [detail.code for detail in done["grow"].details] == [Clause.AT_MEGABYTES]
-    assert sum(one.failure is None for one in done.values()) == 20
+    assert sum(outcome.failure is None for outcome in done.values()) == 20
 
 
 def test_slow_tasks_let_those_behind_them_go_first() -> None:
@@ -123,7 +123,7 @@ def test_a_hang_beside_others_ends_when_its_time_is_up() -> None:
         done = by_task(box.run(["spin", "sleep 60", *(f"toil 0.05 {number}" for number in range(60))]))
     assert done["spin"].failure is Failure.TOO_SLOW
     assert done["sleep 60"].failure is Failure.TOO_SLOW
-    assert sum(one.failure is None for one in done.values()) == 60
+    assert sum(outcome.failure is None for outcome in done.values()) == 60
 
 
 def test_large_tasks_come_after_small_ones_the_largest_first() -> None:
@@ -138,7 +138,7 @@ def test_tasks_aside_that_take_too_much_memory_together_are_done_last() -> None:
     good = [f"toil 0.03 {number}" for number in range(60)]
     with sandbox(2, Limits(seconds=30, memory_bytes=600 << 20)) as box:
         done = by_task(box.run([*hoards, *good]))
-    assert all(one.failure is None for one in done.values())
+    assert all(outcome.failure is None for outcome in done.values())
     assert len(done) == 65
 
 

@@ -62,7 +62,7 @@ def same(left: Any, right: Any) -> bool:
         return isinstance(right, np.ndarray) and left.dtype == right.dtype and np.array_equal(left, right)
     if hasattr(left, "__dataclass_fields__"):
         return type(left) is type(right) and all(
-            same(getattr(left, one.name), getattr(right, one.name)) for one in fields(left)
+            same(getattr(left, field.name), getattr(right, field.name)) for field in fields(left)
         )
     if isinstance(left, list | tuple):
         return type(left) is type(right) and len(left) == len(right) and all(map(same, left, right))

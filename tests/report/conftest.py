@@ -135,7 +135,9 @@ def related(report: Report) -> Report:
         ReportMember(HOME / "v1.docx", "linked", 0.96, nearest=ReportNearest(pdf, "version", 0.96)),
         ReportMember(HOME / "part.txt", "part", 0.3, whole=word, nearest=ReportNearest(word, "part", 0.3)),
     )
-    summary = replace(report.summary, documents_in_clusters=7, relations=dict(Counter(one.relation for one in members)))
+    summary = replace(
+        report.summary, documents_in_clusters=7, relations=dict(Counter(member.relation for member in members))
+    )
     return replace(report, clusters=(replace(cluster, members=members),), summary=summary)
 
 

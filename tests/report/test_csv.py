@@ -24,12 +24,12 @@ def test_each_file_has_one_row_and_clusters_stand_together_with_the_keeper_first
     report: Report, tmp_path: Path
 ) -> None:
     write(report, tmp_path / "out.csv")
-    found = rows(tmp_path / "out.csv")
-    assert tuple(found[0]) == COLUMNS
-    assert [row["Name"] for row in found] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
-    assert [row["Relation"] for row in found] == ["Kept copy", "Version", "", "", ""]
-    assert found[1]["Similarity"] == "0.9712" and found[1]["Decision"] == "remove" and found[1]["Pages"] == "18"
-    assert found[3]["Reason"] == "It needs a password, so it was not read."
+    written = rows(tmp_path / "out.csv")
+    assert tuple(written[0]) == COLUMNS
+    assert [row["Name"] for row in written] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
+    assert [row["Relation"] for row in written] == ["Kept copy", "Version", "", "", ""]
+    assert written[1]["Similarity"] == "0.9712" and written[1]["Decision"] == "remove" and written[1]["Pages"] == "18"
+    assert written[3]["Reason"] == "It needs a password, so it was not read."
 
 
 def test_what_differs_the_nearest_relative_the_whole_of_a_part_and_the_form_have_their_columns(
@@ -50,11 +50,11 @@ def test_no_cell_is_a_formula_and_no_name_breaks_a_line(hostile: Report, tmp_pat
     write(hostile, tmp_path / "out.csv")
     text = (tmp_path / "out.csv").read_text(encoding="utf-8-sig")
     assert len(text.splitlines()) == 1 + len(hostile.files)
-    found = rows(tmp_path / "out.csv")
-    assert len(found) == len(hostile.files)
-    assert not any(re.match(r"[=+\-@\t\r]", cell) for row in found for cell in row.values())
+    written = rows(tmp_path / "out.csv")
+    assert len(written) == len(hostile.files)
+    assert not any(re.match(r"[=+\-@\t\r]", cell) for row in written for cell in row.values())
     assert not re.search(r"[\x00-\x09\x0b\x0c\x0e-\x1f\u202a-\u202e\udc80-\udcff]", text)
-    names = {row["Name"] for row in found}
+    names = {row["Name"] for row in written}
     assert {"caf\\xe9 \\xff.txt", "two\\nlines.pdf", "'+1.txt", "invoice\\u202efdp.docx", "合同（终稿）.docx"} <= names
 
 

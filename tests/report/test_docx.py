@@ -20,7 +20,7 @@ def words(path: Path) -> str:
 
 def test_summary_groups_and_problems_are_in_it(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.docx")
-    told = words(tmp_path / "out.docx")
+    text = words(tmp_path / "out.docx")
     for fact in (
         "1 group of 2 documents",
         "v7.pdf",
@@ -29,12 +29,12 @@ def test_summary_groups_and_problems_are_in_it(report: Report, tmp_path: Path) -
         "It needs a password, so it was not read.",
         "(protected)",
     ):
-        assert fact in told, fact
+        assert fact in text, fact
 
 
 def test_each_document_says_what_it_is_and_forms_stand_apart(related: Report, tmp_path: Path) -> None:
     write(related, tmp_path / "out.docx")
-    told = words(tmp_path / "out.docx")
+    text = words(tmp_path / "out.docx")
     holds = "1 identical, 1 same text, 1 same words, 2 versions (1 distant), 1 part"
     for fact in (
         f"Beside the kept copies: {holds}",
@@ -45,18 +45,18 @@ def test_each_document_says_what_it_is_and_forms_stand_apart(related: Report, tm
         "Same form: filled in differently; none of these is a copy",
         "other note.txt",
     ):
-        assert fact in told, fact
+        assert fact in text, fact
 
 
 def test_names_that_word_could_not_hold_are_written_out(hostile: Report, tmp_path: Path) -> None:
     write(hostile, tmp_path / "out.docx")
-    told = words(tmp_path / "out.docx")
-    assert "\\x1b[31mred\\x07.txt" in told and "caf\\xe9 \\xff.txt" in told and "<script>" in told
+    text = words(tmp_path / "out.docx")
+    assert "\\x1b[31mred\\x07.txt" in text and "caf\\xe9 \\xff.txt" in text and "<script>" in text
 
 
 def test_what_is_left_out_is_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "MOST_MEMBERS", 1)
     monkeypatch.setattr(writer, "MOST_TROUBLES", 1)
     write(report, tmp_path / "out.docx")
-    told = words(tmp_path / "out.docx")
-    assert told.count("1 more is left out here; a CSV or JSON report lists it.") == 3
+    text = words(tmp_path / "out.docx")
+    assert text.count("1 more is left out here; a CSV or JSON report lists it.") == 3

@@ -39,15 +39,17 @@ def text_of(report: Report, folder: Path) -> str:
 
 def test_of_a_part_it_tells_how_much_is_in_the_longer_one_unless_all_of_it_is(related: Report, tmp_path: Path) -> None:
     (cluster,) = related.clusters
-    members = tuple(replace(one, in_whole=0.964) if one.relation == "part" else one for one in cluster.members)
-    told = text_of(replace(related, clusters=(replace(cluster, members=members),)), tmp_path)
-    assert "Part: 96 % of its text is in v7.docx" in told
+    members = tuple(
+        replace(member, in_whole=0.964) if member.relation == "part" else member for member in cluster.members
+    )
+    text = text_of(replace(related, clusters=(replace(cluster, members=members),)), tmp_path)
+    assert "Part: 96 % of its text is in v7.docx" in text
 
 
 def test_it_tells_the_numbers_the_groups_and_what_was_not_read(report: Report, tmp_path: Path) -> None:
-    told = parsed(text_of(report, tmp_path)).text_content()
+    text = parsed(text_of(report, tmp_path)).text_content()
     for fact in FACTS:
-        assert fact in told, fact
+        assert fact in text, fact
 
 
 def test_each_document_says_what_it_is_what_differs_and_what_it_is_nearest_to(related: Report, tmp_path: Path) -> None:
@@ -55,12 +57,12 @@ def test_each_document_says_what_it_is_what_differs_and_what_it_is_nearest_to(re
     (card,) = tree.xpath("//section")
     assert card.xpath("div//span[@class='badge']")[0].text_content() == HOLDS
     assert f"Beside the kept copies: {HOLDS}" in tree.text_content()
-    told = {row.xpath("td//b")[0].text_content(): row.text_content() for row in card.xpath(".//tbody/tr")}
-    assert list(told) == ["v7.docx", "copy.docx", "v7.odt", "same.docx", "v7.pdf", "v1.docx", "part.txt"]
-    assert "differs: pictures, tracked changes; not known: comments" in told["same.docx"]
-    assert "short replacements only" in told["v7.pdf"] and "nearest" not in told["v7.pdf"]
-    assert "nearest: v7.pdf, version, 96 %" in told["v1.docx"]
-    assert "Part: its text is in v7.docx" in told["part.txt"]
+    texts = {row.xpath("td//b")[0].text_content(): row.text_content() for row in card.xpath(".//tbody/tr")}
+    assert list(texts) == ["v7.docx", "copy.docx", "v7.odt", "same.docx", "v7.pdf", "v1.docx", "part.txt"]
+    assert "differs: pictures, tracked changes; not known: comments" in texts["same.docx"]
+    assert "short replacements only" in texts["v7.pdf"] and "nearest" not in texts["v7.pdf"]
+    assert "nearest: v7.pdf, version, 96 %" in texts["v1.docx"]
+    assert "Part: its text is in v7.docx" in texts["part.txt"]
 
 
 def test_forms_have_a_part_of_the_page_to_themselves(report: Report, tmp_path: Path) -> None:
@@ -118,25 +120,25 @@ def test_a_large_report_stays_small_and_says_what_it_leaves_out(
     files = tuple(ReportFile(Path(f"/a/bad-{number}.pdf"), "damaged", details(Clause.CUT_OFF)) for number in range(5))
     text = text_of(replace(report, clusters=tuple(clusters), files=files), tmp_path)
     tree = parsed(text)
-    assert [one.text_content() for one in tree.xpath("//section//h3")] == ["9-0", "8-0", "7-0"]
-    told = tree.text_content()
-    assert "7 more are left out. A CSV or JSON report lists all 10." in told
-    assert "2 more documents of this group are left out here" in told
-    assert "4 more are left out here; a CSV or JSON report lists them." in told
+    assert [heading.text_content() for heading in tree.xpath("//section//h3")] == ["9-0", "8-0", "7-0"]
+    shown = tree.text_content()
+    assert "7 more are left out. A CSV or JSON report lists all 10." in shown
+    assert "2 more documents of this group are left out here" in shown
+    assert "4 more are left out here; a CSV or JSON report lists them." in shown
 
 
 def test_a_scan_without_finds_says_so(report: Report, tmp_path: Path) -> None:
-    told = parsed(text_of(replace(report, clusters=(), files=(), contains=()), tmp_path)).text_content()
-    assert "No two documents are alike." in told
+    text = parsed(text_of(replace(report, clusters=(), files=(), contains=()), tmp_path)).text_content()
+    assert "No two documents are alike." in text
 
 
 def test_excerpts_stand_with_their_cluster_and_mark_what_changed(report: Report, tmp_path: Path) -> None:
     keeper, member = report.clusters[0].keeper, report.clusters[0].members[0].path
-    found = compare(
+    comparison = compare(
         "Payable in ten days. <b>Bold</b> \u202e claim.", "Payable in six days. <b>Bold</b> \u202e claim. End."
     )
-    text = text_of(replace(report, excerpts=(excerpt_of(keeper, member, found),)), tmp_path)
+    text = text_of(replace(report, excerpts=(excerpt_of(keeper, member, comparison),)), tmp_path)
     tree = parsed(text)
-    assert [one.text_content() for one in tree.xpath("//section//mark")] == ["ten", "six"]
+    assert [mark.text_content() for mark in tree.xpath("//section//mark")] == ["ten", "six"]
     assert "2 differences" in tree.xpath("//section//div[@class='excerpt']/p")[0].text_content()
     assert "&lt;b&gt;Bold" in text and "\\u202e claim" in text and "\u202e" not in text

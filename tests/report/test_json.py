@@ -29,11 +29,11 @@ from tests.review.making import Made, made
 
 def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.json")
-    found = read_report(tmp_path / "out.json")
+    contents = read_report(tmp_path / "out.json")
     names = ["schema", "program", "scan", "summary", "files", "clusters", "forms", "pairs", "contains"]
-    assert list(found) == names
-    assert found["schema"] == 2 and found["program"] == "dupfinder 0.1.0"
-    assert found["scan"] == {
+    assert list(contents) == names
+    assert contents["schema"] == 2 and contents["program"] == "dupfinder 0.1.0"
+    assert contents["scan"] == {
         "roots": [
             {"path": "/library/Contracts", "role": "scan"},
             {"path": "/library/Archive", "role": "protect"},
@@ -46,15 +46,15 @@ def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> N
         "min_containment": 0.9,
         "scheme": "abc123",
     }
-    assert found["summary"] == {
+    assert contents["summary"] == {
         "offered": 5, "read": 3, "problems": 1, "skipped": 1, "reused": 0,
         "clusters": 1, "documents_in_clusters": 2, "bytes_to_free": 1_900_000,
         "relations": {"keeper": 1, "version": 1}, "left_out_by_reason": {"encrypted": 1, "skipped": 1},
         "reasons": {"It needs a password, so it was not read.": 1, "It was left out: a hidden file.": 1},
         "bytes_only": 0,
     }  # fmt: skip
-    assert [file["path"] for file in found["files"]] == sorted(file["path"] for file in found["files"])
-    pdf = next(file for file in found["files"] if file["path"].endswith("v7.pdf"))
+    assert [file["path"] for file in contents["files"]] == sorted(file["path"] for file in contents["files"])
+    pdf = next(file for file in contents["files"] if file["path"].endswith("v7.pdf"))
     assert pdf == {
         "path": "/library/Contracts/pdf/v7.pdf",
         "path_base64": base64.b64encode(b"/library/Contracts/pdf/v7.pdf").decode(),
@@ -66,9 +66,9 @@ def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> N
 
 def test_groups_pairs_forms_and_parts_are_told_with_what_they_are_to_each_other(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.json")
-    found = read_report(tmp_path / "out.json")
+    contents = read_report(tmp_path / "out.json")
     word, pdf = "/library/Contracts/v7.docx", "/library/Contracts/pdf/v7.pdf"
-    (cluster,) = found["clusters"]
+    (cluster,) = contents["clusters"]
     assert (cluster["id"], cluster["keeper"]) == (3, word)
     keeper, version = cluster["members"]
     assert (keeper["path"], keeper["relation"], keeper["nearest"]) == (word, "keeper", None)
@@ -78,14 +78,14 @@ def test_groups_pairs_forms_and_parts_are_told_with_what_they_are_to_each_other(
         "nearest": {"path": word, "relation": "version", "similarity": 0.9712},
         "whole": None, "in_keeper": 0.98, "keeper_in": 0.99, "distance": 2,
     }  # fmt: skip
-    assert found["pairs"] == [
+    assert contents["pairs"] == [
         {"left": pdf, "right": word, "relation": "version", "similarity": 0.9712, "confidence": "certain",
          "difference": "short", "distance": 2, "by": "both"},
     ]  # fmt: skip
-    assert found["forms"] == [
+    assert contents["forms"] == [
         {"id": 1, "members": ["/library/Contracts/note.txt", "/library/Contracts/other note.txt"]}
     ]
-    assert found["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
+    assert contents["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
 
 
 @settings(deadline=None, max_examples=100)
@@ -101,16 +101,16 @@ def test_whatever_a_scan_finds_its_report_is_as_the_schema_says(given_made: Made
 
 def test_programs_that_know_schema_1_get_a_report_in_its_words(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.json", schema=1)
-    found = read_report(tmp_path / "out.json", 1)
+    contents = read_report(tmp_path / "out.json", 1)
     word, pdf = "/library/Contracts/v7.docx", "/library/Contracts/pdf/v7.pdf"
-    assert list(found) == ["schema", "program", "scan", "summary", "files", "clusters", "contains"]
-    assert (found["schema"], found["scan"]["radius"], found["summary"]["clusters"]) == (1, 8, 1)
-    assert [member["relation"] for member in found["clusters"][0]["members"]] == ["keeper", "near"]
-    assert found["clusters"][0]["members"][1] == {
+    assert list(contents) == ["schema", "program", "scan", "summary", "files", "clusters", "contains"]
+    assert (contents["schema"], contents["scan"]["radius"], contents["summary"]["clusters"]) == (1, 8, 1)
+    assert [member["relation"] for member in contents["clusters"][0]["members"]] == ["keeper", "near"]
+    assert contents["clusters"][0]["members"][1] == {
         "path": pdf, "relation": "near", "similarity": 0.9712, "in_keeper": 0.98, "keeper_in": 0.99, "distance": 2,
         "linked_through": None,
     }  # fmt: skip
-    assert found["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
+    assert contents["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
     write(report, tmp_path / "out.json")  # a report of either schema is one of ours, which may be replaced
     assert read_report(tmp_path / "out.json")["schema"] == 2
 
@@ -132,9 +132,9 @@ def test_schema_1_has_a_word_of_its_own_for_every_relation(
     )
     cluster = replace(report.clusters[0], members=members)
     write(replace(report, clusters=(cluster,)), tmp_path / "out.json", schema=1)
-    told = read_report(tmp_path / "out.json", 1)["clusters"][0]["members"][1]
-    assert told["relation"] == word
-    assert told["linked_through"] == ("/library/between.txt" if relation == "linked" else None)
+    version = read_report(tmp_path / "out.json", 1)["clusters"][0]["members"][1]
+    assert version["relation"] == word
+    assert version["linked_through"] == ("/library/between.txt" if relation == "linked" else None)
 
 
 @pytest.mark.parametrize(
@@ -152,9 +152,9 @@ def test_the_schema_refuses_what_no_report_says(
     change: Callable[[dict[str, Any]], object], report: Report, tmp_path: Path
 ) -> None:
     write(report, tmp_path / "out.json")
-    found = read_report(tmp_path / "out.json")
-    change(found)
-    assert list(validator().iter_errors(found))
+    contents = read_report(tmp_path / "out.json")
+    change(contents)
+    assert list(validator().iter_errors(contents))
 
 
 def test_the_schema_names_every_word_that_the_program_has() -> None:
@@ -179,11 +179,11 @@ def test_any_name_comes_back_byte_by_byte_and_none_can_steer_a_terminal(hostile:
     write(hostile, tmp_path / "out.json")
     raw = (tmp_path / "out.json").read_bytes()
     text = raw.decode("utf-8")
-    found = read_report(tmp_path / "out.json")
-    assert {os.fsdecode(base64.b64decode(file["path_base64"])) for file in found["files"]} == {
+    contents = read_report(tmp_path / "out.json")
+    assert {os.fsdecode(base64.b64decode(file["path_base64"])) for file in contents["files"]} == {
         os.fspath(file.path) for file in hostile.files
     }
-    assert {file["path"] for file in found["files"]} == {os.fspath(file.path) for file in hostile.files}
+    assert {file["path"] for file in contents["files"]} == {os.fspath(file.path) for file in hostile.files}
     assert "caf\\udce9 \\udcff.txt" in text
     assert not any(ord(sign) < 32 and sign != "\n" for sign in text)
     assert "\u202e" not in text
@@ -191,5 +191,5 @@ def test_any_name_comes_back_byte_by_byte_and_none_can_steer_a_terminal(hostile:
 
 def test_an_empty_scan_is_a_whole_report(report: Report, tmp_path: Path) -> None:
     write(replace(report, files=(), clusters=(), contains=()), tmp_path / "out.json")
-    found = read_report(tmp_path / "out.json")
-    assert (found["files"], found["clusters"], found["contains"]) == ([], [], [])
+    contents = read_report(tmp_path / "out.json")
+    assert (contents["files"], contents["clusters"], contents["contains"]) == ([], [], [])

@@ -27,7 +27,7 @@ from dupfinder.report.write import ENDINGS, check_ending, write
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_each_ending_has_a_writer_that_leaves_only_its_file(ending: str, report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / f"out{ending.upper()}")
-    assert [one.name for one in tmp_path.iterdir()] == [f"out{ending.upper()}"]
+    assert [path.name for path in tmp_path.iterdir()] == [f"out{ending.upper()}"]
 
 
 @pytest.mark.parametrize("name", ["report", "report.txt", "report.pdf", ".json", "json"])
@@ -65,7 +65,7 @@ def test_a_file_that_appears_while_a_report_is_written_is_not_replaced(
     monkeypatch.setattr(csv_writer, "write", saved_meanwhile)
     with pytest.raises(OccupiedError):
         write(report, tmp_path / "out.csv")
-    assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
     assert (tmp_path / "out.csv").read_text() == "mine"
 
 
@@ -97,7 +97,7 @@ def test_a_full_disk_leaves_the_earlier_report_and_nothing_else(
     with pytest.raises(DiskFullError) as caught:
         write(report, tmp_path / "out.csv")
     assert caught.value.path == tmp_path / "out.csv"
-    assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
     assert (tmp_path / "out.csv").read_bytes() == old
 
 

@@ -184,13 +184,13 @@ def made(draw: st.DrawFn, most: int = 9) -> Made:
         first.setdefault(doc.text, row)
     docs = [replace(doc, words=docs[first[doc.text]].words) for doc in docs]  # one text has one number of words
     stands = sorted(first.values())
-    possible = [(one, other) for place, one in enumerate(stands) for other in stands[place + 1 :]]
+    possible = [(left, right) for place, left in enumerate(stands) for right in stands[place + 1 :]]
     chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=10)) if possible else []
     pairs = [
-        Pair(one, other, draw(st.integers(1, 20)), draw(_VALUES), draw(_VALUES), draw(_VALUES),
+        Pair(left, right, draw(st.integers(1, 20)), draw(_VALUES), draw(_VALUES), draw(_VALUES),
              draw(_SELDOM), draw(_ALIGNED), draw(st.sampled_from([3, 30])), draw(st.sampled_from([1.0, 6.0])),
              draw(st.sampled_from(list(Difference))), draw(st.sampled_from([0.0, 0.0, 0.02])))
-        for one, other in chosen
+        for left, right in chosen
     ]  # fmt: skip
     rejected = draw(st.dictionaries(st.integers(0, 20), st.integers(1, 9), max_size=4))
     return Made(docs, pairs, rejected)
@@ -251,14 +251,14 @@ class Plain:
 
     def family(self, row: int) -> set[int]:
         """The rows that hang together with one by versions and copies, parts aside; no pair is borderline here."""
-        found, front = {row}, [row]
+        members, front = {row}, [row]
         while front:
             here = front.pop()
             for other in range(len(self.made.docs)):
-                if other not in found and self.relation(here, other) >= Relation.VERSION:
-                    found.add(other)
+                if other not in members and self.relation(here, other) >= Relation.VERSION:
+                    members.add(other)
                     front.append(other)
-        return found
+        return members
 
     def survivors(self, row: int, alive: set[int], *, as_part: bool = False) -> set[int]:
         """The living documents that keep what this one says."""

@@ -79,7 +79,7 @@ def test_rules_pass_members_over_and_keep_a_file_outside(
     rules = [Rule(kind, Path("/docs/letters") if kind is RuleKind.IN_FOLDER else None) for kind in kinds]
     chosen = select(session, rules, wanted)
     assert not set(chosen.documents) & inside
-    assert not {one.keeper for one in chosen.chosen} & inside
+    assert not {choice.keeper for choice in chosen.chosen} & inside
     apply(session, chosen)
     steps = session.plan().steps
     assert {row_of(session, step.victim.path) for step in steps} >= set(chosen.documents)

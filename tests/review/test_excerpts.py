@@ -33,29 +33,29 @@ def test_versions_are_compared_once_the_largest_clusters_first(report: Report) -
         asked.append((left.as_posix(), right.name))
         return None if right.name == "other.txt" else compare(LEFT, RIGHT)
 
-    found = with_excerpts(replace(report, clusters=(cluster(1, 5), cluster(2, 9))), compared)
+    filled = with_excerpts(replace(report, clusters=(cluster(1, 5), cluster(2, 9))), compared)
     assert [left for left, _ in asked] == ["/a/2/keeper.txt"] * 2 + ["/a/1/keeper.txt"] * 2
-    assert [one.left.as_posix() for one in found.excerpts] == ["/a/2/keeper.txt", "/a/1/keeper.txt"]
+    assert [excerpt.left.as_posix() for excerpt in filled.excerpts] == ["/a/2/keeper.txt", "/a/1/keeper.txt"]
 
 
 def test_no_more_pairs_than_asked_for_are_read(report: Report) -> None:
     clusters = tuple(cluster(number, number) for number in range(9))
-    found = with_excerpts(replace(report, clusters=clusters), lambda left, right: compare(LEFT, RIGHT), most=3)
-    assert len(found.excerpts) == 3
+    filled = with_excerpts(replace(report, clusters=clusters), lambda left, right: compare(LEFT, RIGHT), most=3)
+    assert len(filled.excerpts) == 3
 
 
 def test_an_excerpt_tells_the_first_differences_with_their_marks_and_counts_all() -> None:
-    told = excerpt_of(Path("/a"), Path("/b"), compare(LEFT, RIGHT))
-    assert (told.differences, told.shown) == (20, MOST_DIFFERENCES)
-    assert [line.kind for line in told.lines] == ["changed"] * MOST_DIFFERENCES
-    first = told.lines[1]
+    excerpt = excerpt_of(Path("/a"), Path("/b"), compare(LEFT, RIGHT))
+    assert (excerpt.differences, excerpt.shown) == (20, MOST_DIFFERENCES)
+    assert [line.kind for line in excerpt.lines] == ["changed"] * MOST_DIFFERENCES
+    first = excerpt.lines[1]
     assert first.left is not None and [first.left[a:b] for a, b in first.left_marks] == ["100"]
     assert first.right is not None and [first.right[a:b] for a, b in first.right_marks] == ["150"]
 
 
 def test_the_line_before_a_difference_is_told_too_and_a_missing_side_is_empty() -> None:
-    told = excerpt_of(Path("/a"), Path("/b"), compare("One stays here.", "One stays here. Two is new."))
-    assert [(line.kind, line.left, line.right) for line in told.lines] == [
+    excerpt = excerpt_of(Path("/a"), Path("/b"), compare("One stays here.", "One stays here. Two is new."))
+    assert [(line.kind, line.left, line.right) for line in excerpt.lines] == [
         ("same", "One stays here.", "One stays here."),
         ("only_right", None, "Two is new."),
     ]

@@ -93,8 +93,8 @@ def test_every_part_is_told_with_every_whole(given_made: Made) -> None:
                     (path_of(given_made.docs, a), path_of(given_made.docs, b))
                     for a in rows if plain.stand(a) == whole for b in rows if plain.stand(b) == part
                 }  # fmt: skip
-    found = [(one.container, one.part) for one in report_of(session).contains]
-    assert set(found) == expected and len(found) == len(expected)
+    parts = [(part.container, part.part) for part in report_of(session).contains]
+    assert set(parts) == expected and len(parts) == len(expected)
 
 
 def test_decisions_and_protection_are_told_with_the_members() -> None:
@@ -103,8 +103,8 @@ def test_decisions_and_protection_are_told_with_the_members() -> None:
     session.marks.decide([0], Decision.KEEP)
     session.marks.decide([1], Decision.REMOVE)
     (cluster,) = report_of(session).clusters
-    told = {member.path.name: member.decision for member in cluster.members}
-    assert told == {
+    decisions = {member.path.name: member.decision for member in cluster.members}
+    assert decisions == {
         "00 letter.txt": "keep",
         "01 letter.txt": "remove",
         "02 letter.txt": "protected",

@@ -92,7 +92,7 @@ def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
     docs = [doc for doc in given_made.docs if not doc.protected] or [Doc(1)]
     docs = [replace(doc, form=0) for doc in docs]
     session = ReviewSession(Made(docs).result())
-    found = {one.cluster: one for one in select(session, rules, frozenset({Relation.IDENTICAL})).chosen}
+    choices = {choice.cluster: choice for choice in select(session, rules, frozenset({Relation.IDENTICAL})).chosen}
     for text in {doc.text for doc in docs}:
         rows = [row for row, doc in enumerate(docs) if doc.text == text]
         if len(rows) < 2:
@@ -105,11 +105,11 @@ def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
                 decided_by = rule
                 break
         if decided_by is None:
-            assert rows[0] not in found
+            assert rows[0] not in choices
             continue
-        one = found[rows[0]]
-        assert (one.keeper, one.decided_by) == (left[0], decided_by)
-        assert list(one.marked) == [row for row in rows if row != left[0]]
+        choice = choices[rows[0]]
+        assert (choice.keeper, choice.decided_by) == (left[0], decided_by)
+        assert list(choice.marked) == [row for row in rows if row != left[0]]
 
 
 def test_a_member_linked_through_a_third_is_never_marked() -> None:
@@ -117,9 +117,9 @@ def test_a_member_linked_through_a_third_is_never_marked() -> None:
     chain = [Pair(0, 1, 2), Pair(1, 2, 2), Pair(2, 3, 2)]
     session = ReviewSession(Made(docs, chain).result())
     chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.VERSION}))
-    for one in chosen.chosen:
-        beside = {a.left + a.right - one.keeper for a in chain if one.keeper in (a.left, a.right)}
-        assert set(one.marked) <= beside
+    for choice in chosen.chosen:
+        beside = {a.left + a.right - choice.keeper for a in chain if choice.keeper in (a.left, a.right)}
+        assert set(choice.marked) <= beside
 
 
 def test_of_versions_only_those_go_that_differ_in_a_chosen_way() -> None:

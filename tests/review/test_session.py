@@ -473,7 +473,7 @@ def test_how_much_of_a_part_is_in_its_whole_is_said_everywhere_alike(in_it: floa
         session.marks.decide([0], Decision.REMOVE)
     session.marks.decide([0], Decision.REMOVE_PART)
     (step,) = session.plan().steps
-    (part,) = [one for one in session.members(int(session.present().ids[0])) if not one.is_keeper]
+    (part,) = [member for member in session.members(int(session.present().ids[0])) if not member.is_keeper]
     assert [refused.value.share, step.share, part.in_whole] == pytest.approx([share] * 3, abs=1e-6)
     assert (part.in_whole == 1) == (step.share == 1) == (share == 1)
 
@@ -562,20 +562,20 @@ def test_what_is_shown_is_what_was_asked_for(
 def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     session = ReviewSession(given_made.result())
     session.set_sort(order)
-    table, found = session.clusters(), session.present()
-    place_of = {number: place for place, number in enumerate(found.ids.tolist())}
+    table, present = session.clusters(), session.present()
+    place_of = {number: place for place, number in enumerate(present.ids.tolist())}
     places = [place_of[number] for number in table.ids.tolist()]
     docs = given_made.docs
     keys: dict[Sort, list[Any]] = {
-        Sort.SPACE: [-int(found.bytes_to_free[place]) for place in places],
+        Sort.SPACE: [-int(present.bytes_to_free[place]) for place in places],
         Sort.SIMILARITY: [-float(lowest) for lowest in table.lowest],
-        Sort.COPIES: [-len(found.rows(place)) for place in places],
+        Sort.COPIES: [-len(present.rows(place)) for place in places],
         Sort.NAME: [table.title(row).casefold() for row in range(len(table))],
-        Sort.FOLDER: [str(path_of(docs, int(found.keepers[place]))).casefold() for place in places],
-        Sort.NEWEST: [-max(docs[row].changed.timestamp() for row in found.rows(place).tolist()) for place in places],
+        Sort.FOLDER: [str(path_of(docs, int(present.keepers[place]))).casefold() for place in places],
+        Sort.NEWEST: [-max(docs[row].changed.timestamp() for row in present.rows(place).tolist()) for place in places],
     }
     assert keys[order] == sorted(keys[order])
-    assert table.size.tolist() == [len(found.rows(place)) for place in places]
+    assert table.size.tolist() == [len(present.rows(place)) for place in places]
 
 
 @settings(deadline=None, max_examples=60)
@@ -630,13 +630,13 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
 
 def test_listeners_learn_what_changed_until_they_have_had_enough() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
-    told: list[Changed] = []
-    end = session.subscribe(told.append)
+    changes: list[Changed] = []
+    end = session.subscribe(changes.append)
     session.marks.decide([1, 2], Decision.REMOVE)
     session.set_radius(3)
     end()
     session.acts.undo()
-    assert told == [Changed((1, 2)), Changed(clusters=True)]
+    assert changes == [Changed((1, 2)), Changed(clusters=True)]
 
 
 def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_come_back() -> None:

@@ -23,18 +23,18 @@ APART = Filter(only_apart=True)
 def test_a_verdict_holds_for_exactly_the_clusters_it_covers(given_made: Made, radius: int, data: st.DataObject) -> None:
     session = ReviewSession(given_made.result())
     session.set_radius(radius)
-    found, count = session.present(), len(given_made.docs)
+    present, count = session.present(), len(given_made.docs)
     drawn = st.builds(Verdict, st.sampled_from(VerdictKind), st.frozensets(st.integers(0, count - 1)))
     held = data.draw(st.lists(drawn, max_size=6))
     verdicts = Verdicts(count)
     verdicts.change(held)
     for kind in VerdictKind:
         expected = [
-            any(verdict.kind is kind and verdict.rows >= set(found.rows(place).tolist()) for verdict in held)
-            for place in range(len(found))
+            any(verdict.kind is kind and verdict.rows >= set(present.rows(place).tolist()) for verdict in held)
+            for place in range(len(present))
         ]
-        assert verdicts.mask(kind, found).tolist() == expected
-        assert [bool(verdicts.about(kind, found, place)) for place in range(len(found))] == expected
+        assert verdicts.mask(kind, present).tolist() == expected
+        assert [bool(verdicts.about(kind, present, place)) for place in range(len(present))] == expected
 
 
 PAPERS = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(3), Doc(4, words=10), Doc(5)]

@@ -66,8 +66,8 @@ def test_the_wheel_moves_both_texts_and_shift_moves_one_alone(qtbot: QtBot, them
     both = canvas.panes.offsets()
     assert both[0] > before[0] and both[1] > before[1]
     _wheel(canvas, QPointF(900, 100), Qt.KeyboardModifier.ShiftModifier)
-    one = canvas.panes.offsets()
-    assert one[0] == both[0] and one[1] > both[1]
+    offsets = canvas.panes.offsets()
+    assert offsets[0] == both[0] and offsets[1] > both[1]
 
 
 def _wheel(canvas: DiffCanvas, where: QPointF, held: Qt.KeyboardModifier) -> None:

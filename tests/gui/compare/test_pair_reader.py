@@ -42,19 +42,19 @@ def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: 
 
 def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     words = written(tmp_path, "words.txt", "Some words are in here.")
-    with qtbot.waitSignal(reader.failed, timeout=60_000) as told:
+    with qtbot.waitSignal(reader.failed, timeout=60_000) as failed:
         reader.read(words, tmp_path / "gone.txt", Options())
-    assert told.args is not None
-    assert told.args[0] == "Nothing to compare as text"
-    assert told.args[1].endswith(".")
+    assert failed.args is not None
+    assert failed.args[0] == "Nothing to compare as text"
+    assert failed.args[1].endswith(".")
 
 
 def test_what_was_dropped_is_not_told(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
-    one, other = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
+    left, right = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
     answers: list[object] = []
     reader.compared.connect(answers.append)
-    reader.read(one, other, Options())
+    reader.read(left, right, Options())
     reader.drop()
     qtbot.wait(300)
-    reader.read(other, one, Options())
+    reader.read(right, left, Options())
     qtbot.waitUntil(lambda: len(answers) == 1, timeout=60_000)

@@ -13,7 +13,7 @@ ROW = 20.0
 
 
 def blocks_of(sizes: list[tuple[int, int]]) -> list[Block]:
-    found, i, j = [], 0, 0
+    blocks, i, j = [], 0, 0
     for left, right in sizes:
         kind = (
             Kind.SAME
@@ -24,9 +24,9 @@ def blocks_of(sizes: list[tuple[int, int]]) -> list[Block]:
             if not left
             else Kind.CHANGED
         )
-        found.append(Block(kind, i, i + left, j, j + right))
+        blocks.append(Block(kind, i, i + left, j, j + right))
         i, j = i + left, j + right
-    return found
+    return blocks
 
 
 def alignment_of(sizes: list[tuple[int, int]]) -> Alignment:

@@ -79,11 +79,11 @@ def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
     holder = QWidget()
     flow = Flow(holder, gap=6)
     chips = [chip(f"Format {number}") for number in range(8)]
-    for one in chips:
-        flow.addWidget(one)
+    for each in chips:
+        flow.addWidget(each)
     shown(qtbot, holder, 260, 200)
-    assert len({one.y() for one in chips}) > 1
-    assert all(one.geometry().right() <= 260 for one in chips)
+    assert len({each.y() for each in chips}) > 1
+    assert all(each.geometry().right() <= 260 for each in chips)
     assert flow.heightForWidth(2000) < flow.heightForWidth(260)
 
 
@@ -127,7 +127,7 @@ def test_steps_and_sparkline_paint_in_every_state(qtbot: QtBot, theme: Theme) ->
     shown(qtbot, steps, 400, 80)
     for index, state in enumerate((StepState.DONE, StepState.RUNNING, StepState.WAITING)):
         steps.show_step(index, state, f"{index} found")
-    assert "1 found" in [one.text() for one in steps.findChildren(QLabel)]
+    assert "1 found" in [label.text() for label in steps.findChildren(QLabel)]
     before = steps.grab().toImage()
     steps.show_step(2, StepState.DONE, "")
     assert steps.grab().toImage() != before

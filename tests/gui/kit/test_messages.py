@@ -6,14 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
 from dupfinder.gui.kit.messages import FileList, Message, Question, Unexpected, explain
-from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import HelpSheet
+from tests.gui.widgets import button, press
 
 
 @pytest.fixture
@@ -26,17 +26,13 @@ def window(qtbot: QtBot) -> QMainWindow:
     return made
 
 
-def button_named(sheet: Sheet, text: str) -> QPushButton:
-    return next(one for one in sheet.findChildren(QPushButton) if one.text() == text)
-
-
 def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
     assert isinstance(sheet, Message)
-    texts = [one.text() for one in sheet.findChildren(QLabel)]
+    texts = [label.text() for label in sheet.findChildren(QLabel)]
     assert any("/gone" in text and "Nothing was scanned" in text for text in texts)
     assert all("Traceback" not in text for text in texts)
-    QTest.mouseClick(button_named(sheet, "Close"), Qt.MouseButton.LeftButton)
+    press(sheet, "Close")
 
 
 def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
@@ -48,7 +44,7 @@ def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
         sheet = explain(theme, window, error)
     assert isinstance(sheet, Unexpected)
     assert sheet.title.text() == "Something went wrong. Your files are unchanged."
-    QTest.mouseClick(button_named(sheet, "Copy details"), Qt.MouseButton.LeftButton)
+    press(sheet, "Copy details")
     copied = QGuiApplication.clipboard().text()
     assert "ValueError: what happened" in copied
     assert "dupfinder.log" in copied
@@ -56,13 +52,13 @@ def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
 
 
 def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
-    for press, expected in (("Discard", [1]), ("", [])):
+    for answer, expected in (("Discard", [1]), ("", [])):
         sheet = Question(theme, window, "Stop?", "", ("Keep", "Discard"), ("primary", ""))
         qtbot.addWidget(sheet)
         answers: list[int] = []
         sheet.ask(answers.append)
-        if press:
-            QTest.mouseClick(button_named(sheet, press), Qt.MouseButton.LeftButton)
+        if answer:
+            press(sheet, answer)
         else:
             sheet.reject()
         assert answers == expected
@@ -74,8 +70,8 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme,
     qtbot.addWidget(sheet)
     answers: list[int] = []
     sheet.ask(answers.append)
-    button_named(sheet, "Restore").setFocus()
-    QTest.keyClick(button_named(sheet, "Restore"), Qt.Key.Key_Return)
+    button(sheet, "Restore").setFocus()
+    QTest.keyClick(button(sheet, "Restore"), Qt.Key.Key_Return)
     assert answers == [1]
 
 
@@ -84,8 +80,8 @@ def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, w
     qtbot.addWidget(sheet)
     answers: list[int] = []
     sheet.ask(answers.append)
-    button_named(sheet, "Remove").setFocus()
-    QTest.keyClick(button_named(sheet, "Remove"), Qt.Key.Key_Return)
+    button(sheet, "Remove").setFocus()
+    QTest.keyClick(button(sheet, "Remove"), Qt.Key.Key_Return)
     assert answers == [0]
 
 
@@ -98,7 +94,7 @@ def test_a_list_of_files_shows_hostile_names_safely(qtbot: QtBot, theme: Theme, 
 def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     sheet = HelpSheet(theme, window)
     qtbot.addWidget(sheet)
-    texts = {one.text() for one in sheet.findChildren(QLabel)}
+    texts = {label.text() for label in sheet.findChildren(QLabel)}
     assert {"New scan", "Ctrl+N", "Mark for removal", "Space   R"} <= texts
 
 
@@ -116,7 +112,7 @@ def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height
     content = area.widget() if area is not None else None
     assert area is not None and content is not None and sheet.card.height() <= height
     bottom = area.viewport().mapToGlobal(area.viewport().rect().bottomLeft()).y()
-    rows = [(one.mapToGlobal(one.rect().topLeft()).y(), one.mapToGlobal(one.rect().bottomLeft()).y())
-            for one in content.findChildren(QLabel)]  # fmt: skip
+    rows = [(label.mapToGlobal(label.rect().topLeft()).y(), label.mapToGlobal(label.rect().bottomLeft()).y())
+            for label in content.findChildren(QLabel)]  # fmt: skip
     assert not [row for row in rows if row[0] <= bottom < row[1]]
     sheet.accept()

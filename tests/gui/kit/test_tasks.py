@@ -48,7 +48,7 @@ def test_with_no_library_there_is_no_recent_scan_and_no_review(home: Path) -> No
 def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:
     tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, [], [], Silent())
     listed = tasks.recent_scans(scanned, Silent())
-    assert [one.summary.name for one in listed] == ["letters"]
+    assert [entry.summary.name for entry in listed] == ["letters"]
     assert (listed[0].missing, listed[0].marked) == ((), 0)
 
 
@@ -123,8 +123,8 @@ def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough
 
 
 def test_the_files_of_one_kind_of_trouble_are_listed_with_their_clause(scanned: Path, folder: Path) -> None:
-    (found,) = tasks.problems(scanned, ProblemKind.DAMAGED, Silent())
-    assert found == (folder / "broken.pdf", "pdfium cannot open it")
+    (problem,) = tasks.problems(scanned, ProblemKind.DAMAGED, Silent())
+    assert problem == (folder / "broken.pdf", "pdfium cannot open it")
     with speaking("zh_CN"):
         assert tasks.problems(scanned, ProblemKind.DAMAGED, Silent()) == [(folder / "broken.pdf", "pdfium 无法打开它")]
     assert tasks.problems(scanned, ProblemKind.ENCRYPTED, Silent()) == []

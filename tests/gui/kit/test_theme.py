@@ -73,12 +73,12 @@ def test_every_type_role_gives_a_font(theme: Theme) -> None:
 def test_the_theme_changes_colours_palette_and_icons_at_once(qapp: QApplication, theme: Theme, qtbot: object) -> None:
     made: QPushButton = button(theme, "x", "", "folder")
     light = made.icon().pixmap(16, 16).toImage()
-    told: list[bool] = []
-    theme.changed.connect(lambda: told.append(theme.dark))
+    states: list[bool] = []
+    theme.changed.connect(lambda: states.append(theme.dark))
     theme.set_mode(Mode.DARK)
-    assert told == [True]
+    assert states == [True]
     assert theme.colour("window") == QColor("#15181D")
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor("#15181D")
     assert made.icon().pixmap(16, 16).toImage() != light
     theme.set_mode(Mode.DARK)
-    assert told == [True]  # no second time for the same
+    assert states == [True]  # no second time for the same

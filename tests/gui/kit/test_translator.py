@@ -25,7 +25,7 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language(language: str) -> None:
     translate = QCoreApplication.translate
-    told = (
+    texts = (
         translate("WelcomePage", "Drop folders here to find duplicate documents"),
         translate("WelcomePage", "%Ln documents", "", 1),
         translate("WelcomePage", "%Ln documents", "", 1_013_904),
@@ -33,7 +33,7 @@ def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language
         words.duration(75),
         translate("QPlatformTheme", "Cancel"),
     )
-    assert told == {
+    assert texts == {
         "en_US": ("Drop folders here to find duplicate documents", "1 document", "1,013,904 documents", "1 byte",
                   "about 1 min 15 s", "Cancel"),
         "zh_CN": ("将文件夹拖到这里，查找重复文档", "1 个文档", "1,013,904 个文档", "1 字节", "约 1 分 15 秒", "取消"),
@@ -43,8 +43,8 @@ def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language
 
 
 def test_an_unknown_text_stays_and_a_word_of_two_meanings_has_two_translations(language: str) -> None:
-    told = QObject().tr("no such text"), QObject().tr("Words", "how many"), QObject().tr("Words")
-    assert told[0] == "no such text"
+    texts = QObject().tr("no such text"), QObject().tr("Words", "how many"), QObject().tr("Words")
+    assert texts[0] == "no such text"
     assert (
-        told[1:] == {"en_US": ("Words", "Words"), "zh_CN": ("字数", "词"), "es_ES": ("Palabras", "Palabras")}[language]
+        texts[1:] == {"en_US": ("Words", "Words"), "zh_CN": ("字数", "词"), "es_ES": ("Palabras", "Palabras")}[language]
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions import quarantine
@@ -14,11 +14,11 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch
 from dupfinder.base.settings import Settings
 from dupfinder.gui.kit.messages import FileList
-from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.history import HistoryPage
 from tests.actions.making import alike, plan_of, step, write
 from tests.actions.test_quarantine import no_trash
+from tests.gui.widgets import open_sheet, press, texts
 
 
 @pytest.fixture
@@ -46,22 +46,6 @@ def loaded(qtbot: QtBot, page: HistoryPage, text: str) -> None:
     qtbot.waitUntil(lambda: text in texts(page), timeout=10_000)
 
 
-def texts(page: HistoryPage) -> list[str]:
-    return [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
-
-
-def press(text: str) -> None:
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, Sheet)
-    found = [one for one in sheet.findChildren(QPushButton) if one.text() == text]
-    QTest.mouseClick(found[0], Qt.MouseButton.LeftButton)
-
-
-def press_restore(page: HistoryPage) -> None:
-    found = [one for one in page.findChildren(QPushButton) if one.text() == "Restore…" and one.isVisible()]
-    QTest.mouseClick(found[0], Qt.MouseButton.LeftButton)
-
-
 def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
     loaded(qtbot, page, "Nothing was removed yet.")
     assert "Everything dupfinder changed, with a way back. Kept for 90 days, and while it can be restored." in texts(
@@ -76,7 +60,7 @@ def test_all_skipped_files_are_listed_once_however_often_the_page_was_shown(
     batch = removed(tmp_path, 22, changed=22)
     for _ in range(3):
         page.show_batches([batch])
-    (show_all,) = [one for one in page.skipped.findChildren(QPushButton) if one.text() == "Show all"]
+    (show_all,) = [button for button in page.skipped.findChildren(QPushButton) if button.text() == "Show all"]
     QTest.mouseClick(show_all, Qt.MouseButton.LeftButton)
     assert len(page.findChildren(FileList)) == 1
 
@@ -95,22 +79,24 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
     removed(tmp_path, 3)
     assert sorted(file.name for file in tmp_path.glob("*.txt")) == ["kept.txt"]
     loaded(qtbot, page, "3 documents moved to the Trash")
-    press_restore(page)
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as told:
-        press("Restore")
-    assert told.args == ["3 documents are back in their folders."]
+    press(page, "Restore…")
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as toast:
+        press(open_sheet(), "Restore")
+    assert toast.args == ["3 documents are back in their folders."]
     assert len(list(tmp_path.glob("copy *.txt"))) == 3
     loaded(qtbot, page, "3 restored")
     assert not any(
-        one.isEnabled() for one in page.findChildren(QPushButton) if one.text() == "Restore…" and one.isVisible()
+        button.isEnabled()
+        for button in page.findChildren(QPushButton)
+        if button.text() == "Restore…" and button.isVisible()
     )
 
 
 def test_cancelling_the_question_restores_nothing(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     removed(tmp_path, 1)
     loaded(qtbot, page, "1 documents moved to the Trash")
-    press_restore(page)
-    press("Cancel")
+    press(page, "Restore…")
+    press(open_sheet(), "Cancel")
     qtbot.wait(100)
     assert not (tmp_path / "copy 0.txt").exists()
 
@@ -126,7 +112,7 @@ def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
         page.restore(batch, similar_name=False)
     assert newcomer.read_bytes() == b"a newcomer"
     with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
-        press("Restore next to it")
+        press(open_sheet(), "Restore next to it")
     assert newcomer.read_bytes() == b"a newcomer"
     assert sorted(file.read_bytes() for file in tmp_path.glob("*.txt")) == [
         b"a newcomer", b"the same bytes", b"the same bytes",

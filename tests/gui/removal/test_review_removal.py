@@ -28,6 +28,7 @@ from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on
+from tests.gui.widgets import said
 
 
 @pytest.fixture
@@ -58,12 +59,8 @@ def opened(page: ResultsPage, qtbot: QtBot) -> RemovalSheet:
     return sheet
 
 
-def said(widget: QWidget) -> str:
-    return "\n".join(one.text() for one in widget.findChildren(QLabel) if one.isVisible())
-
-
 def button(widget: QWidget, word: str) -> QPushButton:
-    return next(one for one in widget.findChildren(QPushButton) if word in one.text().replace("&", ""))
+    return next(child for child in widget.findChildren(QPushButton) if word in child.text().replace("&", ""))
 
 
 def test_without_marks_there_is_nothing_to_review(page: ResultsPage) -> None:
@@ -93,15 +90,15 @@ def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: Resul
     victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
     before = [path.read_bytes() for path in victims]
     sheet = opened(page, qtbot)
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as toast:
         qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
     assert not any(path.exists() for path in victims)
-    assert told.args is not None
-    assert told.args[0].startswith("2 documents removed")
+    assert toast.args is not None
+    assert toast.args[0].startswith("2 documents removed")
     assert page.session.summary().documents == 0
     assert len(page.session.clusters()) == 1
     with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as back:
-        told.args[2]()
+        toast.args[2]()
     assert [path.read_bytes() for path in victims] == before
     assert back.args is not None
     assert back.args[0].startswith("2 documents restored")
@@ -116,14 +113,14 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
-    told = page.window().findChild(RemovedSheet)
-    assert told is not None
-    reasons = told.findChild(QPlainTextEdit)
+    removed = page.window().findChild(RemovedSheet)
+    assert removed is not None
+    reasons = removed.findChild(QPlainTextEdit)
     assert reasons is not None
     assert "since it was scanned" in reasons.toPlainText()
-    assert "1 skipped" in said(told)
+    assert "1 skipped" in said(removed)
     assert victim.read_text(encoding="utf-8") == "Something new was written here."
-    told.reject()
+    removed.reject()
 
 
 def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
@@ -138,10 +135,10 @@ def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
-    told = page.window().findChild(RemovedSheet)
-    assert told is not None and "2 skipped" in said(told)
+    removed = page.window().findChild(RemovedSheet)
+    assert removed is not None and "2 skipped" in said(removed)
     assert kept.exists() and guarded.exists()
-    told.reject()
+    removed.reject()
 
 
 def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(page: ResultsPage, qtbot: QtBot) -> None:
@@ -204,8 +201,8 @@ def test_a_hostile_name_is_shown_as_text(tmp_path: Path, qtbot: QtBot, theme: Th
     page.show()
     mark(page, "plain.txt")
     sheet = opened(page, qtbot)
-    labels = [one for one in (*sheet.findChildren(QLabel), *page.findChildren(QLabel)) if one.text()]
-    assert all(one.textFormat() is Qt.TextFormat.PlainText for one in labels)
+    labels = [label for label in (*sheet.findChildren(QLabel), *page.findChildren(QLabel)) if label.text()]
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
     tips = [page.detail.table.model().index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
     assert not any(GuiQt.mightBeRichText(tip) for tip in tips)
     sheet.reject()

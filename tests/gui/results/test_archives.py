@@ -80,7 +80,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     opened: list[Path] = []
     monkeypatch.setattr(page.acts, "open", opened.append)
     table = page.detail.table
-    row = next(place for place, one in enumerate(page.detail.model.members) if one.name == "letter.txt")
+    row = next(place for place, member in enumerate(page.detail.model.members) if member.name == "letter.txt")
     member = page.detail.model.members[row]
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_R)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.messages import Message
@@ -19,6 +19,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import press, said, texts
 
 FITS = 5  # the distance of the furthest pair of tests.gui.scanned
 
@@ -45,16 +46,11 @@ def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
     return sheet
 
 
-def pressed(sheet: CalibrationSheet, text: str) -> None:
-    (found,) = (one for one in sheet.findChildren(QPushButton) if one.text() == text)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
-
-
 def test_the_sheet_names_the_radius_that_fits_and_uses_it(qtbot: QtBot, page: ResultsPage) -> None:
     sheet = opened(qtbot, page)
     assert sheet.chart.value() == FITS != page.session.radius
-    assert any(f"radius of {FITS} fits" in one.text() for one in sheet.findChildren(QLabel))
-    pressed(sheet, f"Use radius {FITS}")
+    assert f"radius of {FITS} fits" in said(sheet)
+    press(sheet, f"Use radius {FITS}")
     assert page.session.radius == FITS
     assert not sheet.isVisible()
     page.close_session()
@@ -67,7 +63,7 @@ def test_the_arrow_keys_look_at_each_radius(qtbot: QtBot, page: ResultsPage) -> 
     assert sheet.chart.value() == FITS + 1
     assert sheet.chart.accessibleDescription() == sheet.chart.tip(FITS + 1)
     QTest.keyClick(sheet.chart, Qt.Key.Key_Home)
-    assert sheet.chart.tip(0) in [one.text() for one in sheet.findChildren(QLabel)]
+    assert sheet.chart.tip(0) in texts(sheet)
     sheet.reject()
     page.close_session()
 
@@ -88,7 +84,7 @@ def test_the_table_says_what_the_chart_draws(qtbot: QtBot, page: ResultsPage) ->
 
 def test_the_data_are_copied_and_written_as_json(qtbot: QtBot, page: ResultsPage, tmp_path: Path) -> None:
     sheet = opened(qtbot, page)
-    pressed(sheet, "Copy as JSON")
+    press(sheet, "Copy as JSON")
     copied = json.loads(QGuiApplication.clipboard().text())
     assert (copied["fitting_radius"], copied["verified_pairs"]) == (FITS, 4)
     with qtbot.waitSignal(sheet.written, timeout=10_000):
@@ -115,7 +111,7 @@ def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path
     qtbot.addWidget(page)
     page.show()
     sheet = opened(qtbot, page)
-    assert any("no radius fits better" in one.text() for one in sheet.findChildren(QLabel))
+    assert "no radius fits better" in said(sheet)
     theme.set_mode(Mode.DARK)
     assert not sheet.chart.grab().isNull()
     sheet.reject()

@@ -24,9 +24,9 @@ def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: T
     sheet = ExportSheet(page.session, theme, page)
     qtbot.addWidget(sheet)
     sheet.choose(number, 0)
-    with qtbot.waitSignal(sheet.written, timeout=30_000) as told:
+    with qtbot.waitSignal(sheet.written, timeout=30_000) as written:
         sheet.write_to(str(tmp_path / "report"))
-    assert told.args == [tmp_path / f"report{sheet.ending}"]
+    assert written.args == [tmp_path / f"report{sheet.ending}"]
     assert (tmp_path / f"report{sheet.ending}").stat().st_size > 100
     page.close_session()
 
@@ -95,7 +95,7 @@ def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) 
     assert scoped(session, "marked").clusters == ()
     session.marks.decide([5], Decision.REMOVE)
     marked = scoped(session, "marked")
-    assert [len(one.members) for one in marked.clusters] == [2]
+    assert [len(cluster.members) for cluster in marked.clusters] == [2]
 
 
 def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:

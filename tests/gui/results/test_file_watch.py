@@ -51,12 +51,12 @@ def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, th
 
 def test_all_present_changes_nothing(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    told: list[object] = []
-    session.subscribe(told.append)
+    changes: list[object] = []
+    session.subscribe(changes.append)
     watch = FileWatch(session)
     watch.look()
     qtbot.wait(200)
-    assert told == []
+    assert changes == []
 
 
 def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -100,7 +100,7 @@ def test_what_is_gone_counts_neither_as_a_document_nor_as_space_to_free(tmp_path
     table = session.clusters()
     place = table.ids.tolist().index(cluster)
     assert table.size[place] == 2
-    assert 0 < table.bytes_to_free[place] <= max(one.size for one in others[1:])
+    assert 0 < table.bytes_to_free[place] <= max(paper.size for paper in others[1:])
 
 
 def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_it_was(
@@ -154,7 +154,7 @@ def test_what_changed_is_read_again_by_a_new_scan_of_the_same_folders(
     page = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(page)
     page.session.note_files([page.detail.model.members[1].document], FileState.CHANGED)
-    with qtbot.waitSignal(page.rescan_wanted) as told:
+    with qtbot.waitSignal(page.rescan_wanted) as rescan:
         page.detail.changed.acted.emit()
-    assert told.args[0] is page.session.result.summary
+    assert rescan.args[0] is page.session.result.summary
     page.close_session()

@@ -34,7 +34,7 @@ def session_with_forms(folder: Path, names: Sequence[str] = NAMES, decisions: De
     first = len(PAPERS)
     receipts = [Paper(f"forms/Receipt {number}.txt", RECEIPT.format(name)) for number, name in enumerate(names)]
     copy = Paper("forms/Copy of receipt.txt", RECEIPT.format(names[0]))
-    filled = [(one, other, 6, 0.8) for one, other in combinations(range(first, first + len(names)), 2)]
+    filled = [(left, right, 6, 0.8) for left, right in combinations(range(first, first + len(names)), 2)]
     result = scan_result(folder, (*PAPERS, *receipts, copy), (*PAIRS, *filled))
     form = np.arange(len(PAIRS) + len(filled)) >= len(PAIRS)
     return ReviewSession(replace(result, evidence=replace(result.evidence, form=form)), decisions)
@@ -185,7 +185,9 @@ def test_two_fillings_are_compared_line_by_line(page: ResultsPage, qtbot: QtBot)
     table.setCurrentIndex(model.index(2, 0))
     assert model.pair == (0, 2)
     page.compare()
-    sheets = [one for one in QApplication.topLevelWidgets() if isinstance(one, PairSheet) and one.isVisible()]
+    sheets = [
+        widget for widget in QApplication.topLevelWidgets() if isinstance(widget, PairSheet) and widget.isVisible()
+    ]
     (sheet,) = sheets
     qtbot.waitUntil(lambda: bool(sheet.comparison.canvas.pair.differences), timeout=60_000)
     sheet.accept()

@@ -100,7 +100,7 @@ def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
     model = MembersModel([tmp_path])
     members = session.members(int(session.clusters().ids[0]))
     model.show_members(members)
-    model.toggle(model.row_of(next(one.document for one in members if one.pages)))
+    model.toggle(model.row_of(next(member.document for member in members if member.pages)))
     texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
     assert texts == {"3", "—"}
 

@@ -27,6 +27,7 @@ from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
 from tests.gui.showing import DirectReader, page_on, session_in
+from tests.gui.widgets import said
 
 
 @pytest.fixture
@@ -45,15 +46,11 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 def row_of(page: ResultsPage, name: str) -> int:
     rows = page.detail.model.rows
-    return next(at for at, row in enumerate(rows) if name in {one.name for one in row.stack or (row.member,)})
+    return next(at for at, row in enumerate(rows) if name in {member.name for member in row.stack or (row.member,)})
 
 
 def decision_of(page: ResultsPage, name: str) -> Decision:
     return page.detail.model.members[row_of(page, name)].decision
-
-
-def said(page: ResultsPage) -> str:
-    return "\n".join(one.text() for one in page.findChildren(QLabel) if one.isVisible())
 
 
 def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(page: ResultsPage) -> None:
@@ -282,8 +279,8 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     page = page_on(session, theme)
     qtbot.addWidget(page)
     page.show()
-    acts = [one for one in page.detail.findChildren(QAbstractButton) if one.isVisible()]
-    assert acts and not any(one.isEnabled() for one in acts if not isinstance(one.parent(), Segments))
+    acts = [button for button in page.detail.findChildren(QAbstractButton) if button.isVisible()]
+    assert acts and not any(button.isEnabled() for button in acts if not isinstance(button.parent(), Segments))
     looser, clear, again = page.pane.empty.ways
     assert looser.isVisible() and again.isVisible() and not clear.isVisible()
     with qtbot.waitSignal(page.rescan_wanted) as wanted:
@@ -314,17 +311,17 @@ def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) 
 
 def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
     page.group["mark_reviewed"]()
-    with qtbot.waitSignal(page.toast_wanted) as told:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         page.group["mark_reviewed"]()
-    assert told.args is not None
-    assert told.args[0].startswith("All 2 groups reviewed.")
+    assert toast.args is not None
+    assert toast.args[0].startswith("All 2 groups reviewed.")
 
 
 def test_rows_are_dragged_out_as_copies_of_their_files(page: ResultsPage) -> None:
     model = page.detail.table.model()
     data = model.mimeData([model.index(1, 0), model.index(1, 2), model.index(2, 2)])
     rows = page.detail.model.rows
-    files = [str(one.path) for row in (1, 2) for one in rows[row].stack or (rows[row].member,)]
+    files = [str(member.path) for row in (1, 2) for member in rows[row].stack or (rows[row].member,)]
     assert [url.toLocalFile() for url in data.urls()] == files and len(files) == 3
     assert model.supportedDragActions() == Qt.DropAction.CopyAction
 
@@ -506,9 +503,9 @@ def test_nothing_is_cut_in_the_smallest_window(
     def narrow() -> list[str]:
         parts: list[QPushButton | QLabel] = [*page.findChildren(QPushButton), *page.findChildren(QLabel)]
         return [
-            one.text()
-            for one in parts
-            if one.isVisible() and not isinstance(one, ElidedLabel) and one.width() < one.minimumSizeHint().width()
+            part.text()
+            for part in parts
+            if part.isVisible() and not isinstance(part, ElidedLabel) and part.width() < part.minimumSizeHint().width()
         ]
 
     qtbot.wait(50)

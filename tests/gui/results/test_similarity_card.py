@@ -23,20 +23,20 @@ def radii(session: ReviewSession) -> list[Demand]:
 def test_a_small_scan_is_counted_when_it_is_asked(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
     ahead = CountsAhead(session)
-    assert [ahead.counts(one) for one in radii(session)] == [session.counts(one) for one in radii(session)]
-    assert len({session.counts(one) for one in radii(session)}) > 1
+    assert [ahead.counts(demand) for demand in radii(session)] == [session.counts(demand) for demand in radii(session)]
+    assert len({session.counts(demand) for demand in radii(session)}) > 1
 
 
 def test_a_large_scan_is_counted_in_jobs_in_the_order_asked_for(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
     ahead = CountsAhead(session, small=0, at_once=0)
     assert ahead.counts(session.demand) == session.counts()
-    told: list[Demand] = []
-    ahead.counted.connect(told.append)
+    demands: list[Demand] = []
+    ahead.counted.connect(demands.append)
     ahead.prepare(radii(session))
     assert ahead.counts(radii(session)[3]) is None
-    qtbot.waitUntil(lambda: len(told) == WIDEST + 1, timeout=20_000)
-    assert set(told) == set(radii(session)) and told.index(radii(session)[3]) <= 1
+    qtbot.waitUntil(lambda: len(demands) == WIDEST + 1, timeout=20_000)
+    assert set(demands) == set(radii(session)) and demands.index(radii(session)[3]) <= 1
     assert ahead.counts(radii(session)[3]) == session.counts(radii(session)[3])
 
 
@@ -51,12 +51,12 @@ def test_another_edition_makes_old_counts_worthless(tmp_path: Path, qtbot: QtBot
 def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
     ahead = CountsAhead(session, small=0, at_once=0)
-    told: list[Demand] = []
-    ahead.counted.connect(told.append)
+    demands: list[Demand] = []
+    ahead.counted.connect(demands.append)
     ahead.prepare(radii(session))
     ahead.stop()
     qtbot.wait(200)
-    assert told == []
+    assert demands == []
 
 
 def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worked_out(

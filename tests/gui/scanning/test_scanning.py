@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.progress import StepState
-from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.library.library import Library
 from dupfinder.scan.request import Root, ScanRequest
+from tests.gui.widgets import open_sheet, press
 
 SENTENCE = "The archive keeps every letter that the committee received between the spring and the autumn of year {}. "
 
@@ -44,12 +44,6 @@ def page(qtbot: QtBot, theme: Theme, home: Path) -> ScanningPage:
     made.show()
     qtbot.waitExposed(made)
     return made
-
-
-def sheet_button(text: str) -> QPushButton:
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, Sheet)
-    return next(one for one in sheet.findChildren(QPushButton) if one.text() == text)
 
 
 def states(page: ScanningPage) -> list[StepState]:
@@ -104,11 +98,11 @@ def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage)
 
 def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: ScanningPage) -> None:
     slow, quick = Path("/a/Annual accounts.pdf"), Path("/a/note.txt")
-    told = []
+    shown = []
     for seconds in ((0.2, 0.1), (21.0, 0.3), (0.1, 0.2)):
         page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
-        told.append([row[3].text() for row in page.being_read._rows[:2]])
-    assert told == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
+        shown.append([row[3].text() for row in page.being_read._rows[:2]])
+    assert shown == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
 
 
 def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
@@ -181,7 +175,7 @@ def test_cancelling_keeps_or_discards_as_it_is_answered(
         pytest.skip("the scan was over before it could be cancelled")
     with qtbot.waitSignal(page.cancelled, timeout=30_000):
         QTest.mouseClick(page.cancel, Qt.MouseButton.LeftButton)
-        QTest.mouseClick(sheet_button(answer), Qt.MouseButton.LeftButton)
+        press(open_sheet(), answer)
     with Library.open(home / "library.db") as library:
         assert bool(library.scans()) is left
 
@@ -192,7 +186,7 @@ def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
     page.run(ScanRequest((Root(tmp_path / "gone"),)))
     qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
     assert page.title.text() == "The scan did not finish"
-    QTest.mouseClick(sheet_button("Close"), Qt.MouseButton.LeftButton)
+    press(open_sheet(), "Close")
     assert page.pause.text() == "Resume"
 
 
@@ -215,7 +209,7 @@ def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list
         page.run(ScanRequest((Root(folder),), workers=1))
     page._show_problems(ProblemKind.HELD)
     qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileList), timeout=10_000)
-    QTest.mouseClick(sheet_button("Give them their names back"), Qt.MouseButton.LeftButton)
+    press(open_sheet(), "Give them their names back")
     qtbot.waitUntil(lambda: (folder / "letter.txt").exists(), timeout=10_000)
 
     def told() -> str:
@@ -223,4 +217,4 @@ def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list
         return sheet.text() if isinstance(sheet, FileList) else ""
 
     qtbot.waitUntil(lambda: "it is called letter.txt again" in told(), timeout=10_000)
-    QTest.mouseClick(sheet_button("Close"), Qt.MouseButton.LeftButton)
+    press(open_sheet(), "Close")

@@ -141,7 +141,7 @@ def test_the_tab_key_goes_through_the_page_in_reading_order(qtbot: QtBot, page: 
         page.fresh,
         page.go,
     ]
-    assert [stops.index(one) for one in later] == sorted(stops.index(one) for one in later)
+    assert [stops.index(stop) for stop in later] == sorted(stops.index(stop) for stop in later)
     assert stops[4] is page.chips["pdf"]
 
 

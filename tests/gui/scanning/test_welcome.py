@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.buttons import RowButton
@@ -15,6 +14,7 @@ from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.library.rows import ScanSummary
+from tests.gui.widgets import texts
 
 
 def recent(number: int, state: str = "done", marked: int = 0, missing: Sequence[Path] = ()) -> RecentScan:
@@ -40,10 +40,6 @@ def rows(page: WelcomePage) -> list[RowButton]:
     return [row for row in page.findChildren(RowButton) if row.isVisible()]
 
 
-def texts(page: WelcomePage) -> list[str]:
-    return [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
-
-
 def test_with_no_scans_there_is_no_list(page: WelcomePage) -> None:
     page.show_recent([])
     assert "Recent scans" not in texts(page)
@@ -66,7 +62,7 @@ def test_enter_and_click_open_a_scan(qtbot: QtBot, page: WelcomePage) -> None:
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Return)
     QTest.mouseClick(second, Qt.MouseButton.LeftButton)
-    assert [one.summary.id for one in opened] == [1, 2]
+    assert [entry.summary.id for entry in opened] == [1, 2]
 
 
 def test_a_scan_whose_folder_is_gone_says_so_and_cannot_be_opened(page: WelcomePage) -> None:

@@ -58,11 +58,11 @@ def test_what_was_previewed_is_marked_in_one_step_that_can_be_undone(page: Resul
     sheet = opened(page, qtbot)
     assert sheet.preview is not None
     expected = sheet.preview.documents
-    with qtbot.waitSignal(page.toast_wanted) as told:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         sheet.mark()
     assert page.session.summary().documents == expected
-    assert told.args is not None
-    told.args[2]()
+    assert toast.args is not None
+    toast.args[2]()
     assert page.session.summary().documents == 0
 
 

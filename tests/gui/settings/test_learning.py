@@ -5,22 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
 from dupfinder.base.settings import SIMPLIFY, WEIGHTS, Settings
 from dupfinder.gui.kit.buttons import Switch
 from dupfinder.gui.kit.messages import Message
-from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet, Order, ordered
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.scan.weights import Word, scheme_in_use
+from tests.gui.widgets import press
 
 
 def make_page(qtbot: QtBot, theme: Theme, home: Path) -> SettingsPage:
@@ -45,11 +43,6 @@ def library(home: Path, tmp_path: Path) -> Path:
     return home / "library.db"
 
 
-def press(parent: Sheet | SettingsPage, text: str) -> None:
-    (found,) = (one for one in parent.findChildren(QPushButton) if one.text() == text and one.isVisible())
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
-
-
 def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, library: Path) -> None:
     page = make_page(qtbot, theme, library.parent)
     before = scheme_in_use().id
@@ -63,9 +56,9 @@ def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, li
     model = shown.table.model()
     assert "registrar" in [model.index(row, 0).data() for row in range(model.rowCount())]
     assert scheme_in_use().id != before
-    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
         press(shown, "Use the shipped weights again")
-    assert "anew" in told.args[0]
+    assert "anew" in toast.args[0]
     assert scheme_in_use().id == before
     press(page, "Use learned weights")
     assert Settings().get(WEIGHTS) == "learned"
@@ -113,7 +106,7 @@ def test_a_setting_that_asks_for_reading_anew_says_so(qtbot: QtBot, theme: Theme
     page = make_page(qtbot, theme, home)
     switch = page.controls[SIMPLIFY.key]
     assert isinstance(switch, Switch)
-    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
         switch.click()
-    assert "anew" in told.args[0]
+    assert "anew" in toast.args[0]
     assert scheme_in_use().simplify

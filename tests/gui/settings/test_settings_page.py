@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import (
@@ -21,10 +21,10 @@ from dupfinder.base.settings import (
     Settings,
 )
 from dupfinder.gui.kit.buttons import Segments
-from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.text.pdf import ocr
+from tests.gui.widgets import open_sheet, press
 
 
 @pytest.fixture
@@ -36,14 +36,6 @@ def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Settings
     qtbot.waitExposed(made)
     made.entered()
     return made
-
-
-def press(text: str) -> None:
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, Sheet)
-    QTest.mouseClick(
-        next(one for one in sheet.findChildren(QPushButton) if one.text() == text), Qt.MouseButton.LeftButton
-    )
 
 
 def test_every_setting_of_a_person_has_a_named_control(page: SettingsPage) -> None:
@@ -83,19 +75,19 @@ def test_the_theme_changes_at_once(page: SettingsPage, theme: Theme, settings: S
 def test_another_language_is_promised_for_the_next_start(qtbot: QtBot, page: SettingsPage, settings: Settings) -> None:
     chooser = page.controls[LANGUAGE.key]
     assert isinstance(chooser, QComboBox)
-    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
         chooser.activated.emit(chooser.findData("zh_CN"))
-    assert "next start" in told.args[0]
+    assert "next start" in toast.args[0]
     assert settings.get(LANGUAGE) == "zh_CN"
 
 
 def test_resetting_asks_first_and_puts_all_back(page: SettingsPage, settings: Settings) -> None:
     settings.set(RADIUS, 2)
     page._ask_reset()
-    press("Cancel")
+    press(open_sheet(), "Cancel")
     assert settings.integer(RADIUS) == 2
     page._ask_reset()
-    press("Reset all")
+    press(open_sheet(), "Reset all")
     radius = page.controls[RADIUS.key]
     assert isinstance(radius, QSpinBox)
     assert settings.integer(RADIUS) == radius.value() == RADIUS.default
@@ -108,7 +100,7 @@ def test_deleting_scan_data_asks_first_and_touches_no_document(
     document.write_text("stays")
     page._ask_clear()
     with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
-        press("Delete scan data")
+        press(open_sheet(), "Delete scan data")
     assert document.read_text() == "stays"
 
 
@@ -125,9 +117,9 @@ def test_languages_of_scanned_pages_are_looked_up(
     field = page.controls[OCR.key]
     assert isinstance(field, QLineEdit) and field.isEnabled()
     field.setText(" eng+kli ")
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as toast:
         field.editingFinished.emit()
-    assert said in told.args[0]
+    assert said in toast.args[0]
     assert settings.get(OCR) == "eng+kli"
 
 

@@ -84,12 +84,12 @@ def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Pa
     first, second = Instance(tmp_path), Instance(tmp_path)
     assert first.take()
     assert not second.take()
-    with qtbot.waitSignal(first.asked, timeout=5000) as told:
+    with qtbot.waitSignal(first.asked, timeout=5000) as request:
         second.ask(tmp_path / "a folder")
-    assert told.args == [str(tmp_path / "a folder")]
-    with qtbot.waitSignal(first.asked, timeout=5000) as told:
+    assert request.args == [str(tmp_path / "a folder")]
+    with qtbot.waitSignal(first.asked, timeout=5000) as request:
         second.ask(None)
-    assert told.args == [""]
+    assert request.args == [""]
     first.release()
     assert second.take()
     second.release()
@@ -113,12 +113,12 @@ def test_a_fault_in_a_slot_is_logged_and_told(
     handler = FaultHandler()
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     handler.install()
-    told: list[BaseException] = []
-    handler.fault.connect(told.append)
+    faults: list[BaseException] = []
+    handler.fault.connect(faults.append)
     error = ValueError("wrong")
     with caplog.at_level(logging.ERROR):
         sys.excepthook(ValueError, error, None)
-    assert told == [error]
+    assert faults == [error]
     assert "wrong" in caplog.text
 
 
@@ -147,6 +147,6 @@ def test_opening_twice_in_one_home_ends_the_second_at_once(home: Path) -> None:
 
 
 def test_the_reading_processes_load_no_toolkit() -> None:
-    told = "import sys, dupfinder.gui.app; print(any(name.startswith('PySide6') for name in sys.modules))"
-    result = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    code = "import sys, dupfinder.gui.app; print(any(name.startswith('PySide6') for name in sys.modules))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert result.stdout == "False\n"

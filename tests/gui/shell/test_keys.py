@@ -154,7 +154,7 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
 
 
 def sheets() -> list[QDialog]:
-    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
+    return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog) and widget.isVisible()]
 
 
 def state_of(window: MainWindow, opened: list[object]) -> State:
@@ -278,7 +278,7 @@ def test_undo_and_redo_review_and_the_regions_go_by_keys(window: MainWindow, tmp
     sheets()[0].reject()
     put_back(window, page, page.pane.list)
     for key, by in ((by_id["next_region"], 1), (by_id["previous_region"], -1)):
-        regions = [one for one in page.regions() if one.isVisible() and one.isEnabled()]
+        regions = [region for region in page.regions() if region.isVisible() and region.isEnabled()]
         for _ in regions:
             held = regions.index(QApplication.focusWidget())  # type: ignore[arg-type]
             press(window, key)
@@ -310,7 +310,9 @@ def test_no_word_of_the_tools_is_cut_in_the_smallest_window(window: MainWindow, 
     page = results_of(window, tmp_path / "papers", qtbot)
     window.resize(1024, 680)
     QTest.qWait(20)
-    cut = [one.text() for one in page._tools.findChildren(QPushButton) if one.width() < one.sizeHint().width()]
+    cut = [
+        button.text() for button in page._tools.findChildren(QPushButton) if button.width() < button.sizeHint().width()
+    ]
     assert window.width() == 1024 and not cut
 
 

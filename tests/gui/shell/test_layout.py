@@ -71,10 +71,16 @@ def test_no_text_is_cut_in_the_smallest_window(qtbot: QtBot, window: MainWindow,
     for page in filled_pages(window, tmp_path):
         window.show_page(page)
         qtbot.wait(50)
-        labels = [one for one in page.findChildren(QLabel) if one.isVisible() and not isinstance(one, ElidedLabel)]
-        assert [one.text() for one in labels if cut(one)] == []
-        buttons = [one for one in page.findChildren(QPushButton) if one.isVisible() and not isinstance(one, RowButton)]
-        assert [one.text() for one in buttons if one.width() < one.minimumSizeHint().width()] == []
+        labels = [
+            label for label in page.findChildren(QLabel) if label.isVisible() and not isinstance(label, ElidedLabel)
+        ]
+        assert [label.text() for label in labels if cut(label)] == []
+        buttons = [
+            button
+            for button in page.findChildren(QPushButton)
+            if button.isVisible() and not isinstance(button, RowButton)
+        ]
+        assert [button.text() for button in buttons if button.width() < button.minimumSizeHint().width()] == []
 
 
 def test_no_page_is_wider_than_the_smallest_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
         lambda: isinstance(window.page, ResultsPage) or QApplication.activeModalWidget() is not None, timeout=60_000
     )
     sheet = QApplication.activeModalWidget()
-    assert sheet is None, [one.text() for one in sheet.findChildren(QLabel)]
+    assert sheet is None, [label.text() for label in sheet.findChildren(QLabel)]
     page = window.page
     assert isinstance(page, ResultsPage)
     return page
@@ -179,7 +179,7 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     trigger(window, "home")
     assert window.page is window.welcome
     # A list that was read while the scan ran may still be shown.
-    qtbot.waitUntil(lambda: [one.summary.state for one in window.welcome._recent] == ["done"], timeout=10_000)
+    qtbot.waitUntil(lambda: [scan.summary.state for scan in window.welcome._recent] == ["done"], timeout=10_000)
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
     wait_for_results(qtbot, window)
 
@@ -229,11 +229,13 @@ def test_every_button_of_every_page_has_a_name_and_room_to_be_hit(qtbot: QtBot, 
     pages: list[Page] = [window.welcome, window.setup(), window.scanning(), window.history(), window.settings_page()]
     for page in pages:
         window.show_page(page)
-        visible = [one for one in window.findChildren(QAbstractButton) if one.isVisible()]
-        nameless = [one for one in visible if not (one.text() or one.accessibleName()) and own(one)]
-        small = [one for one in visible if own(one) and min(one.width(), one.height()) < 24]
+        visible = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
+        nameless = [button for button in visible if not (button.text() or button.accessibleName()) and own(button)]
+        small = [button for button in visible if own(button) and min(button.width(), button.height()) < 24]
         assert nameless == []
-        assert [(type(page).__name__, one.text() or one.accessibleName(), one.size()) for one in small] == []
+        assert [
+            (type(page).__name__, button.text() or button.accessibleName(), button.size()) for button in small
+        ] == []
 
 
 def hot(window: MainWindow) -> bool:

@@ -95,8 +95,8 @@ def _texts_of_view(view: QAbstractItemView) -> Iterator[str]:
     for row in range(min(model.rowCount(top), 20)):
         for column in range(columns):
             for role in _ROLES:
-                told = model.data(model.index(row, column), role)
-                yield told if isinstance(told, str) else ""
+                text = model.data(model.index(row, column), role)
+                yield text if isinstance(text, str) else ""
 
 
 def left_over(widget: QWidget, *known: str) -> dict[str, set[str]]:

@@ -1,0 +1,36 @@
+"""What a person reads and presses in a widget."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+
+from dupfinder.gui.kit.sheet import Sheet
+
+
+def texts(widget: QWidget) -> list[str]:
+    """Return the texts of the labels that can be seen."""
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+
+
+def said(widget: QWidget) -> str:
+    """Return the texts of the labels that can be seen, one to a line."""
+    return "\n".join(texts(widget))
+
+
+def button(widget: QWidget, text: str) -> QPushButton:
+    """Return the first button with a text that can be seen."""
+    return next(each for each in widget.findChildren(QPushButton) if each.text() == text and each.isVisible())
+
+
+def press(widget: QWidget, text: str) -> None:
+    """Click the button with a text."""
+    QTest.mouseClick(button(widget, text), Qt.MouseButton.LeftButton)
+
+
+def open_sheet() -> Sheet:
+    """Return the sheet that covers the window."""
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, Sheet)
+    return sheet
