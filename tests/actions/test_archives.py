@@ -117,11 +117,11 @@ def test_no_plan_whatever_touches_a_member_or_its_archive(
         write(docs / "one.txt", TEXT)
         write(docs / "two.txt", TEXT)
 
-        def told(name: str) -> KnownFile:
+        def known(name: str) -> KnownFile:
             archive, _, inner = name.partition("/")
             return member(docs / archive, inner) if inner else known_file(docs / name)
 
-        steps = tuple(Step(verb, told(victim), told(keeper), reason, 1.0) for verb, victim, keeper, reason in wishes)
+        steps = tuple(Step(verb, known(victim), known(keeper), reason, 1.0) for verb, victim, keeper, reason in wishes)
         before = contents(docs)
         trash = FreedesktopTrash({"HOME": home, "XDG_DATA_HOME": str(Path(home) / "share")})
         plan = Plan(steps, (docs, *(docs / name for name in more_roots)), destination=Path(home) / "to")

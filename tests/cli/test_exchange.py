@@ -36,7 +36,7 @@ def exported(tmp_path: Path, run: Shell) -> Path:
     return tmp_path / "scan.npz"
 
 
-def told(run: Shell, library: Path) -> dict[str, Any]:
+def lasting_report(run: Shell, library: Path) -> dict[str, Any]:
     """A report without what differs from run to run."""
     report: dict[str, Any] = json.loads(run("report", "--library", library, "--format", "json").out)
     for name in ("seconds", "started"):
@@ -49,7 +49,7 @@ def test_an_imported_scan_reports_what_the_first_one_did(run: Shell, exported: P
     first, second = exported.with_name("a.db"), exported.with_name("b.db")
     said = run("library", "import", exported, "--library", second)
     assert said.code == 0 and said.out.startswith("Scan 1: 18 files imported, 8 of them read before; 1 group.")
-    assert told(run, second) == told(run, first)
+    assert lasting_report(run, second) == lasting_report(run, first)
     assert run("library", "check", "--library", second).code == 0
     asked = exported.parent / "docs" / "letter1.txt"
     assert run("query", asked, "--library", second).out == run("query", asked, "--library", first).out
@@ -87,7 +87,7 @@ def test_a_table_of_columns_holds_what_an_archive_does(run: Shell, exported: Pat
     assert before.keys() == after.keys()
     assert [name for name in before if before[name].tobytes() != after[name].tobytes()] == []
     assert run("library", "import", file, "--library", exported.with_name("b.db")).code == 0
-    assert told(run, exported.with_name("b.db")) == told(run, library)
+    assert lasting_report(run, exported.with_name("b.db")) == lasting_report(run, library)
     assert run("index", "join", file, "--paths").out == run("index", "join", exported, "--paths").out
     assert run("index", "build", file, "--to", exported.with_name("tables")).code == 0
     file.write_bytes(file.read_bytes()[:1000])
@@ -172,6 +172,6 @@ def test_an_import_stands_beside_the_scans_that_are_there(run: Shell, exported: 
     with Library.open(library) as opened:
         assert [scan.state for scan in opened.scans()] == ["done", "done"]
     assert (
-        told(run, library)["clusters"]
+        lasting_report(run, library)["clusters"]
         == json.loads(run("report", "1", "--library", library, "--format", "json").out)["clusters"]
     )

@@ -12,7 +12,7 @@ from dupfinder.cli import terminal
 from dupfinder.cli.terminal import Printer
 
 
-def told(mode: str, capsys: pytest.CaptureFixture[str]) -> str:
+def printed(mode: str, capsys: pytest.CaptureFixture[str]) -> str:
     printer = Printer.of(mode)
     printer.check()
     printer.tell(Progress(Stage.FIND))
@@ -26,24 +26,24 @@ def told(mode: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_plain_lines_are_few_and_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = told("plain", capsys).splitlines()
+    lines = printed("plain", capsys).splitlines()
     assert lines[0] == "Finding files: 0" and "Reading: 0 of 1,000 (0 %)" in lines
     assert len(lines) < 5 and "\x1b" not in "".join(lines)
 
 
 def test_a_bar_stays_on_one_line_and_leaves_it_clean(capsys: pytest.CaptureFixture[str]) -> None:
-    said = told("bar", capsys)
+    said = printed("bar", capsys)
     assert "\n" not in said and "(100 %)" in said and said.endswith("\r\x1b[2K")
 
 
 def test_machines_get_an_object_a_line_and_the_last_state(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = [json.loads(line) for line in told("json", capsys).splitlines()]
+    lines = [json.loads(line) for line in printed("json", capsys).splitlines()]
     assert lines[-1]["done"] == 1000 and lines[-1]["problems"] == {"damaged": 1}
     assert len(lines) < 100
 
 
 def test_none_is_none_and_auto_is_plain_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    assert told("none", capsys) == ""
+    assert printed("none", capsys) == ""
     assert Printer.of("auto").mode == "plain"
 
 

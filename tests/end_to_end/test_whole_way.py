@@ -169,12 +169,12 @@ def test_a_second_scan_opens_no_document_and_reports_the_same(tmp_path: Path, pr
 # Put before everything else in each process of the program: what it opens below the folder is written down.
 HOOK = """
 import os, sys
-_folder, _told = os.environ["WATCHED_FOLDER"], os.environ["WATCHED_LOG"]
+_folder, _log = os.environ["WATCHED_FOLDER"], os.environ["WATCHED_LOG"]
 def _hook(name, arguments):
     if name == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
         path = os.fsdecode(arguments[0])
         if path.startswith(_folder) and not os.path.isdir(path):
-            handle = os.open(_told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            handle = os.open(_log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             os.write(handle, os.fsencode(path) + b"\\n")
             os.close(handle)
 sys.addaudithook(_hook)

@@ -44,18 +44,18 @@ def main() -> int:
         report = json.loads(report_path.read_text(encoding="utf-8"))
         reading = opened(root, library)
         judged = reading.judge(reading.result.pairs, reading.result.evidence)
-        found = replace(in_report(report, root), alike=judged.alike)  # also of pairs too unlike for the report
-        print(f"pairs on which the report and the library's verdict differ: {len(disagreement(found, judged))}\n")
-        scores = {suite.name: score(suite, found) for suite in suites}
+        findings = replace(in_report(report, root), alike=judged.alike)  # also of pairs too unlike for the report
+        print(f"pairs on which the report and the library's verdict differ: {len(disagreement(findings, judged))}\n")
+        scores = {suite.name: score(suite, findings) for suite in suites}
         for line in table(scores):
             print(line)
         if arguments.mistakes:
-            _print_mistakes(suites, found)
-        _print_bands(suites, found, report, root)
+            _print_mistakes(suites, findings)
+        _print_bands(suites, findings, report, root)
         _print_sources(reading)
         _print_curve(reading)
     if arguments.json:
-        plain = {name: asdict(one) for name, one in scores.items()}
+        plain = {name: asdict(each) for name, each in scores.items()}
         arguments.json.write_text(json.dumps(plain, indent=1), encoding="utf-8")
     return 0
 
@@ -64,62 +64,63 @@ def table(scores: Mapping[str, Score]) -> list[str]:
     """The lines of the table of kinds, with the means of what is a number."""
     lines = [f"{'kind':26} {'pairs: P':>9} {'R':>6} {'F1':>6} {'hard':>5}   {'families: P':>11} {'R':>6}   "
              f"{'parts: P':>8} {'R':>6}   {'forms':>6} {'misnamed':>9}"]  # fmt: skip
-    for name, one in scores.items():
-        lines.append(_line(name, _numbers(one), one.hard))
-    columns = zip(*(_numbers(one) for one in scores.values()), strict=True)
-    lines.append(_line("mean", [mean(column) for column in columns], sum(one.hard for one in scores.values())))
+    for name, each in scores.items():
+        lines.append(_line(name, _numbers(each), each.hard))
+    columns = zip(*(_numbers(each) for each in scores.values()), strict=True)
+    lines.append(_line("mean", [mean(column) for column in columns], sum(each.hard for each in scores.values())))
     return lines
 
 
-def _numbers(one: Score) -> list[float]:
-    wanted = one.pairs.right + one.pairs.missed  # a kind without versions has no F1 to enter the mean
+def _numbers(score: Score) -> list[float]:
+    wanted = score.pairs.right + score.pairs.missed  # a kind without versions has no F1 to enter the mean
     return [
-        one.pairs.precision, one.pairs.recall, one.pairs.f1 if wanted else math.nan, one.families.precision,
-        one.families.recall, one.containment.precision, one.containment.recall, one.forms.value, one.misnamed.value,
+        score.pairs.precision, score.pairs.recall, score.pairs.f1 if wanted else math.nan,
+        score.families.precision, score.families.recall, score.containment.precision, score.containment.recall,
+        score.forms.value, score.misnamed.value,
     ]  # fmt: skip
 
 
 def _line(name: str, numbers: Collection[float], hard: int) -> str:
-    told = [_number(number) for number in numbers]
-    return (f"{name:26} {told[0]:>9} {told[1]:>6} {told[2]:>6} {hard:5}   {told[3]:>11} {told[4]:>6}   "
-            f"{told[5]:>8} {told[6]:>6}   {told[7]:>6} {told[8]:>9}")  # fmt: skip
+    cells = [_number(number) for number in numbers]
+    return (f"{name:26} {cells[0]:>9} {cells[1]:>6} {cells[2]:>6} {hard:5}   {cells[3]:>11} {cells[4]:>6}   "
+            f"{cells[5]:>8} {cells[6]:>6}   {cells[7]:>6} {cells[8]:>9}")  # fmt: skip
 
 
 def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.3f}"
 
 
-def mistakes(suite: SubSuite, found: Found) -> dict[str, list[Pair]]:
+def mistakes(suite: SubSuite, findings: Found) -> dict[str, list[Pair]]:
     """What is wrong in a sub-suite, by the kind of mistake, in order."""
-    versions, forms = found.versions, found.forms
+    versions, forms = findings.versions, findings.forms
     joined = {pair for pair in versions if set(pair) <= suite.files}
-    contained = {pair for pair in found.contains if set(pair) <= suite.files}
+    contained = {pair for pair in findings.contains if set(pair) <= suite.files}
     return {
         "joined wrongly": sorted(joined - suite.positives - suite.ignored),
         "missed": sorted(suite.positives - versions - forms),
         "a version called a form": sorted(suite.positives & forms),
         "a form not called one": sorted(
-            suite.forms & {p for p, share in found.alike.items() if share >= FORM_FROM} - forms
+            suite.forms & {p for p, share in findings.alike.items() if share >= FORM_FROM} - forms
         ),
         "a part missed": sorted(suite.contains - contained),
     }
 
 
-def disagreement(found: Found, judged: Found) -> set[Pair]:
+def disagreement(findings: Found, judged: Found) -> set[Pair]:
     """The pairs that one calls near-duplicates, parts or fillings of a form and the other does not."""
-    parts = {pair_of(*pair) for pair in found.contains ^ judged.contains}
-    return (found.versions ^ judged.versions) | (found.forms ^ judged.forms) | parts
+    parts = {pair_of(*pair) for pair in findings.contains ^ judged.contains}
+    return (findings.versions ^ judged.versions) | (findings.forms ^ judged.forms) | parts
 
 
-def _print_mistakes(suites: Collection[SubSuite], found: Found) -> None:
+def _print_mistakes(suites: Collection[SubSuite], findings: Found) -> None:
     for suite in suites:
-        for kind, pairs in mistakes(suite, found).items():
+        for kind, pairs in mistakes(suite, findings).items():
             for pair in pairs[:: max(1, len(pairs) // _SHOWN)][:_SHOWN]:
-                alike = found.alike.get((min(pair), max(pair)), math.nan)
+                alike = findings.alike.get((min(pair), max(pair)), math.nan)
                 print(f"   {kind} ({len(pairs)}): {' | '.join(pair)} {_number(alike)}")
 
 
-def _print_bands(suites: Collection[SubSuite], found: Found, report: dict[str, Any], root: Path) -> None:
+def _print_bands(suites: Collection[SubSuite], findings: Found, report: dict[str, Any], root: Path) -> None:
     files = {file["path"][len(str(root)) + 1 :]: file for file in report["files"]}
     bands = {
         "language": {name: file["language"] or "?" for name, file in files.items()},
@@ -128,7 +129,7 @@ def _print_bands(suites: Collection[SubSuite], found: Found, report: dict[str, A
     }
     for title, band in bands.items():
         print(f"\nby {title:28} {'precision':>9} {'recall':>7} {'F1':>7} {'pairs':>7}")
-        for name, counts in by_band(suites, found.versions, band).items():
+        for name, counts in by_band(suites, findings.versions, band).items():
             wanted = counts.right + counts.missed
             if wanted:
                 numbers = " ".join(f"{_number(n):>7}" for n in (counts.recall, counts.f1))
@@ -142,8 +143,8 @@ def _length(words: int | None) -> str:
 def _print_sources(reading: Reading) -> None:
     """Print what each source of candidates finds, before anything is measured."""
     print(f"\n{'candidates from':36} {'pairs':>10} {'of the labelled':>16} {'of the contained':>17}")
-    for one in sources(reading):
-        print(f"   {one.name:33} {one.pairs:10,} {_number(one.recall):>16} {_number(one.containment):>17}")
+    for source in sources(reading):
+        print(f"   {source.name:33} {source.pairs:10,} {_number(source.recall):>16} {_number(source.containment):>17}")
 
 
 def _print_curve(reading: Reading) -> None:
@@ -154,16 +155,16 @@ def _print_curve(reading: Reading) -> None:
     for radius in range(result.summary.widest_radius + 1):
         shown = []
         for passages in (False, True):
-            found = reading.judge(
+            findings = reading.judge(
                 result.pairs, result.evidence, replace(reading.demand, radius=radius, passages=passages)
             )
-            shown.append([score(suite, found).pairs for suite in reading.suites if suite.positives])
+            shown.append([score(suite, findings).pairs for suite in reading.suites if suite.positives])
         print(f"{radius:3} " + _means(shown[0], 12) + _means(shown[1], 14))
 
 
 def _means(counts: Collection[Counts], width: int) -> str:
-    precision, recall = mean(one.precision for one in counts), mean(one.recall for one in counts)
-    f1 = mean(one.f1 for one in counts)
+    precision, recall = mean(count.precision for count in counts), mean(count.recall for count in counts)
+    f1 = mean(count.f1 for count in counts)
     return f"{_number(precision):>{width}} {_number(recall):>9} {_number(f1):>9} "
 
 

@@ -47,9 +47,9 @@ def main() -> int:
     parser.add_argument("--only", help="a sub-suite")
     parser.add_argument("--worst", type=int, default=0, help="also name so many pairs of each kind")
     arguments = parser.parse_args()
-    found = likenesses(arguments.suite.resolve(), arguments.only)
+    measured = likenesses(arguments.suite.resolve(), arguments.only)
     groups: dict[tuple[str, str], list[Likeness]] = defaultdict(list)
-    for likeness in found:
+    for likeness in measured:
         groups[likeness.suite, likeness.formats].append(likeness)
     missed = False
     for (suite, formats), likes in sorted(groups.items()):
@@ -60,7 +60,7 @@ def main() -> int:
         print(
             f"{suite:14} {formats:10} {len(values):4} pairs: least {values[0]:.3f} median {median(values):.3f}{verdict}"
         )
-        for likeness in sorted(likes, key=lambda one: one.value)[: arguments.worst]:
+        for likeness in sorted(likes, key=lambda likeness: likeness.value)[: arguments.worst]:
             print(f"      {likeness.value:.3f}  {likeness.left.name}  {likeness.right.name}")
     return int(missed)
 
@@ -74,14 +74,14 @@ def likenesses(root: Path, only: str | None) -> list[Likeness]:
         extracted = read_text(path).extracted
         return None if extracted is None else fingerprinter.shingle_set(normalise(extracted.text))
 
-    found = []
+    values = []
     for suite, left, right in pairs(root):
         if only in (None, suite):
-            one, other = shingles(left), shingles(right)
-            value = 0.0 if one is None or other is None else resemblance(one, other)
+            left_set, right_set = shingles(left), shingles(right)
+            value = 0.0 if left_set is None or right_set is None else resemblance(left_set, right_set)
             formats = "/".join(sorted((left.suffix[1:].lower(), right.suffix[1:].lower())))
-            found.append(Likeness(suite, formats, left, right, value))
-    return found
+            values.append(Likeness(suite, formats, left, right, value))
+    return values
 
 
 def pairs(root: Path) -> Iterator[tuple[str, Path, Path]]:

@@ -161,7 +161,7 @@ def answer(question: str, seed: int) -> list[str]:
     chance = random.Random(f"{question} {seed}")
     points = QUESTIONS[question]
     chosen = chance.sample(points, chance.randint(len(points) - 3, len(points)))
-    said = [_CHOICE.sub(lambda found: chance.choice(found[1].split("|")), chance.choice(point)) for point in chosen]
+    said = [_CHOICE.sub(lambda choice: chance.choice(choice[1].split("|")), chance.choice(point)) for point in chosen]
     return [("" if question == "leaves" else " ").join(said)]
 
 

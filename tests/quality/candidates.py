@@ -58,8 +58,8 @@ def sources(reading: Reading) -> list[Source]:
 def source(name: str, proposed: set[Pair], suites: Collection[SubSuite], stand_of: dict[str, str]) -> Source:
     """One source from its pairs. stand_of: the document that stands for each copy, itself for others."""
 
-    def among(one: str, other: str) -> bool:
-        first, second = stand_of.get(one, one), stand_of.get(other, other)
+    def among(left: str, right: str) -> bool:
+        first, second = stand_of.get(left, left), stand_of.get(right, right)
         return first == second or pair_of(first, second) in proposed
 
     return Source(
@@ -74,4 +74,4 @@ def _pairs(pairs: Pairs | None, names: list[str]) -> set[Pair]:
     if pairs is None:
         return set()
     columns = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    return {pair_of(names[one], names[other]) for one, other in columns}
+    return {pair_of(names[left], names[right]) for left, right in columns}

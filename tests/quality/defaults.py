@@ -57,11 +57,11 @@ def read_all(root: Path) -> list[Document]:
     paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     tasks = [ReadTask(FileStamp.of(path, os.lstat(path)), Scheme()) for path in paths]
     with Sandbox(read, workers=2, limits=_LIMITS) as sandbox:
-        found = list(sandbox.run(tasks, lambda: None))
-    for lost in (done for done in found if done.failure is not None):
+        outcomes = list(sandbox.run(tasks, lambda: None))
+    for lost in (done for done in outcomes if done.failure is not None):
         print(f"not read: {lost.task.stamp.path}: {lost.details}", file=sys.stderr)
-    told = [done.value for done in found if done.value is not None]
-    return sorted(told, key=lambda one: os.fsencode(one.row.stamp.path))
+    documents = [done.value for done in outcomes if done.value is not None]
+    return sorted(documents, key=lambda document: os.fsencode(document.row.stamp.path))
 
 
 def alternatives(documents: Sequence[Document], folder: Path) -> Iterator[tuple[str, Scheme]]:
@@ -116,8 +116,8 @@ def table(root: Path) -> Iterator[str]:
             started = time.process_time()
             reading = reading_of(documents, scheme, folder / f"{number}.db", root, suites)
             seconds = time.process_time() - started
-            found = reading.judge(reading.result.pairs, reading.result.evidence)
-            yield line(choice, reading.scores(found), seconds)
+            findings = reading.judge(reading.result.pairs, reading.result.evidence)
+            yield line(choice, reading.scores(findings), seconds)
 
 
 def main() -> int:

@@ -20,17 +20,17 @@ _STEPS = 1000  # floors are whole thousandths, rounded down
 Floors = dict[str, dict[str, float]]
 
 
-def measures(suite: SubSuite, one: Score, widest: Score) -> dict[str, float]:
+def measures(suite: SubSuite, usual: Score, widest: Score) -> dict[str, float]:
     """What is held of a sub-suite, each the better the higher; without what is not labelled there.
 
     one: at the recommended radius. widest: at the widest, at which hard negatives are most likely joined.
     """
     shares = {
-        "versions": one.pairs.f1,
-        "families": one.families.f1,
-        "parts": one.containment.f1,
-        "forms": one.forms.value,
-        "versions not called forms": 1 - one.misnamed.value,
+        "versions": usual.pairs.f1,
+        "families": usual.families.f1,
+        "parts": usual.containment.f1,
+        "forms": usual.forms.value,
+        "versions not called forms": 1 - usual.misnamed.value,
         "kept apart": 1 - widest.hard / len(suite.hard_negatives) if suite.hard_negatives else math.nan,
     }
     return {name: math.floor(share * _STEPS + 1e-6) / _STEPS for name, share in shares.items() if not math.isnan(share)}

@@ -101,13 +101,13 @@ def _expanded(
     alike: dict[Pair, float] = {}
     contains: set[Pair] = set()
     for left, right, relation, share in rows:
-        for one, other in itertools.product(left, right):
-            alike[pair_of(one, other)] = share
+        for left_copy, right_copy in itertools.product(left, right):
+            alike[pair_of(left_copy, right_copy)] = share
             if relation in ("part", "whole"):
-                contains.add((other, one) if relation == "part" else (one, other))
+                contains.add((right_copy, left_copy) if relation == "part" else (left_copy, right_copy))
             else:
-                relations[pair_of(one, other)] = relation
+                relations[pair_of(left_copy, right_copy)] = relation
     for stack in stacks:
-        for one, other in itertools.combinations(stack, 2):
-            relations[pair_of(one, other)] = "same_words"
+        for left_copy, right_copy in itertools.combinations(stack, 2):
+            relations[pair_of(left_copy, right_copy)] = "same_words"
     return Found(relations, frozenset(contains), families, alike)

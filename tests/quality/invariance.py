@@ -29,7 +29,7 @@ from dupfinder.scan.request import Root, ScanRequest
 from tests.quality.prose import LANGUAGES, story
 
 STRANGERS = 5000
-Told = dict[tuple[str, str], tuple[str, float]]
+Relations = dict[tuple[str, str], tuple[str, float]]
 """(name, other name), in order -> what the first is to the second, and how similar they are."""
 
 
@@ -48,7 +48,7 @@ class CutOff(Silent):
             raise Stopped
 
 
-def scanned(folder: Path, home: Path, *, workers: int = 1, cut_off_after: int | None = None) -> Told:
+def scanned(folder: Path, home: Path, *, workers: int = 1, cut_off_after: int | None = None) -> Relations:
     """Scan a folder of documents into a library of its own; what its documents are to each other by the names of their
     files, without what stands before the first space."""
     library = Path(tempfile.mkdtemp(dir=home)) / "library.db"
@@ -64,10 +64,10 @@ def scanned(folder: Path, home: Path, *, workers: int = 1, cut_off_after: int | 
             raise AssertionError("the scan ended before it was cut off")
     run_scan(request, library, Silent(), settings=settings)
     with Library.open(library) as opened:
-        return told(ReviewSession(opened.result()))
+        return relations_in(ReviewSession(opened.result()))
 
 
-def told(session: ReviewSession) -> Told:
+def relations_in(session: ReviewSession) -> Relations:
     """Every relation of a scan, copies included."""
     grouping = session.grouping
     names = [Path(path).name.split(" ", 1)[1] for path in grouping.result.documents.paths]
@@ -76,18 +76,23 @@ def told(session: ReviewSession) -> Told:
         stacks[copy].append(row)
     pairs = [(left, right) for stack in stacks.values() for left in stack for right in stack if left < right]
     kept = zip(grouping.pairs.left.tolist(), grouping.pairs.right.tolist(), strict=True)
-    pairs += [(left, right) for one, other in kept for left in stacks[one] for right in stacks[other]]
-    found: Told = {}
+    pairs += [
+        (left, right)
+        for left_stack, right_stack in kept
+        for left in stacks[left_stack]
+        for right in stacks[right_stack]
+    ]
+    relations: Relations = {}
     for left, right in pairs:
         relation, alike = grouping.tie_of(left, right, session.demand)
         if relation is not Relation.NONE:
             first, second = (left, right) if names[left] < names[right] else (right, left)
             relation = relation if first == left else reversed_of(relation)
-            found[names[first], names[second]] = name_of(relation), round(alike, 6)
-    return found
+            relations[names[first], names[second]] = name_of(relation), round(alike, 6)
+    return relations
 
 
-def differences(usual: Told, other: Told, among: set[str]) -> Iterator[str]:
+def differences(usual: Relations, other: Relations, among: set[str]) -> Iterator[str]:
     """A sentence for each pair of some documents of which two scans say something else."""
     for pair in sorted(usual.keys() | other.keys()):
         if set(pair) <= among and usual.get(pair) != other.get(pair):
@@ -118,7 +123,7 @@ def invariance(files: list[Path], home: Path, strangers: int) -> dict[str, list[
     turned = copied(files, home / "turned", lambda place: 999_999 - place * 7)
     crowded = add_strangers(copied(files, home / "crowded", lambda place: place * 7), strangers)
     usual = scanned(plain, home)
-    scans: dict[str, Callable[[], Told]] = {
+    scans: dict[str, Callable[[], Relations]] = {
         "in reversed order": lambda: scanned(turned, home),
         "with 4 reading processes": lambda: scanned(plain, home, workers=4),
         "cut off and gone on with": lambda: scanned(plain, home, cut_off_after=len(files) // 2),
@@ -136,12 +141,12 @@ def main() -> int:
         return 2
     files = sorted(path for path in Path(sys.argv[1]).absolute().rglob("*") if path.is_file())
     with tempfile.TemporaryDirectory() as home:
-        found = invariance(files, Path(home), STRANGERS)
-    for name, sentences in found.items():
+        changes = invariance(files, Path(home), STRANGERS)
+    for name, sentences in changes.items():
         print(f"{name}: {len(sentences)} relations differ")
         for sentence in sentences[:20]:
             print(f"  {sentence}")
-    return 1 if any(found.values()) else 0
+    return 1 if any(changes.values()) else 0
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ class Judge:
         self._sides: dict[int, Side | Problem] = {}
         self._facts: dict[int, TextFacts | None] = {}
         self._hits: dict[int, dict[Path, Hit]] = {}
-        self._told = _told_pairs(self._report)
+        self._reported = _reported_pairs(self._report)
         self._shown = _shown_pairs(self._session)
 
     def rows(self) -> list[int]:
@@ -115,8 +115,8 @@ class Judge:
         if copies[left] == copies[right]:
             return None
         stands = int(copies[left]), int(copies[right])
-        told = self._told.get((self._documents.path(stands[0]), self._documents.path(stands[1])))
-        return told or (Relation.NONE, 0.0)
+        pair = self._reported.get((self._documents.path(stands[0]), self._documents.path(stands[1])))
+        return pair or (Relation.NONE, 0.0)
 
     def _of_query(self, left: int, right: int) -> Said | None:
         path = self._documents.path(left)
@@ -176,25 +176,25 @@ def _turned(said: Said | None) -> Said | None:
 
 def _shown_pairs(session: ReviewSession) -> dict[tuple[int, int], Said]:
     """What the list says of each member of a group: to the kept copy where it has a tie to it, and to the nearest."""
-    told: dict[tuple[int, int], Said] = {}
+    said: dict[tuple[int, int], Said] = {}
     for place in range(len(session.present())):
         members = session.members_at(place)
         keeper = members[0].document
         for member in members[1:]:
             if member.relation is not Relation.NONE and member.whole is None:
-                told[member.document, keeper] = member.relation, member.similarity
+                said[member.document, keeper] = member.relation, member.similarity
             if member.nearest is not None:
-                told[member.document, member.nearest.document] = member.nearest.relation, member.nearest.similarity
-    return told
+                said[member.document, member.nearest.document] = member.nearest.relation, member.nearest.similarity
+    return said
 
 
-def _told_pairs(report: Report) -> dict[tuple[Path, Path], Said]:
-    told: dict[tuple[Path, Path], Said] = {}
+def _reported_pairs(report: Report) -> dict[tuple[Path, Path], Said]:
+    said: dict[tuple[Path, Path], Said] = {}
     for pair in report.pairs:
         relation = next(each for each in Relation if name_of(each) == pair.relation)
-        told[pair.left, pair.right] = relation, pair.similarity
-        told[pair.right, pair.left] = reversed_of(relation), pair.similarity
-    return told
+        said[pair.left, pair.right] = relation, pair.similarity
+        said[pair.right, pair.left] = reversed_of(relation), pair.similarity
+    return said
 
 
 def _agree(said: Said, other: Said, way: str) -> bool:

@@ -19,9 +19,9 @@ Pair = tuple[str, str]
 TEMPLATES = "templates"  # a sub-suite of forms alone: what is labelled there are fillings, even without a list of them
 
 
-def pair_of(one: str, other: str) -> Pair:
+def pair_of(left: str, right: str) -> Pair:
     """The two names in order."""
-    return (one, other) if one < other else (other, one)
+    return (left, right) if left < right else (right, left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _sub_suite(name: str, labels: dict[str, Any]) -> SubSuite:
     files = frozenset(f"{name}/{file}" for file in labels["files"])
     hard = pairs("hard_negatives")
     fillings = (itertools.combinations(form, 2) for form in labels.get("forms", ()))
-    forms = frozenset(pair_of(f"{name}/{one}", f"{name}/{other}") for one, other in itertools.chain(*fillings))
+    forms = frozenset(pair_of(f"{name}/{left}", f"{name}/{right}") for left, right in itertools.chain(*fillings))
     if name == TEMPLATES and "forms" not in labels:
         forms = hard | ignored
     return SubSuite(name, files, positives, ignored - positives, contains, hard, forms)

@@ -47,11 +47,11 @@ class Folder:
     def label(self) -> None:
         """Label every pair that is not labelled yet by what its texts share."""
         sets = {name: shingles(text) for name, text in self.texts.items()}
-        for one, other in self._unlabelled():
-            common = len(sets[one] & sets[other])
-            union = len(sets[one]) + len(sets[other]) - common
+        for left, right in self._unlabelled():
+            common = len(sets[left] & sets[right])
+            union = len(sets[left]) + len(sets[right]) - common
             if common and common >= GREY * union:
-                (self.positives if common >= POSITIVE * union else self.ignore).append((one, other))
+                (self.positives if common >= POSITIVE * union else self.ignore).append((left, right))
 
     def none(self, reason: str) -> None:
         """Label every pair that is not labelled yet as two documents that must not be joined."""
@@ -97,9 +97,9 @@ def formats() -> Folder:
         for kind in _KINDS:
             folder.add(f"{language}{seed}.{kind}", story(100 + seed, language))
     folder.hard_negatives = [
-        (one, other, "a translation")
-        for one, other in itertools.combinations(folder.files, 2)
-        if one[2] == other[2] and one[:2] != other[:2]
+        (left, right, "a translation")
+        for left, right in itertools.combinations(folder.files, 2)
+        if left[2] == right[2] and left[:2] != right[:2]
     ]
     folder.label()
     return folder

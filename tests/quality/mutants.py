@@ -108,7 +108,7 @@ def mutants(source: str) -> Iterator[Mutant]:
     """Every changed number and comparison of a source, in the order of lines, but for those of SAME_RESULT."""
     made = [change for node in ast.walk(ast.parse(source)) for change in _changes(node, source)]
     lines = source.splitlines()
-    for mutant in sorted(made, key=lambda one: (one.line, one.column, one.after)):
+    for mutant in sorted(made, key=lambda mutant: (mutant.line, mutant.column, mutant.after)):
         if not lines[mutant.line - 1].lstrip().startswith(tuple(SAME_RESULT)):
             yield mutant
 

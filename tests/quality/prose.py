@@ -84,7 +84,7 @@ Words = list[tuple[str, str, str]]
 
 def _table(text: str) -> Words:
     rows = (row.split("|") for line in text.splitlines() for row in line.split(";"))
-    return [(one, other, third) for one, other, third in rows]
+    return [(first, second, third) for first, second, third in rows]
 
 
 def _syllables() -> Words:
@@ -108,8 +108,8 @@ def story(seed: int, language: str, paragraphs: int = 9, sentences: int = 5) -> 
         slots["t"] = chance.choice(_table(_TIMES))[tongue]
         slots["x"] = "".join(syllable[tongue] for syllable in chance.choice(names)).capitalize()
         slots["n"] = str(chance.randint(3, 990))
-        told = chance.choice(_PATTERNS)[tongue].format(**slots)
-        return told[0].upper() + told[1:]
+        text = chance.choice(_PATTERNS)[tongue].format(**slots)
+        return text[0].upper() + text[1:]
 
     glue = "" if language == "zh" else " "
     return [glue.join(sentence() for _ in range(sentences)) for _ in range(paragraphs)]
@@ -118,13 +118,13 @@ def story(seed: int, language: str, paragraphs: int = 9, sentences: int = 5) -> 
 def other_words(paragraphs: Sequence[str], share: float, seed: int) -> list[str]:
     """The text with this share of its words (Chinese: of its characters) replaced by made-up ones."""
     chance = random.Random(seed)
-    told = []
+    reworded = []
     for paragraph in paragraphs:
         units = paragraph.split(" ") if " " in paragraph else list(paragraph)
         glue = " " if " " in paragraph else ""
         fresh = _invented if glue else _rare_character
-        told.append(glue.join(fresh(chance) if chance.random() < share else unit for unit in units))
-    return told
+        reworded.append(glue.join(fresh(chance) if chance.random() < share else unit for unit in units))
+    return reworded
 
 
 def _invented(chance: random.Random) -> str:
@@ -139,7 +139,7 @@ def scattered(paragraphs: Sequence[str], way: str, share: float, seed: int) -> l
     """The text with this share of its characters "deleted", "inserted", "shuffled" among each other, or "moved": each
     changes places with one of the fifteen beside it."""
     chance = random.Random(seed)
-    told = []
+    edited = []
     for paragraph in paragraphs:
         signs = list(paragraph)
         if way == "deleted":
@@ -161,5 +161,5 @@ def scattered(paragraphs: Sequence[str], way: str, share: float, seed: int) -> l
                 taken[start : start + 4] = part
             for place, sign in zip(moved, taken, strict=True):
                 signs[place] = sign
-        told.append("".join(signs))
-    return told
+        edited.append("".join(signs))
+    return edited

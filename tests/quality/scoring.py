@@ -74,31 +74,31 @@ class Score:
 def pairs_within(clusters: Iterable[Collection[str]], files: Collection[str]) -> set[Pair]:
     """Every pair of documents of these files that stand in one cluster."""
     return {
-        pair_of(one, other)
+        pair_of(left, right)
         for cluster in clusters
-        for one, other in itertools.combinations(sorted(set(cluster) & set(files)), 2)
+        for left, right in itertools.combinations(sorted(set(cluster) & set(files)), 2)
     }
 
 
-def count_pairs(found: set[Pair], suite: SubSuite, among: set[Pair] | None = None) -> Counts:
+def count_pairs(pairs: set[Pair], suite: SubSuite, among: set[Pair] | None = None) -> Counts:
     """What is right and wrong of the found pairs; only those `among` some, if given."""
     positives = set(suite.positives) if among is None else suite.positives & among
-    judged = found - suite.ignored if among is None else (found - suite.ignored) & among
-    return Counts(len(judged & positives), len(judged - positives), len(positives - found))
+    judged = pairs - suite.ignored if among is None else (pairs - suite.ignored) & among
+    return Counts(len(judged & positives), len(judged - positives), len(positives - pairs))
 
 
-def score(suite: SubSuite, found: Found) -> Score:
+def score(suite: SubSuite, findings: Found) -> Score:
     """The score of a sub-suite."""
-    versions, forms = within(suite, found.versions), within(suite, found.forms)
-    inside = within(suite, found.contains)
+    versions, forms = within(suite, findings.versions), within(suite, findings.forms)
+    inside = within(suite, findings.contains)
     wrong = {p for p in inside - suite.contains if pair_of(*p) not in suite.positives | suite.ignored}
     as_versions = {p for p in suite.contains if pair_of(*p) in suite.positives & versions}  # the stronger relation
     containment = Counts(len(inside & suite.contains), len(wrong), len(suite.contains - inside - as_versions))
-    alike = {pair for pair in suite.forms if found.alike.get(pair, 0.0) >= FORM_FROM}
+    alike = {pair for pair in suite.forms if findings.alike.get(pair, 0.0) >= FORM_FROM}
     return Score(
         count_pairs(versions, suite),
         len(versions & suite.hard_negatives),
-        _families(suite, found),
+        _families(suite, findings),
         containment,
         Share(len(alike & forms), len(alike)),
         Share(len(forms & suite.positives), len(suite.positives)),
@@ -110,13 +110,13 @@ def within(suite: SubSuite, pairs: Iterable[Pair]) -> set[Pair]:
     return {pair for pair in pairs if pair[0] in suite.files and pair[1] in suite.files}
 
 
-def _families(suite: SubSuite, found: Found) -> Counts:
+def _families(suite: SubSuite, findings: Found) -> Counts:
     """Compare families with the connected parts of the labelled versions; ignored pairs count neither way."""
     names = components(suite.files, suite.positives)
     parts: dict[str, list[str]] = defaultdict(list)
     for file, name in names.items():
         parts[name].append(file)
-    truth, together = pairs_within(parts.values(), suite.files), pairs_within(found.families, suite.files)
+    truth, together = pairs_within(parts.values(), suite.files), pairs_within(findings.families, suite.files)
     return Counts(len(together & truth), len(together - truth - suite.ignored), len(truth - together))
 
 
@@ -130,9 +130,9 @@ def components(files: Collection[str], pairs: Iterable[Pair]) -> dict[str, str]:
             file = above[file]
         return file
 
-    for one, other in pairs:
-        if one in above and other in above:
-            above[top(one)] = top(other)
+    for left, right in pairs:
+        if left in above and right in above:
+            above[top(left)] = top(right)
     return {file: top(file) for file in above}
 
 
@@ -146,13 +146,13 @@ def by_band(suites: Collection[SubSuite], versions: set[Pair], band: Mapping[str
     """Counts of the pairs whose two documents are in the same band (a language), or in two ("docx-pdf")."""
     totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for suite in suites:
-        found = within(suite, versions) - suite.ignored
+        called = within(suite, versions) - suite.ignored
         for kind, pairs in (
-            (0, found & suite.positives),
-            (1, found - suite.positives),
-            (2, suite.positives - found),
+            (0, called & suite.positives),
+            (1, called - suite.positives),
+            (2, suite.positives - called),
         ):
-            for one, other in pairs:
-                names = sorted({band.get(one, "?"), band.get(other, "?")})
+            for left, right in pairs:
+                names = sorted({band.get(left, "?"), band.get(right, "?")})
                 totals["-".join(names)][kind] += 1
     return {name: Counts(*counts) for name, counts in sorted(totals.items())}

@@ -90,14 +90,14 @@ def moved(value: float, share: float) -> float:
 @contextmanager
 def remembered_runs() -> Iterator[None]:
     """Find the runs that two texts share once. They depend on no number of the model, and take most of the time."""
-    found: dict[bytes, tuple[list[tuple[int, int, int]], bool]] = {}
+    remembered: dict[bytes, tuple[list[tuple[int, int, int]], bool]] = {}
     find = matching_runs
 
     def remember(left: Trace, right: Trace, work: Work) -> list[tuple[int, int, int]]:
         key = hashlib.blake2b(b"%d " % len(left) + left.tobytes() + right.tobytes(), digest_size=16).digest()
-        if key not in found:
-            found[key] = find(left, right, work), work.complete
-        runs, work.complete = found[key]
+        if key not in remembered:
+            remembered[key] = find(left, right, work), work.complete
+        runs, work.complete = remembered[key]
         return runs
 
     vars(alignment)["matching_runs"] = remember
@@ -136,22 +136,22 @@ RULES: dict[str, Mapping[str, Any]] = {
 def line(name: str, scores: Mapping[str, Score], seconds: float) -> str:
     """A row of the table."""
     every = list(scores.values())
-    versions = [one for one in every if one.pairs.right + one.pairs.missed]
+    versions = [score for score in every if score.pairs.right + score.pairs.missed]
     columns = [
-        mean(one.pairs.f1 for one in versions),
-        min((one.pairs.f1 for one in versions), default=math.nan),
-        sum(one.pairs.wrong for one in every),
-        sum(one.hard for one in every),
-        mean(one.families.recall for one in every),
-        mean(one.containment.precision for one in every),
-        mean(one.containment.recall for one in every),
-        _share((one.forms.called, one.forms.of) for one in every),
-        _share((one.misnamed.called, one.misnamed.of) for one in every),
+        mean(score.pairs.f1 for score in versions),
+        min((score.pairs.f1 for score in versions), default=math.nan),
+        sum(score.pairs.wrong for score in every),
+        sum(score.hard for score in every),
+        mean(score.families.recall for score in every),
+        mean(score.containment.precision for score in every),
+        mean(score.containment.recall for score in every),
+        _share((score.forms.called, score.forms.of) for score in every),
+        _share((score.misnamed.called, score.misnamed.of) for score in every),
     ]
-    told = [
+    cells = [
         "-" if math.isnan(value) else f"{value:.3f}" if isinstance(value, float) else str(value) for value in columns
     ]
-    return f"| {name} | {' | '.join(told)} | {seconds:.1f} |"
+    return f"| {name} | {' | '.join(cells)} | {seconds:.1f} |"
 
 
 def _share(counts: Iterator[tuple[int, int]]) -> float:
@@ -214,8 +214,8 @@ def main() -> int:
             sizes = ", ".join(f"{name} {size:,.0f}" for name, size in sketch_bytes(reading).items())
             print(f"\n{root.name}: bytes a document: {sizes}\n\n{HEAD}\n|{'---|' * 11}", flush=True)
             with remembered_runs():
-                for name, found, seconds in trials(reading, RULES, numbers()):
-                    print(line(name, reading.scores(found), seconds), flush=True)
+                for name, findings, seconds in trials(reading, RULES, numbers()):
+                    print(line(name, reading.scores(findings), seconds), flush=True)
     return 0
 
 

@@ -63,7 +63,7 @@ _AMENDING = (
 
 def _rows(table: str) -> list[tuple[str, str]]:
     pairs = (row.split("|") for line in table.splitlines() for row in line.split(";"))
-    return [(one, other) for one, other in pairs]
+    return [(english, chinese) for english, chinese in pairs]
 
 
 def _phrase(chance: random.Random, patterns: Sequence[tuple[str, str]], tongue: int) -> str:
@@ -72,8 +72,8 @@ def _phrase(chance: random.Random, patterns: Sequence[tuple[str, str]], tongue: 
         "t": things[0][tongue], "u": things[1][tongue], "b": chance.choice(bodies)[tongue], "a": acts[0][tongue],
         "o": acts[1][tongue], "g": chance.choice(_rows(_GROUNDS))[tongue], "n": str(chance.randint(3, 400)),
     }  # fmt: skip
-    told = chance.choice(patterns)[tongue].format(**slots)
-    return told[0].upper() + told[1:]
+    text = chance.choice(patterns)[tongue].format(**slots)
+    return text[0].upper() + text[1:]
 
 
 def statute(seed: int, language: str, sections: int) -> list[str]:
@@ -87,10 +87,10 @@ def amended(sections: Sequence[str], language: str, repealed: int, inserted: int
     """The next version: so many sections repealed, so many inserted, each at a place of its own."""
     chance = random.Random(seed)
     gone = set(chance.sample(range(len(sections)), repealed))
-    told = [section for place, section in enumerate(sections) if place not in gone]
+    amended_sections = [section for place, section in enumerate(sections) if place not in gone]
     for section in statute(seed + 1_000_000, language, inserted):
-        told.insert(chance.randint(0, len(told)), section)
-    return told
+        amended_sections.insert(chance.randint(0, len(amended_sections)), section)
+    return amended_sections
 
 
 def numbered(sections: Sequence[str], language: str) -> list[str]:

@@ -41,8 +41,8 @@ def test_every_alternative_differs_from_the_defaults_in_one_choice(documents: li
 def test_a_scheme_is_scored_from_texts_alone(documents: list[Document], tmp_path: Path) -> None:
     suite = SubSuite("s", frozenset({"s/a.txt", "s/b.txt", "s/c.txt"}), frozenset({("s/a.txt", "s/b.txt")}),
                      frozenset(), frozenset(), frozenset({("s/b.txt", "s/c.txt")}))  # fmt: skip
-    for number, (scheme, found) in enumerate(((Scheme(), 1), (replace(Scheme(), shingle=30), 0))):
+    for number, (scheme, right) in enumerate(((Scheme(), 1), (replace(Scheme(), shingle=30), 0))):
         reading = reading_of(documents, scheme, tmp_path / f"{number}.db", ROOT, [suite])
         demand = replace(reading.demand, radius=0)
         scores = reading.scores(reading.judge(reading.result.pairs, reading.result.evidence, demand))
-        assert scores["s"].pairs.right == found and scores["s"].hard == 0
+        assert scores["s"].pairs.right == right and scores["s"].hard == 0

@@ -45,7 +45,7 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Reading:
 
 
 @pytest.fixture(scope="module")
-def found(reading: Reading) -> Found:
+def findings(reading: Reading) -> Found:
     return reading.judge(reading.result.pairs, reading.result.evidence)
 
 
@@ -54,8 +54,8 @@ def at(reading: Reading, radius: int) -> Found:
     return reading.judge(reading.result.pairs, reading.result.evidence, replace(reading.demand, radius=radius))
 
 
-def test_no_kind_scores_below_its_floor_and_what_scores_better_raises_it(reading: Reading, found: Found) -> None:
-    scores, widest = reading.scores(found), reading.scores(at(reading, reading.result.summary.widest_radius))
+def test_no_kind_scores_below_its_floor_and_what_scores_better_raises_it(reading: Reading, findings: Found) -> None:
+    scores, widest = reading.scores(findings), reading.scores(at(reading, reading.result.summary.widest_radius))
     now = {suite.name: floors.measures(suite, scores[suite.name], widest[suite.name]) for suite in reading.suites}
     held = floors.load()
     assert not floors.sunk(held, now)
@@ -74,17 +74,17 @@ def test_a_floor_that_is_missed_is_named_and_only_better_scores_move_it(tmp_path
 
 def test_a_wider_radius_loses_no_pair_and_joins_no_hard_negative_but_under_a_long_frame(reading: Reading) -> None:
     before: set[Pair] = set()
-    narrow = {name: one.hard for name, one in reading.scores(at(reading, 0)).items()}
+    narrow = {name: score.hard for name, score in reading.scores(at(reading, 0)).items()}
     for radius in range(0, reading.result.summary.widest_radius + 1, 4):
-        found = at(reading, radius)
-        assert before <= found.versions
-        before = found.versions
-        hard = {name for name, one in reading.scores(found).items() if one.hard > narrow[name]}
+        findings = at(reading, radius)
+        assert before <= findings.versions
+        before = findings.versions
+        hard = {name for name, score in reading.scores(findings).items() if score.hard > narrow[name]}
         assert all(name.startswith(FRAMED) for name in hard), (radius, hard)
 
 
-def test_nothing_to_compare_is_joined_as_identical_bytes_alone(found: Found) -> None:
-    joined = {pair for pair in found.versions if pair[0].startswith("edge/")}
+def test_nothing_to_compare_is_joined_as_identical_bytes_alone(findings: Found) -> None:
+    joined = {pair for pair in findings.versions if pair[0].startswith("edge/")}
     assert joined == {("edge/numbers1.txt", "edge/numbers2.txt")}
 
 
@@ -95,11 +95,13 @@ def test_sketches_and_fingerprints_find_more_together_than_alone(reading: Readin
     assert wide.containment < every.containment  # a part in a whole is found by its passages alone
 
 
-def test_the_number_of_workers_and_reading_again_change_nothing(reading: Reading, found: Found, tmp_path: Path) -> None:
+def test_the_number_of_workers_and_reading_again_change_nothing(
+    reading: Reading, findings: Found, tmp_path: Path
+) -> None:
     for _ in range(2):
         again = read(reading.root, tmp_path / "library.db", workers=1)
         judged = again.judge(again.result.pairs, again.result.evidence)
-        assert judged == found
+        assert judged == findings
     assert again.result.summary.reused > 100
 
 
@@ -113,12 +115,12 @@ def test_the_forms_of_the_suite_are_alike_enough_to_mislead() -> None:
     made = templates()
     for language in ("en", "es"):
         sets = [shingles(text) for name, text in made.texts.items() if language in name]
-        alike = [len(one & other) / len(one | other) for one, other in itertools.combinations(sets, 2)]
-        assert len(sets) == 8 and min(alike) > 0.65 and sum(one >= 0.7 for one in alike) > 10
+        alike = [len(left & right) / len(left | right) for left, right in itertools.combinations(sets, 2)]
+        assert len(sets) == 8 and min(alike) > 0.65 and sum(share >= 0.7 for share in alike) > 10
 
 
 def test_a_story_is_the_same_in_three_languages_and_another_from_another_seed() -> None:
     assert story(1, "en") == story(1, "en")
     assert len(story(1, "en")) == len(story(1, "zh")) == len(story(1, "es"))
-    one, other = shingles(story(1, "en")), shingles(story(2, "en"))
-    assert len(one & other) / len(one | other) < 0.1
+    first, second = shingles(story(1, "en")), shingles(story(2, "en"))
+    assert len(first & second) / len(first | second) < 0.1

@@ -36,8 +36,8 @@ def papers(folder: Path) -> list[Path]:
 def test_what_is_beside_two_documents_and_how_they_are_read_changes_no_relation(tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
     (tmp_path / "home").mkdir()
-    found = invariance(papers(tmp_path / "papers"), tmp_path / "home", 150)
-    assert len(found) == 4 and not any(found.values()), found
+    changes = invariance(papers(tmp_path / "papers"), tmp_path / "home", 150)
+    assert len(changes) == 4 and not any(changes.values()), changes
 
 
 def test_a_relation_that_differs_is_told() -> None:

@@ -24,8 +24,8 @@ def test_a_text_is_the_same_again_and_shares_little_with_the_next() -> None:
         first, second = writer.text(language, 300), writer.text(language, 300)
         assert Writer(real=False).text(language, 300) == first
         assert 300 <= size(first) < 450
-        one, other = shingles(first), shingles(second)
-        assert len(one & other) / len(one | other) < 0.1
+        first_set, second_set = shingles(first), shingles(second)
+        assert len(first_set & second_set) / len(first_set | second_set) < 0.1
 
 
 def test_real_english_is_prose_and_no_paragraph_comes_twice() -> None:
@@ -58,8 +58,8 @@ def test_scans_without_a_recogniser_are_misread_by_a_model(
     assert capsys.readouterr().err.count("misreadings by a model") == 3
     for folder in made.values():
         assert len(folder.positives) == 20
-        for one, other in folder.positives:
-            left, right = shingles(folder.texts[one]), shingles(folder.texts[other])
+        for left_name, right_name in folder.positives:
+            left, right = shingles(folder.texts[left_name]), shingles(folder.texts[right_name])
             assert 0.2 < len(left & right) / len(left | right) < 0.99
 
 
@@ -76,7 +76,7 @@ def test_first_and_last_of_a_history_share_little_and_neighbours_much(monkeypatc
     monkeypatch.setattr(wholes, "HISTORIES", {"short": wholes.HISTORIES["short"]})
     [(_, folder)] = wholes.histories(Writer(real=False))
     sets = [shingles(text) for text in folder.texts.values()]
-    alike = [len(one & other) / len(one | other) for one, other in itertools.pairwise(sets)]
+    alike = [len(left & right) / len(left | right) for left, right in itertools.pairwise(sets)]
     assert min(alike) > 0.7
     assert len(sets[0] & sets[-1]) / len(sets[0] | sets[-1]) < 0.4
 

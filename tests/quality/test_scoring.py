@@ -24,8 +24,8 @@ SUITE = SubSuite(
 
 
 def test_pairs_are_those_inside_one_cluster_and_of_the_suite() -> None:
-    found = pairs_within([["c", "a", "b", "x"], ["d"], ["g", "f", "f"]], SUITE.files)
-    assert found == {("a", "b"), ("a", "c"), ("b", "c"), ("f", "g")}
+    pairs = pairs_within([["c", "a", "b", "x"], ["d"], ["g", "f", "f"]], SUITE.files)
+    assert pairs == {("a", "b"), ("a", "c"), ("b", "c"), ("f", "g")}
 
 
 def test_right_wrong_and_missed_pairs_are_counted_without_the_ignored() -> None:
@@ -52,13 +52,13 @@ def test_a_sub_suite_is_scored_by_its_pairs_families_parts_and_forms() -> None:
     alike = {("a", "e"): 0.6, ("a", "f"): 0.5, ("a", "g"): 0.4}
     families = (frozenset("abc"), frozenset("def"))
     # f is in g (right) and a in g (wrong); that e is in d is no mistake, since they are labelled as versions.
-    told = score(SUITE, Found(relations, frozenset({("g", "f"), ("g", "a"), ("d", "e")}), families, alike))
-    assert told.pairs == Counts(2, 1, 2)  # ab and ac; ef is wrong, cd ignored; bc and de are missed
-    assert told.hard == 1
-    assert told.families == Counts(4, 2, 0)  # abc and de; df and ef are wrong
-    assert told.containment == Counts(1, 1, 0)
-    assert told.forms == Share(1, 2)  # ae of ae and af; ag is not alike enough to ask
-    assert told.misnamed == Share(1, 4)  # de
+    scored = score(SUITE, Found(relations, frozenset({("g", "f"), ("g", "a"), ("d", "e")}), families, alike))
+    assert scored.pairs == Counts(2, 1, 2)  # ab and ac; ef is wrong, cd ignored; bc and de are missed
+    assert scored.hard == 1
+    assert scored.families == Counts(4, 2, 0)  # abc and de; df and ef are wrong
+    assert scored.containment == Counts(1, 1, 0)
+    assert scored.forms == Share(1, 2)  # ae of ae and af; ag is not alike enough to ask
+    assert scored.misnamed == Share(1, 4)  # de
 
 
 def test_a_part_that_is_also_labelled_a_version_may_be_called_either() -> None:
@@ -82,11 +82,11 @@ def test_a_report_gives_every_copy_the_relations_of_its_stack_and_leaves_folded_
         "pairs": [pair("a", "c", "version"), pair("d", "a", "part")],
         "clusters": [{"members": members}],
     }
-    found = in_report(report, Path("/s"))
-    assert found.versions == {("x/a", "x/b"), ("x/a", "x/c"), ("x/b", "x/c")}
-    assert found.contains == {("x/a", "x/d"), ("x/b", "x/d")}
-    assert found.families == (frozenset({"x/a", "x/b", "x/c"}),)
-    assert found.alike[("x/b", "x/c")] == 0.8
+    findings = in_report(report, Path("/s"))
+    assert findings.versions == {("x/a", "x/b"), ("x/a", "x/c"), ("x/b", "x/c")}
+    assert findings.contains == {("x/a", "x/d"), ("x/b", "x/d")}
+    assert findings.families == (frozenset({"x/a", "x/b", "x/c"}),)
+    assert findings.alike[("x/b", "x/c")] == 0.8
 
 
 def test_files_that_pairs_connect_share_a_name() -> None:
@@ -96,8 +96,8 @@ def test_files_that_pairs_connect_share_a_name() -> None:
 
 def test_counts_are_told_by_the_bands_of_both_documents() -> None:
     band = {"a": "en", "b": "zh", "c": "en", "d": "en", "e": "en", "f": "zh"}
-    told = by_band([SUITE], {("a", "b"), ("a", "c"), ("b", "c"), ("e", "f")}, band)
-    assert told == {"en": Counts(1, 0, 1), "en-zh": Counts(2, 1, 0)}
+    counts = by_band([SUITE], {("a", "b"), ("a", "c"), ("b", "c"), ("e", "f")}, band)
+    assert counts == {"en": Counts(1, 0, 1), "en-zh": Counts(2, 1, 0)}
 
 
 def test_labels_are_read_with_the_folder_before_each_name(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Reading:
 
 
 def test_every_number_of_the_model_is_found_and_no_more_than_twenty_are_set_by_hand() -> None:
-    found = numbers()
-    assert {"LEAST_SIMILARITY", "LEAST_SHARED"} <= found.keys()
-    assert "MAX_RADIUS" not in found  # a limit of the settings
-    assert all(any(vars(module).get(name) == value for module in MODEL) for name, value in found.items())
-    assert len(found) <= 20, sorted(found)
+    values = numbers()
+    assert {"LEAST_SIMILARITY", "LEAST_SHARED"} <= values.keys()
+    assert "MAX_RADIUS" not in values  # a limit of the settings
+    assert all(any(vars(module).get(name) == value for module in MODEL) for name, value in values.items())
+    assert len(values) <= 20, sorted(values)
 
 
 def test_a_number_is_changed_wherever_it_is_held_and_put_back() -> None:
@@ -51,7 +51,7 @@ def test_whole_numbers_move_by_one_at_least() -> None:
 
 
 def test_without_the_rule_scattered_edits_are_missed(reading: Reading) -> None:
-    rows = {name: found for name, found, _ in trials(reading)}
+    rows = {name: findings for name, findings, _ in trials(reading)}
     assert set(RULES) < set(rows)
     [suite] = reading.suites
     as_it_is, without = (reading.scores(rows[name])[suite.name].pairs for name in ("as it is", "no scattered edits"))
@@ -64,9 +64,9 @@ def test_remembering_the_runs_of_two_texts_changes_no_evidence(reading: Reading)
     usual, _ = reading.match()
     with remembered_runs():
         for _ in range(2):
-            found, _ = reading.match()
-            assert found.evidence.aligned.tolist() == usual.evidence.aligned.tolist()
-            assert found.evidence.difference.tolist() == usual.evidence.difference.tolist()
+            matched, _ = reading.match()
+            assert matched.evidence.aligned.tolist() == usual.evidence.aligned.tolist()
+            assert matched.evidence.difference.tolist() == usual.evidence.difference.tolist()
 
 
 def test_the_library_stays_as_it_was(reading: Reading, tmp_path: Path) -> None:

@@ -48,9 +48,9 @@ class Reading:
         """Decide on measured pairs."""
         return in_scan(self.result.documents, pairs, evidence, demand or self.demand, self.root)
 
-    def scores(self, found: Found) -> dict[str, Score]:
+    def scores(self, findings: Found) -> dict[str, Score]:
         """Score every sub-suite."""
-        return {suite.name: score(suite, found) for suite in self.suites}
+        return {suite.name: score(suite, findings) for suite in self.suites}
 
 
 def read(root: Path, library: Path, workers: int = 2) -> Reading:

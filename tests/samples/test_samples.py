@@ -18,8 +18,8 @@ from tests.report.schema import read_report
 
 
 def expected() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(resource("samples/expected.json").read_text(encoding="utf-8"))
-    return found
+    contents: dict[str, Any] = json.loads(resource("samples/expected.json").read_text(encoding="utf-8"))
+    return contents
 
 
 def documents() -> dict[str, Path]:
@@ -78,21 +78,23 @@ def name_of(path: str) -> str:
 
 @pytest.mark.end_to_end
 def test_a_scan_finds_exactly_the_planted_clusters(scanned: dict[str, Any]) -> None:
-    found = {
+    clusters = {
         frozenset(
             name_of(member["path"]) for member in cluster["members"] if member["relation"] not in ("part", "whole")
         )
         for cluster in scanned["clusters"]
     }
-    assert {cluster for cluster in found if len(cluster) > 1} == {frozenset(one) for one in expected()["clusters"]}
+    assert {cluster for cluster in clusters if len(cluster) > 1} == {
+        frozenset(names) for names in expected()["clusters"]
+    }
 
 
 @pytest.mark.end_to_end
 def test_a_scan_finds_the_parts_in_the_longer_documents(scanned: dict[str, Any]) -> None:
-    found = {(name_of(one["container"]), name_of(one["part"])) for one in scanned["contains"]}
-    for one in expected()["contains"]:
-        containers, parts = (cluster_of(one[role]) for role in ("container", "part"))
-        assert any(container in containers and part in parts for container, part in found), one
+    parts_in = {(name_of(pair["container"]), name_of(pair["part"])) for pair in scanned["contains"]}
+    for pair in expected()["contains"]:
+        containers, parts = (cluster_of(pair[role]) for role in ("container", "part"))
+        assert any(container in containers and part in parts for container, part in parts_in), pair
 
 
 @pytest.mark.end_to_end

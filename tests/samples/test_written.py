@@ -88,9 +88,9 @@ RICH = [*OFFICE, "source/harbour.fodt"]
 
 def read(name: str) -> Extracted:
     path = WRITTEN / name
-    found = extract(path.read_bytes(), path)
-    assert found.extracted is not None and found.problem is None, found.problem
-    return found.extracted
+    extraction = extract(path.read_bytes(), path)
+    assert extraction.extracted is not None and extraction.problem is None, extraction.problem
+    return extraction.extracted
 
 
 def words(text: str) -> Counter[str]:
@@ -113,26 +113,26 @@ def test_each_document_is_of_the_kind_that_its_name_tells(name: str) -> None:
 
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_each_document_has_the_words_of_its_source(name: str) -> None:
-    found, source = words(read(name).text), words(read(SOURCES[Path(name).stem]).text)
-    lacking, added = (sorted(difference.elements()) for difference in (source - found, found - source))
+    counts, source = words(read(name).text), words(read(SOURCES[Path(name).stem]).text)
+    lacking, added = (sorted(difference.elements()) for difference in (source - counts, counts - source))
     assert (" ".join(lacking), " ".join(added)) == DIFFERENCES[name]
 
 
 @pytest.mark.parametrize("name", RICH)
 def test_comments_heads_feet_and_deletions_stay_out_of_the_text(name: str) -> None:
-    found = read(name)
-    assert found.streams["comments"] == "Commentword: is this still done?"
-    assert set(found.streams["headers"].split("\n")) == {"Harbour papers, volume seven"}
-    assert {line[:-1] for line in found.streams["footers"].split("\n")} == {"Lunden archive, leaf "}
-    assert found.notes == details(Clause.DELETIONS_LEFT_OUT)
+    extracted = read(name)
+    assert extracted.streams["comments"] == "Commentword: is this still done?"
+    assert set(extracted.streams["headers"].split("\n")) == {"Harbour papers, volume seven"}
+    assert {line[:-1] for line in extracted.streams["footers"].split("\n")} == {"Lunden archive, leaf "}
+    assert extracted.notes == details(Clause.DELETIONS_LEFT_OUT)
 
 
 @pytest.mark.parametrize("name", RICH)
 def test_office_documents_tell_their_title_author_and_dates(name: str) -> None:
-    found = read(name)
-    assert (found.title, found.author) == ("The harbour office at Lunden", "Mara Quill")
-    assert found.created == datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
-    assert found.modified == datetime(2024, 4, 2, 10, 0, tzinfo=UTC)
+    extracted = read(name)
+    assert (extracted.title, extracted.author) == ("The harbour office at Lunden", "Mara Quill")
+    assert extracted.created == datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
+    assert extracted.modified == datetime(2024, 4, 2, 10, 0, tzinfo=UTC)
 
 
 LANGUAGES = {
@@ -157,9 +157,9 @@ def test_comments_on_cells_stay_apart(name: str) -> None:
 
 @pytest.mark.parametrize("name", [f"libreoffice/dues.{suffix}" for suffix in ("ods", "xls", "xlsx")])
 def test_workbooks_tell_their_title_author_and_date(name: str) -> None:
-    found = read(name)
-    assert (found.title, found.author) == ("Dues of the harbour", "Mara Quill")
-    assert found.created == datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
+    extracted = read(name)
+    assert (extracted.title, extracted.author) == ("Dues of the harbour", "Mara Quill")
+    assert extracted.created == datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("suffix", ["odp", "pptx"])
@@ -189,8 +189,8 @@ def test_letters_of_the_european_encoding_of_tex_are_told_from_latin_ones() -> N
 
 
 def test_words_broken_in_columns_of_tex_are_whole() -> None:
-    found = words(read("latex/office-ot1.pdf").text)
-    assert {"representatives", "indispensable", "transportation", "classification"} <= found.keys()
+    counts = words(read("latex/office-ot1.pdf").text)
+    assert {"representatives", "indispensable", "transportation", "classification"} <= counts.keys()
 
 
 def test_running_heads_of_a_printed_web_page_stays_apart() -> None:
@@ -204,10 +204,10 @@ def test_a_manual_page_printed_through_postscript_is_read() -> None:
 
 
 def test_a_mail_of_a_mail_program_tells_subject_words_and_attachment() -> None:
-    found = read("mutt/register.eml")
-    assert (found.title, found.author) == ("Das Register für März 登记", "Ida Voss <ida@example.org>")
-    assert "Das Übergabeprotokoll folgt später" in found.text and "港务局每天上午登记船只。" in found.text
-    assert found.text.endswith("dues.csv")
+    extracted = read("mutt/register.eml")
+    assert (extracted.title, extracted.author) == ("Das Register für März 登记", "Ida Voss <ida@example.org>")
+    assert "Das Übergabeprotokoll folgt später" in extracted.text and "港务局每天上午登记船只。" in extracted.text
+    assert extracted.text.endswith("dues.csv")
 
 
 @pytest.mark.parametrize("name", [name for name in documents() if name.startswith("iconv/") and name.count(".") == 2])

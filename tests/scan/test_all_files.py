@@ -81,12 +81,12 @@ PAIRS = {
 
 def test_files_of_every_kind_and_size_are_found_as_copies_and_told_as_no_documents(docs: Path, tmp_path: Path) -> None:
     result = scan(tmp_path / "library.db", docs, all_files=True)
-    found = statuses(result, docs)
-    assert {name for name, status in found.items() if status == READ} == {
+    status_of = statuses(result, docs)
+    assert {name for name, status in status_of.items() if status == READ} == {
         "two/letter.txt", "one/letters.zip/letter.txt", "two/letters.zip/letter.txt",
     }  # fmt: skip
-    assert {status for name, status in found.items() if name.endswith("letters.zip")} == {"skipped"}
-    assert {status for name, status in found.items() if not name.endswith((".zip", "letter.txt"))} == {"bytes_only"}
+    assert {status for name, status in status_of.items() if name.endswith("letters.zip")} == {"skipped"}
+    assert {status for name, status in status_of.items() if not name.endswith((".zip", "letter.txt"))} == {"bytes_only"}
     assert identical(result, docs) == PAIRS
     session = ReviewSession(result)
     for place in range(len(session.present())):

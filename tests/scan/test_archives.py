@@ -60,7 +60,7 @@ def zipped(path: Path, members: dict[str, bytes]) -> Path:
 
 def scan(library: Path, *roots: Path | Root, reporter: object = None, **choices: object) -> ScanResult:
     request = ScanRequest(
-        tuple(one if isinstance(one, Root) else Root(one) for one in roots),
+        tuple(root if isinstance(root, Root) else Root(root) for root in roots),
         **{"workers": 1, **choices},  # type: ignore[arg-type]
     )
     number = run_scan(request, library, reporter)  # type: ignore[arg-type]
@@ -68,7 +68,7 @@ def scan(library: Path, *roots: Path | Root, reporter: object = None, **choices:
         return opened.result(number)
 
 
-def told(result: ScanResult, top: Path) -> dict[str, str]:
+def statuses(result: ScanResult, top: Path) -> dict[str, str]:
     """Path below a folder -> status."""
     documents = result.documents
     return {os.path.relpath(path, top): status for path, status in zip(documents.paths, documents.status, strict=True)}
@@ -114,7 +114,7 @@ def sample(docs: Path) -> Path:
 def test_every_member_is_listed_with_what_became_of_it(docs: Path, library: Path) -> None:
     sample(docs)
     result = scan(library, docs)
-    assert told(result, docs) == {
+    assert statuses(result, docs) == {
         "letter.txt": READ, "old.zip": "skipped", "old.zip/letter.txt": READ, "old.zip/in/letter.docx": READ,
         "old.zip/in/newer.html": READ, "old.zip/report.pdf": READ, "old.zip/locked.pdf": "encrypted",
         "old.zip/cut.docx": "damaged", "old.zip/empty.txt": "no_text", "old.zip/numbers.txt": "too_short",
@@ -161,14 +161,14 @@ def test_members_of_a_tar_archive_are_listed_and_compared_as_those_of_a_zip(
     archive = put(docs / f"old.tar{suffix}", packers.get(suffix, bytes)(buffer.getvalue()))
     result = scan(library, docs, workers=2)
     expected = {f"{archive.name}/{name}": "skipped" if name == "b.zip" else READ for name in members}
-    assert told(result, docs) == {"letter.txt": READ, archive.name: "skipped", **expected}
+    assert statuses(result, docs) == {"letter.txt": READ, archive.name: "skipped", **expected}
     rows = {os.path.relpath(path, docs): row for row, path in enumerate(result.documents.paths)}
     inside = rows[f"{archive.name}/in/letter.docx"]
     assert (result.documents.text_hash[inside] == result.documents.text_hash[rows["letter.txt"]]).all()
     assert result.documents.archive_of(inside) == archive
-    found = read_text(archive / "in/letter.docx").extracted
-    assert found is not None and found.text.startswith(letter[0])
-    assert told(scan(library, docs), docs) == told(result, docs)
+    extracted = read_text(archive / "in/letter.docx").extracted
+    assert extracted is not None and extracted.text.startswith(letter[0])
+    assert statuses(scan(library, docs), docs) == statuses(result, docs)
 
 
 def test_a_second_scan_opens_no_archive_and_finds_the_same(
@@ -179,7 +179,7 @@ def test_a_second_scan_opens_no_archive_and_finds_the_same(
     handed = tasks_handed_out(monkeypatch)
     second = scan(library, docs)
     assert handed == []
-    assert told(second, docs) == told(first, docs)
+    assert statuses(second, docs) == statuses(first, docs)
     assert second.documents.detail == first.documents.detail
     assert second.summary.reused == len(second.documents)
     assert second.pairs.distance.tolist() == first.pairs.distance.tolist()
@@ -193,14 +193,14 @@ def test_a_changed_archive_alone_is_opened_again(docs: Path, library: Path, monk
     handed = tasks_handed_out(monkeypatch)
     result = scan(library, docs)
     assert sorted(handed) == [docs / "other.zip", docs / "other.zip/a.txt", docs / "other.zip/b.txt"]
-    assert told(result, docs)["other.zip/b.txt"] == READ
+    assert statuses(result, docs)["other.zip/b.txt"] == READ
 
 
 def test_a_fresh_scan_reads_members_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample(docs)
     first = scan(library, docs)
     handed = tasks_handed_out(monkeypatch)
-    assert told(scan(library, docs, fresh=True), docs) == told(first, docs)
+    assert statuses(scan(library, docs, fresh=True), docs) == statuses(first, docs)
     assert docs / "old.zip/report.pdf" in handed
 
 
@@ -233,7 +233,7 @@ def test_a_stop_in_the_midst_of_an_archive_loses_nothing_that_was_read(
     handed = tasks_handed_out(monkeypatch)
     resumed = scan(library, docs)
     assert kept.isdisjoint(map(str, handed)), "read before, and handed out again"
-    assert told(resumed, docs) == told(whole, docs)
+    assert statuses(resumed, docs) == statuses(whole, docs)
     with closing(sqlite3.connect(library)) as opened:
         counts = opened.execute("SELECT count(*) FROM document WHERE members IS NOT NULL").fetchone()
     assert counts == (1,), "the archive is stored once"
@@ -242,12 +242,12 @@ def test_a_stop_in_the_midst_of_an_archive_loses_nothing_that_was_read(
 def test_neither_workers_nor_order_show(docs: Path, tmp_path: Path) -> None:
     for number in range(6):
         zipped(docs / f"{number}.zip", {f"{n}.txt": making.txt(prose(10 * number + n)) for n in range(8)})
-    one = scan(tmp_path / "one.db", docs, workers=1)
+    alone = scan(tmp_path / "one.db", docs, workers=1)
     two = scan(tmp_path / "two.db", docs, workers=3)
-    assert list(one.documents.paths) == list(two.documents.paths)
-    assert one.documents.archive.tolist() == two.documents.archive.tolist()
-    assert one.documents.fingerprint.tolist() == two.documents.fingerprint.tolist()
-    assert one.pairs.left.tolist() == two.pairs.left.tolist()
+    assert list(alone.documents.paths) == list(two.documents.paths)
+    assert alone.documents.archive.tolist() == two.documents.archive.tolist()
+    assert alone.documents.fingerprint.tolist() == two.documents.fingerprint.tolist()
+    assert alone.pairs.left.tolist() == two.pairs.left.tolist()
 
 
 def test_archives_are_left_closed_when_that_is_chosen_and_known_again_afterwards(
@@ -257,24 +257,24 @@ def test_archives_are_left_closed_when_that_is_chosen_and_known_again_afterwards
     put(docs / "nameless", (docs / "old.zip").read_bytes())
     whole = scan(library, docs)
     closed = scan(library, docs, archives=False)
-    assert told(closed, docs) == {"letter.txt": READ, "old.zip": "skipped", "nameless": "skipped"}
+    assert statuses(closed, docs) == {"letter.txt": READ, "old.zip": "skipped", "nameless": "skipped"}
     assert set(closed.documents.detail) == {"", stored(details(Clause.ARCHIVE_NOT_OPENED))}
     handed = tasks_handed_out(monkeypatch)
-    assert told(scan(library, docs), docs) == told(whole, docs)
+    assert statuses(scan(library, docs), docs) == statuses(whole, docs)
     assert handed == []
 
 
 def test_an_archive_without_a_suffix_is_known_by_its_content(docs: Path, library: Path) -> None:
     put(docs / "backup", sample(docs).read_bytes())
-    found = told(scan(library, docs), docs)
-    assert found["backup"] == "skipped" and found["backup/report.pdf"] == READ
-    assert told(scan(library, docs, archives=False, fresh=True), docs)["backup"] == "skipped"
+    status_of = statuses(scan(library, docs), docs)
+    assert status_of["backup"] == "skipped" and status_of["backup/report.pdf"] == READ
+    assert statuses(scan(library, docs, archives=False, fresh=True), docs)["backup"] == "skipped"
 
 
 @pytest.mark.parametrize("name", ["a.jar", "a.apk", "a.whl", "a.vsdx", "a.kmz"])
 def test_what_other_programs_pack_alike_is_not_looked_into(docs: Path, library: Path, name: str) -> None:
     zipped(docs / name, {"a.txt": making.txt(prose(1))})
-    assert told(scan(library, docs), docs) == {name: "unsupported"}
+    assert statuses(scan(library, docs), docs) == {name: "unsupported"}
 
 
 def test_documents_that_are_packages_are_read_as_ever_whatever_they_are_called(docs: Path, library: Path) -> None:
@@ -284,7 +284,7 @@ def test_documents_that_are_packages_are_read_as_ever_whatever_they_are_called(d
     put(docs / "d.zip", making.epub())
     put(docs / "e", making.docx(prose(5)))
     result = scan(library, docs)
-    assert told(result, docs) == dict.fromkeys(["a.docx", "b.zip", "c.zip", "d.zip", "e"], READ)
+    assert statuses(result, docs) == dict.fromkeys(["a.docx", "b.zip", "c.zip", "d.zip", "e"], READ)
     assert list(result.documents.media) == ["docx", "docx", "odt", "epub", "docx"]
 
 
@@ -297,7 +297,7 @@ def test_what_a_request_leaves_out_is_left_out_in_archives_too_and_read_when_it_
         "d.html": making.html(prose(6)), "e.txt": making.txt(prose(7)),
     })  # fmt: skip
     narrow = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
-    why = dict(zip(told(narrow, docs), map(details_of, narrow.documents.detail), strict=True))
+    why = dict(zip(statuses(narrow, docs), map(details_of, narrow.documents.detail), strict=True))
     assert why == {
         "a.zip": details(Clause.ARCHIVE_MEMBERS, members=7),
         "a.zip/.hidden/a.txt": details(Clause.HIDDEN_FOLDER), "a.zip/in/.b.txt": details(Clause.HIDDEN_FILE),
@@ -306,11 +306,11 @@ def test_what_a_request_leaves_out_is_left_out_in_archives_too_and_read_when_it_
         "a.zip/large.txt": details(Clause.OVER_LIMIT, bytes=len(making.txt(prose(5, sentences=400))), limit=9000),
         "a.zip/d.html": details(Clause.OTHER_KINDS, kind="html"), "a.zip/e.txt": (),
     }  # fmt: skip
-    wide = told(scan(library, docs), docs)
+    wide = statuses(scan(library, docs), docs)
     assert [name for name, status in wide.items() if status != READ] == ["a.zip", "a.zip/node_modules/c.md"]
     again = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
-    assert dict(zip(told(again, docs), map(details_of, again.documents.detail), strict=True)) == why
-    assert told(scan(library, docs), docs) == wide
+    assert dict(zip(statuses(again, docs), map(details_of, again.documents.detail), strict=True)) == why
+    assert statuses(scan(library, docs), docs) == wide
 
 
 def test_a_second_scan_judges_the_members_of_an_unchanged_archive_by_their_own_times(docs: Path, library: Path) -> None:
@@ -323,8 +323,8 @@ def test_a_second_scan_judges_the_members_of_an_unchanged_archive_by_their_own_t
     scan(library, docs)
     for filters, read in ((Filters(older_ns=in_2015), "2010.txt"), (Filters(newer_ns=in_2015), "2020.txt")):
         for _ in range(2):
-            statuses = told(scan(library, docs, filters=filters), docs)
-            assert [name for name, status in statuses.items() if status == READ] == [f"a.zip/{read}"]
+            status_of = statuses(scan(library, docs, filters=filters), docs)
+            assert [name for name, status in status_of.items() if status == READ] == [f"a.zip/{read}"]
 
 
 def test_members_of_an_archive_in_a_protected_folder_are_protected(docs: Path, library: Path) -> None:
@@ -349,7 +349,7 @@ def test_damaged_archives_are_problems_of_their_own(docs: Path, library: Path) -
     put(docs / "empty.zip", Zip([]).data())
     put(docs / "zero.zip", b"")
     result = scan(library, docs)
-    why = dict(zip(told(result, docs).items(), map(details_of, result.documents.detail), strict=True))
+    why = dict(zip(statuses(result, docs).items(), map(details_of, result.documents.detail), strict=True))
     assert why["cut.zip", "damaged"] == details(Clause.NO_DIRECTORY)
     assert why["split.zip", "unsupported"] == details(Clause.SPLIT_ARCHIVE)
     assert why["empty.zip", "skipped"] == details(Clause.ARCHIVE_MEMBERS, members=0)
@@ -363,18 +363,18 @@ def test_a_bomb_is_told_and_the_scan_goes_on(docs: Path, library: Path) -> None:
     over = [Part(b"%d.txt" % number, bytes(60_000_000), size=1000, at=2000) for number in range(20)]
     put(docs / "bomb.zip", Zip([text, bomb, liar, *over]).data())
     result = scan(library, docs)
-    found = told(result, docs)
-    assert found.pop("bomb.zip/text.txt") == READ and found.pop("bomb.zip") == "skipped"
-    assert found.pop("bomb.zip/bomb.txt") == "too_large" and found.pop("bomb.zip/liar.txt") == "damaged"
-    assert set(found.values()) == {"damaged"} and len(found) == 20
+    status_of = statuses(result, docs)
+    assert status_of.pop("bomb.zip/text.txt") == READ and status_of.pop("bomb.zip") == "skipped"
+    assert status_of.pop("bomb.zip/bomb.txt") == "too_large" and status_of.pop("bomb.zip/liar.txt") == "damaged"
+    assert set(status_of.values()) == {"damaged"} and len(status_of) == 20
 
 
 def test_a_member_that_takes_its_process_down_costs_itself_alone(docs: Path, library: Path) -> None:
     cells = b"<row>" + b"<c><v>1</v></c>" * 10
     sheet = making.xlsx({"a": [["b"]]})
     zipped(docs / "a.zip", {"a.txt": making.txt(prose(1)), "b.xlsx": sheet + cells, "c.txt": making.txt(prose(2))})
-    found = told(scan(library, docs), docs)
-    assert found["a.zip/a.txt"] == found["a.zip/c.txt"] == READ
+    status_of = statuses(scan(library, docs), docs)
+    assert status_of["a.zip/a.txt"] == status_of["a.zip/c.txt"] == READ
 
 
 def test_an_archive_that_changes_after_it_was_listed_is_told_and_read_by_the_next_scan(docs: Path) -> None:
@@ -397,8 +397,8 @@ def test_an_archive_that_changes_after_it_was_listed_is_told_and_read_by_the_nex
 
 def test_a_member_is_read_again_by_its_path(docs: Path) -> None:
     path = sample(docs)
-    found = read_text(path / "in" / "letter.docx").extracted
-    assert found is not None and prose(1)[0] in found.text
+    extracted = read_text(path / "in" / "letter.docx").extracted
+    assert extracted is not None and prose(1)[0] in extracted.text
     for name, code in (
         ("gone.txt", Clause.NO_SUCH_MEMBER), ("cut.docx", Clause.NO_DIRECTORY), ("inner", Clause.ARCHIVE_IN_ARCHIVE),
     ):  # fmt: skip
@@ -422,12 +422,12 @@ def test_members_that_are_read_one_after_another_list_their_archive_once_and_ane
     monkeypatch.setattr("dupfinder.text.source.contents_of", counting)
     path = zipped(docs / "a.zip", {f"{number}.txt": making.txt(prose(number)) for number in range(20)})
     for number in range(20):
-        found = read_text(path / f"{number}.txt").extracted
-        assert found is not None and prose(number)[0] in found.text
+        extracted = read_text(path / f"{number}.txt").extracted
+        assert extracted is not None and prose(number)[0] in extracted.text
     assert len(listed) == 1
     zipped(path, {"0.txt": making.txt(prose(99)), "1.txt": making.txt(prose(98))})
-    found = read_text(path / "0.txt").extracted
-    assert found is not None and prose(99)[0] in found.text and len(listed) == 2
+    extracted = read_text(path / "0.txt").extracted
+    assert extracted is not None and prose(99)[0] in extracted.text and len(listed) == 2
 
 
 def test_odd_names_are_scanned_stored_and_read_again(docs: Path, library: Path) -> None:
@@ -438,10 +438,10 @@ def test_odd_names_are_scanned_stored_and_read_again(docs: Path, library: Path) 
     path = put(docs / "odd.zip", Zip(parts).data())
     for _ in range(2):
         result = scan(library, docs)
-        found = told(result, docs)
-        assert [status for name, status in found.items() if name != "odd.zip"] == [READ] * len(names)
+        status_of = statuses(result, docs)
+        assert [status for name, status in status_of.items() if name != "odd.zip"] == [READ] * len(names)
         assert {"odd.zip/合同.txt", "odd.zip/(..)/(..)/up.txt", "odd.zip/etc/passwd.txt", "odd.zip/a␀b.txt",
-                "odd.zip/twice.txt", "odd.zip/twice (2).txt", "odd.zip/unnamed"} <= set(found)  # fmt: skip
+                "odd.zip/twice.txt", "odd.zip/twice (2).txt", "odd.zip/unnamed"} <= set(status_of)  # fmt: skip
     for name in result.documents.paths[1:]:
         assert read_text(Path(name)).extracted is not None
     assert not (docs.parent / "up.txt").exists() and path.stat().st_size

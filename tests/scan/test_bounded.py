@@ -46,11 +46,11 @@ def test_too_many_equal_ones_leave_some_partners_for_each() -> None:
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 200))
 def test_partners_are_of_the_texts_and_not_of_their_order(values: list[int], most: int) -> None:
     fingerprints, ties = np.array(values, np.uint64), ties_of(len(values))
-    found = rows_of(frequent_pairs(fingerprints, ties, most))
-    assert found == sorted(set(found)) and all(left < right for left, right in found)
-    assert len(found) <= max(most, len(values))
+    pairs = rows_of(frequent_pairs(fingerprints, ties, most))
+    assert pairs == sorted(set(pairs)) and all(left < right for left, right in pairs)
+    assert len(pairs) <= max(most, len(values))
     order = np.random.default_rng(len(values)).permutation(len(values))
     moved = rows_of(frequent_pairs(fingerprints[order], ties[order], most))
-    assert {frozenset((int(order[one]), int(order[other]))) for one, other in moved} == set(map(frozenset, found))
+    assert {frozenset((int(order[left]), int(order[right]))) for left, right in moved} == set(map(frozenset, pairs))
     if most >= len(values) ** 2:
-        assert found == rows_of(join(fingerprints, 0))
+        assert pairs == rows_of(join(fingerprints, 0))

@@ -98,8 +98,8 @@ class Scans:
         matched = match(self._library, documents, BUDGET, Silent(), before)
         if not alone:
             done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
-            found = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            self._library.finish_scan(done, *found, documents, matched.frequent)
+            findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
+            self._library.finish_scan(done, *findings, documents, matched.frequent)
             self._known = {key: number for key, number in self._known.items() if folder.get(key[0]) == key[1]}
         return matched
 

@@ -81,12 +81,12 @@ def test_the_groups_are_those_of_equal_bytes_whatever_was_known_before(
     known = find_identical(stamps[:again], FileHashes.none(), 1, Silent()).hashes
     known = FileHashes.unpacked([known.packed()])
     latest = Latest()
-    found = find_identical(stamps, known, workers, latest)
-    assert groups(stamps, found.contents(stamps)) == {frozenset(p) for p in expected.values() if len(p) > 1}
-    told = latest.newest()
-    assert told is not None and told.stage is Stage.HASH and told.done == told.total
+    hashes = find_identical(stamps, known, workers, latest)
+    assert groups(stamps, hashes.contents(stamps)) == {frozenset(p) for p in expected.values() if len(p) > 1}
+    progress = latest.newest()
+    assert progress is not None and progress.stage is Stage.HASH and progress.done == progress.total
     copies = [(len(paths) - 1, len(content)) for content, paths in expected.items() if len(paths) > 1]
-    same = told.identical
+    same = progress.identical
     assert (same.groups, same.copies) == (len(copies), sum(number for number, _ in copies))
     assert same.bytes == sum(number * size for number, size in copies)
 
@@ -113,9 +113,9 @@ def test_the_largest_groups_are_named_and_the_small_are_counted(tmp_path: Path) 
     stamps = written(tmp_path, contents)
     latest = Latest()
     find_identical(stamps, FileHashes.none(), 2, latest)
-    told = latest.newest()
-    assert told is not None
-    same: Identical = told.identical
+    progress = latest.newest()
+    assert progress is not None
+    same: Identical = progress.identical
     assert (same.groups, same.copies, same.bytes) == (10, 10, 55)
     assert [len(paths[0].read_bytes()) for paths in same.largest] == [10, 9, 8, 7, 6]
 
@@ -129,10 +129,10 @@ def test_a_file_that_changed_or_cannot_be_opened_has_no_hash_and_its_reason(tmp_
     stamps[3].path.symlink_to(stamps[0].path)
     stamps[4].path.unlink()
     os.mkfifo(stamps[4].path)
-    found = find_identical(stamps, FileHashes.none(), 1, Silent())
-    contents = found.contents(stamps)
+    hashes = find_identical(stamps, FileHashes.none(), 1, Silent())
+    contents = hashes.contents(stamps)
     assert groups(stamps, contents) == {frozenset((stamps[0].path, stamps[5].path))}
-    assert {stamp.path.name: kind for stamp, (kind, _) in found.troubles.items()} == {
+    assert {stamp.path.name: kind for stamp, (kind, _) in hashes.troubles.items()} == {
         "1": ProblemKind.CHANGED, "2": ProblemKind.VANISHED, "3": ProblemKind.CHANGED, "4": ProblemKind.CHANGED,
     }  # fmt: skip
 
@@ -154,8 +154,8 @@ def test_what_was_hashed_before_a_stop_is_kept(tmp_path: Path, monkeypatch: pyte
     find_identical(stamps, FileHashes.none(), 1, latest, kept.append)
     assert threading.active_count() == before
     assert sum(map(len, kept)) >= 500
-    told = latest.newest()
-    assert told is not None and told.identical == Identical()
+    progress = latest.newest()
+    assert progress is not None and progress.identical == Identical()
 
 
 def test_a_large_file_does_not_hold_a_stop_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,12 +178,12 @@ def test_a_large_file_does_not_hold_a_stop_up(tmp_path: Path, monkeypatch: pytes
 
 def test_progress_tells_bytes_and_the_groups_so_far(tmp_path: Path) -> None:
     stamps = written(tmp_path, [b"x" * 300] * 3 + [b"lone"])
-    told: list[Progress] = []
+    reports: list[Progress] = []
 
     class Recorder(Silent):
         def tell(self, progress: Progress) -> None:
-            told.append(progress)
+            reports.append(progress)
 
     find_identical(stamps, FileHashes.none(), 1, Recorder())
-    assert (told[0].done, told[0].total) == (0, 900) and (told[-1].done, told[-1].total) == (900, 900)
-    assert told[-1].identical.largest == ((stamps[0].path, stamps[1].path, stamps[2].path),)
+    assert (reports[0].done, reports[0].total) == (0, 900) and (reports[-1].done, reports[-1].total) == (900, 900)
+    assert reports[-1].identical.largest == ((stamps[0].path, stamps[1].path, stamps[2].path),)

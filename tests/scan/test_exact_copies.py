@@ -48,9 +48,9 @@ def facts(row: DocumentRow | Listing) -> list[Any]:
     """All that a row tells but how long its reading took."""
     assert isinstance(row, DocumentRow)
     values = [getattr(row, field.name) for field in fields(row) if field.name not in ("seconds", "text_print")]
-    found = row.text_print
-    told = [] if found is None else [getattr(found, field.name) for field in fields(found)]
-    return values + [value.tolist() if isinstance(value, np.ndarray) else value for value in told]
+    print_ = row.text_print
+    parts = [] if print_ is None else [getattr(print_, field.name) for field in fields(print_)]
+    return values + [value.tolist() if isinstance(value, np.ndarray) else value for value in parts]
 
 
 def read_with(copies: Copies, tasks: list[ReadTask]) -> tuple[dict[Path, DocumentRow], list[Path]]:
@@ -114,5 +114,5 @@ def test_a_copy_of_a_file_that_took_too_long_is_not_tried_again(tmp_path: Path) 
     slow = details(Clause.AFTER_SECONDS, seconds=12)
     rows, again = copies.rows_of(DocumentRow(first.stamp, ProblemKind.TOO_SLOW, slow), first)
     assert again == [] and [row.stamp for row, _ in rows] == [task.stamp for task in tasks[1:]]
-    told = [(row.status, row.details, row.content_hash) for row, _ in rows]
-    assert told == [(ProblemKind.TOO_SLOW, slow, contents[first.stamp])] * 2
+    outcomes = [(row.status, row.details, row.content_hash) for row, _ in rows]
+    assert outcomes == [(ProblemKind.TOO_SLOW, slow, contents[first.stamp])] * 2

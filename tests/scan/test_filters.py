@@ -39,10 +39,10 @@ def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]
         ["git", "-C", tmp_path, "check-ignore", "--no-index", "-z", "--stdin"],
         input="\0".join(PATHS), capture_output=True, text=True, check=False,
     )  # fmt: skip
-    found = walked(tmp_path, filters=Filters(exclude=tuple(patterns)))
+    entries = walked(tmp_path, filters=Filters(exclude=tuple(patterns)))
     kept = {
         os.path.relpath(path, tmp_path)
-        for path, entry in found.items()
+        for path, entry in entries.items()
         if entry.details != details(Clause.EXCLUDED_PATTERN)
     }
     assert set(PATHS) - kept == set(asked.stdout.split("\0")) - {""}
@@ -53,9 +53,9 @@ def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]
 def test_of_patterns_to_include_a_file_is_one_and_what_is_excluded_stays_out(tmp_path: Path) -> None:
     for name in ("a.txt", "b.md", "c.pdf", "old/a.txt", "old/keep/d.txt"):
         make(tmp_path / name)
-    found = walked(tmp_path, filters=Filters(include=("*.txt", "*.md"), exclude=("/old/*.txt",)))
-    assert read(found, tmp_path) == {"a.txt", "b.md", "old/keep/d.txt"}
-    assert found[str(tmp_path / "c.pdf")].details == details(Clause.OTHER_PATTERNS)
+    entries = walked(tmp_path, filters=Filters(include=("*.txt", "*.md"), exclude=("/old/*.txt",)))
+    assert read(entries, tmp_path) == {"a.txt", "b.md", "old/keep/d.txt"}
+    assert entries[str(tmp_path / "c.pdf")].details == details(Clause.OTHER_PATTERNS)
     assert walked(tmp_path, filters=Filters(exclude=("old/",))).keys() == {
         str(tmp_path / n) for n in ("a.txt", "b.md", "c.pdf")
     }
@@ -65,8 +65,8 @@ def test_patterns_are_relative_to_the_folder_that_was_named(tmp_path: Path) -> N
     for name in ("one/a.txt", "one/sub/a.txt", "two/a.txt"):
         make(tmp_path / name)
     roots = (tmp_path / "one", Root(tmp_path / "two", Role.PROTECT))
-    found = walked(*roots, filters=Filters(exclude=("/a.txt",)))
-    assert read(found, tmp_path) == {"one/sub/a.txt"}
+    entries = walked(*roots, filters=Filters(exclude=("/a.txt",)))
+    assert read(entries, tmp_path) == {"one/sub/a.txt"}
     assert read(walked(tmp_path / "two" / "a.txt", filters=Filters(include=("a.*",))), tmp_path) == {"two/a.txt"}
 
 

@@ -64,7 +64,7 @@ def scanned(library: Path, docs: Path, settings: Settings | None = None, **more:
         return opened.result(scan)
 
 
-def told(result: ScanResult) -> list[tuple[object, ...]]:
+def facts(result: ScanResult) -> list[tuple[object, ...]]:
     """All that a report says of each file and of each pair."""
     documents = result.documents
     columns = (documents.paths, documents.status, documents.detail, documents.media, documents.reader)
@@ -93,7 +93,7 @@ def test_a_busy_machine_changes_nothing_in_the_report(tmp_path: Path, docs: Path
         folder = tmp_path / f"kept{busy}"
         folder.mkdir()
         with busy_machine(busy):
-            reports.append(told(scanned(folder / "library.db", docs, settings)))
+            reports.append(facts(scanned(folder / "library.db", docs, settings)))
     assert reports[0] == reports[1]
     assert sum(row[1] == READ for row in reports[0] if len(row) > 3) == 4 + 20 + 6
 

@@ -42,13 +42,13 @@ class Text:
 
 def row_of(text: Text, path: str) -> DocumentRow:
     values: NDArray[np.uint64] = np.array(sorted(text.shingles), np.uint64)
-    found = TextPrint(
+    print_ = TextPrint(
         fingerprint=text.bits, has_features=True, words=len(values), language="en", text_hash=digest(text),
         shingles=len(values), sketch=values,
         trace=(values >> np.uint64(40)).astype(np.uint16),
     )  # fmt: skip
     stamp = FileStamp(Path(path), 100, 1, 1, 1, abs(hash(path)) % 2**40)
-    return DocumentRow(stamp, READ, media="txt", content_hash=digest(path), text_print=found)
+    return DocumentRow(stamp, READ, media="txt", content_hash=digest(path), text_print=print_)
 
 
 def matched(
@@ -67,17 +67,17 @@ def matched(
 
 def plainly(texts: list[Text]) -> dict[tuple[int, int], tuple[int, float]]:
     """(distance, resemblance) of every pair that is kept; texts whose words are no runs are not aligned."""
-    found = {}
+    kept = {}
     alone = [row for row, text in enumerate(texts) if text not in texts[:row]]
-    for one, other in itertools.combinations(alone, 2):
-        a, b = texts[one], texts[other]
+    for left, right in itertools.combinations(alone, 2):
+        a, b = texts[left], texts[right]
         distance = (a.bits ^ b.bits).bit_count()
         shared = len(a.shingles & b.shingles)
         alike = shared / len(a.shingles | b.shingles)
         inside = shared / min(len(a.shingles), len(b.shingles))
         if alike >= LEAST_SIMILARITY or inside >= LEAST_CONTAINMENT:
-            found[one, other] = (distance, alike)
-    return found
+            kept[left, right] = (distance, alike)
+    return kept
 
 
 @st.composite
@@ -101,14 +101,14 @@ def libraries(draw: st.DrawFn) -> list[Text]:
 @settings(deadline=None, max_examples=40)
 @given(libraries())
 def test_pairs_are_those_of_comparing_every_two(texts: list[Text]) -> None:
-    _, found = matched(texts, [f"{place:03}" for place in range(len(texts))])
+    _, result = matched(texts, [f"{place:03}" for place in range(len(texts))])
     expected = plainly(texts)
-    pairs = list(zip(found.pairs.left.tolist(), found.pairs.right.tolist(), strict=True))
+    pairs = list(zip(result.pairs.left.tolist(), result.pairs.right.tolist(), strict=True))
     assert pairs == sorted(expected)
     for place, pair in enumerate(pairs):
         distance, alike = expected[pair]
-        assert found.pairs.distance[place] == distance
-        assert found.evidence.resemblance[place] == pytest.approx(alike, abs=1e-6)
+        assert result.pairs.distance[place] == distance
+        assert result.evidence.resemblance[place] == pytest.approx(alike, abs=1e-6)
 
 
 @settings(deadline=None, max_examples=25)
@@ -118,27 +118,27 @@ def test_neither_names_nor_the_order_of_reading_change_what_is_found(texts: list
     plain = [f"{place:03}" for place in range(len(texts))]
     renamed = {f"{place:03}": f"{new:03}" for place, new in enumerate(order)}
 
-    def told(texts: list[Text], names: list[str], back: dict[str, str]) -> set[tuple[frozenset[int], int, float]]:
-        rows, found = matched(texts, names)
+    def outcome(texts: list[Text], names: list[str], back: dict[str, str]) -> set[tuple[frozenset[int], int, float]]:
+        rows, result = matched(texts, names)
         sets = {name: text.shingles for name, text in zip(names, texts, strict=True)}
         return {
-            (frozenset({hash(sets[rows[one]]), hash(sets[rows[other]])}), int(distance), round(float(alike), 5))
-            for one, other, distance, alike in zip(
-                found.pairs.left, found.pairs.right, found.pairs.distance, found.evidence.resemblance, strict=True
+            (frozenset({hash(sets[rows[left]]), hash(sets[rows[right]])}), int(distance), round(float(alike), 5))
+            for left, right, distance, alike in zip(
+                result.pairs.left, result.pairs.right, result.pairs.distance, result.evidence.resemblance, strict=True
             )
         }
 
-    first = told(texts, plain, {})
+    first = outcome(texts, plain, {})
     shuffled = [texts[place] for place in order]
-    assert told(shuffled, [renamed[plain[place]] for place in order], renamed) == first
-    assert told(shuffled, plain, {}) == first
+    assert outcome(shuffled, [renamed[plain[place]] for place in order], renamed) == first
+    assert outcome(shuffled, plain, {}) == first
 
 
 def test_candidates_that_are_too_unlike_are_counted_by_their_distance_and_not_kept() -> None:
     sets = [frozenset(n << 32 for n in range(start, start + 40)) for start in (1, 101, 20)]
-    _, found = matched([Text(sets[0], 0), Text(sets[1], 0b111), Text(sets[2], 0b1000)], ["a", "b", "c"])
-    assert list(zip(found.pairs.left, found.pairs.right, strict=True)) == [(0, 2)]
-    assert found.widest >= 4 and found.rejected.nonzero()[0].tolist() == [3, 4]
+    _, result = matched([Text(sets[0], 0), Text(sets[1], 0b111), Text(sets[2], 0b1000)], ["a", "b", "c"])
+    assert list(zip(result.pairs.left, result.pairs.right, strict=True)) == [(0, 2)]
+    assert result.widest >= 4 and result.rejected.nonzero()[0].tolist() == [3, 4]
 
 
 def test_a_text_alone_is_measured_by_what_the_library_keeps_of_it(tmp_path: Path) -> None:
@@ -151,15 +151,15 @@ def test_a_text_alone_is_measured_by_what_the_library_keeps_of_it(tmp_path: Path
     alone = Prints.of([row.text_print for row in rows if row.text_print is not None], stored.width)
     for part in ("shingles", "traces"):
         for field in fields(getattr(alone, part)):
-            one, other = (getattr(getattr(prints, part), field.name) for prints in (alone, stored))
-            assert np.array_equal(one, other), field.name
+            from_text, from_library = (getattr(getattr(prints, part), field.name) for prints in (alone, stored))
+            assert np.array_equal(from_text, from_library), field.name
 
 
 def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> None:
     alike = [frozenset(n << 32 for n in range(1, last)) for last in (41, 42)]
-    _, found = matched([Text(alike[0], 0), Text(alike[1], (1 << 16) - 1)], ["a", "b"])
-    assert found.widest == 16 and found.pairs.distance.tolist() == [16]
-    assert not found.rejected.any()
+    _, result = matched([Text(alike[0], 0), Text(alike[1], (1 << 16) - 1)], ["a", "b"])
+    assert result.widest == 16 and result.pairs.distance.tolist() == [16]
+    assert not result.rejected.any()
 
 
 @pytest.mark.parametrize(("bits", "widest", "revision"), [(1, 1, MEASURING), (0, 0, 0)])
@@ -168,8 +168,8 @@ def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which
 ) -> None:
     """The fingerprints of 65 unlike texts have one bit set each and one none, or are all equal."""
     texts = [Text(frozenset({(number + 1) << 32}), bits << number & (1 << 64) - 1) for number in range(65)]
-    _, found = matched(texts, [f"{number:02}" for number in range(65)], Budget(60.0, 100))
-    assert (found.widest, found.revision) == (widest, revision)
+    _, result = matched(texts, [f"{number:02}" for number in range(65)], Budget(60.0, 100))
+    assert (result.widest, result.revision) == (widest, revision)
 
 
 def test_a_stop_is_heard(tmp_path: Path) -> None:
@@ -185,12 +185,12 @@ def test_a_stop_is_heard(tmp_path: Path) -> None:
 def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partners() -> None:
     words = [frozenset((word << 32) + 1 for word in (*range(1, 9), 100 + number)) for number in range(2000)]
     names = [f"{number:04}" for number in range(len(words))]
-    _, found = matched([Text(text, 0b1011) for text in words], names, Budget(60.0, 4000))
-    assert found.widest == 0
-    assert not found.rejected.any()  # of equal fingerprints only some pairs were looked at, and all are alike
-    assert found.revision == 0  # so that no later scan relies on it
-    assert 0 < len(found.pairs) <= 2 * PAIRS_OVER * 4000  # of both sources
-    assert len(np.union1d(found.pairs.left, found.pairs.right)) == len(words)
+    _, result = matched([Text(text, 0b1011) for text in words], names, Budget(60.0, 4000))
+    assert result.widest == 0
+    assert not result.rejected.any()  # of equal fingerprints only some pairs were looked at, and all are alike
+    assert result.revision == 0  # so that no later scan relies on it
+    assert 0 < len(result.pairs) <= 2 * PAIRS_OVER * 4000  # of both sources
+    assert len(np.union1d(result.pairs.left, result.pairs.right)) == len(words)
 
 
 def test_three_processes_find_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:

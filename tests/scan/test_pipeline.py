@@ -62,7 +62,7 @@ class Recorder:
 
 def scan(library: Path, *roots: Path | Root, recorder: Recorder | None = None, **choices: object) -> ScanResult:
     request = ScanRequest(
-        tuple(one if isinstance(one, Root) else Root(one) for one in roots),
+        tuple(root if isinstance(root, Root) else Root(root) for root in roots),
         **{"workers": 1, **choices},  # type: ignore[arg-type]
     )
     number = run_scan(request, library, recorder)
@@ -109,25 +109,25 @@ def read_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_every_trouble_has_its_status_and_the_scan_goes_on(docs: Path, library: Path) -> None:
     troubles(docs)
     family(docs, 1)
-    found = statuses(scan(library, docs))
-    assert found == {
-        "empty.txt": "no_text", "cut.docx": "damaged", "cut.pdf": found["cut.pdf"], "locked.pdf": "encrypted",
+    status_of = statuses(scan(library, docs))
+    assert status_of == {
+        "empty.txt": "no_text", "cut.docx": "damaged", "cut.pdf": status_of["cut.pdf"], "locked.pdf": "encrypted",
         "numbers.txt": "too_short", "picture.png": "unsupported", "noise": "unsupported", "scanned.pdf": "no_text",
         "letter1.txt": READ, "letter1 (1).txt": READ, "letter1.html": READ, "letter1 final.txt": READ,
     }  # fmt: skip
-    assert found["cut.pdf"] in ("damaged", "no_text", READ)
+    assert status_of["cut.pdf"] in ("damaged", "no_text", READ)
 
 
 def test_copies_same_texts_and_versions_are_found(docs: Path, library: Path) -> None:
-    one, copy, page, version = family(docs, 1)
+    text_file, copy, page, version = family(docs, 1)
     family(docs, 2)
     strangers(docs, 5)
     result = scan(library, docs)
     row = {path: number for number, path in enumerate(result.documents.paths)}
     hashes, texts = result.documents.content_hash, result.documents.text_hash
-    assert (hashes[row[str(one)]] == hashes[row[str(copy)]]).all()
-    assert (texts[row[str(one)]] == texts[row[str(page)]]).all()
-    assert (hashes[row[str(one)]] != hashes[row[str(page)]]).any()
+    assert (hashes[row[str(text_file)]] == hashes[row[str(copy)]]).all()
+    assert (texts[row[str(text_file)]] == texts[row[str(page)]]).all()
+    assert (hashes[row[str(text_file)]] != hashes[row[str(page)]]).any()
     near = {
         (result.documents.paths[left], result.documents.paths[right])
         for left, right, alike in zip(
@@ -210,17 +210,17 @@ def test_a_second_scan_reads_nothing_and_finds_the_same(
 
 
 def test_a_changed_file_alone_is_read_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, *_ = family(docs, 1)
+    changed, *_ = family(docs, 1)
     other = strangers(docs, 1)[0]
     before = scan(library, docs)
-    stamp = one.stat()
-    put(one, making.txt(prose(50))[: stamp.st_size].ljust(stamp.st_size))
-    os.utime(one, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # same size, same time: only ctime tells
+    stamp = changed.stat()
+    put(changed, making.txt(prose(50))[: stamp.st_size].ljust(stamp.st_size))
+    os.utime(changed, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # same size, same time: only ctime tells
     other.rename(docs / "renamed.txt")
     names = read_names(monkeypatch)
     after = scan(library, docs)
     assert names == ["letter1.txt"]
-    row = list(after.documents.paths).index(str(one))
+    row = list(after.documents.paths).index(str(changed))
     assert (after.documents.text_hash[row] != before.documents.text_hash[row]).any()
     assert "stranger0.txt" not in statuses(after)
 
@@ -327,7 +327,7 @@ def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
     assert len(names) == 60 - kept and result.summary.reused == kept
     assert without_ids(result) == without_ids(whole)
     with Library.open(library) as opened:
-        assert [one.state for one in opened.scans()] == ["done"]
+        assert [opened_scan.state for opened_scan in opened.scans()] == ["done"]
 
 
 def test_a_stop_does_not_wait_for_a_file_that_takes_long(docs: Path, library: Path) -> None:

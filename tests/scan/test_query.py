@@ -146,7 +146,7 @@ def test_documents_without_common_passages_are_no_candidates_whatever_the_blocks
     starts = np.concatenate(([0], np.cumsum([len(values) for values in sets])))
     shingles = Shingles(np.concatenate(sets), starts, np.ones(len(sets), np.bool_))
     values = np.unique(np.concatenate((sets[3][:5], sets[20][-1:], [sets[0][0] ^ 0x10000]))).astype(np.uint32)
-    expected = [bool(np.isin(one, values).any()) for one in sets]
+    expected = [bool(np.isin(members, values).any()) for members in sets]
     for together in (7, 1 << 17):
         monkeypatch.setattr(query, "_TOGETHER", together)
         assert query._have_some(shingles, values).tolist() == expected

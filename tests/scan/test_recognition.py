@@ -68,15 +68,15 @@ def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that are handed to the reading processes, in order, those to recognise with a star."""
-    found: list[str] = []
+    read: list[str] = []
 
     class Watched(Sandbox[ReadTask, DocumentRow | Listing]):
         def _send(self, worker: Child[ReadTask], batch: Sequence[Job[ReadTask]]) -> None:
-            found.extend(job.task.stamp.path.name + "*" * bool(job.task.ocr) for job in batch)
+            read.extend(job.task.stamp.path.name + "*" * bool(job.task.ocr) for job in batch)
             super()._send(worker, batch)
 
     monkeypatch.setattr(readers, "Sandbox", Watched)
-    return found
+    return read
 
 
 def scan(library: Path, docs: Path, ocr: str = "", settings: Settings | None = None) -> ScanResult:
@@ -202,13 +202,13 @@ def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     result = scan(library, docs)
     session = ReviewSession(result)
     report = report_of(session)
-    told = {file.path.name: file for file in report.files}
-    assert told["one.pdf"].status == READ and reason_text(told["one.pdf"]) == "1 of 2 pages read."
-    one, two, copy = (row_of(result, name) for name in ("one.pdf", "two.pdf", "copy of one.pdf"))
+    file_of = {file.path.name: file for file in report.files}
+    assert file_of["one.pdf"].status == READ and reason_text(file_of["one.pdf"]) == "1 of 2 pages read."
+    first_row, second, copy_row = (row_of(result, name) for name in ("one.pdf", "two.pdf", "copy of one.pdf"))
     relations = {member.path.name: member.relation for cluster in report.clusters for member in cluster.members}
     assert "same_text" not in {str(relation) for relation in relations.values()}
-    assert not result.documents.text_hash[[one, two, copy]].any()
-    assert (result.documents.content_hash[one] == result.documents.content_hash[copy]).all()
+    assert not result.documents.text_hash[[first_row, second, copy_row]].any()
+    assert (result.documents.content_hash[first_row] == result.documents.content_hash[copy_row]).all()
 
 
 def endless_at_first(task: ReadTask) -> DocumentRow | Unprinted | Listing:

@@ -35,24 +35,24 @@ def make(path: Path, text: str = "text") -> Path:
 
 def walked(*roots: Path | Root, **choices: object) -> dict[str, Entry]:
     """Entries by path; each path once."""
-    request = ScanRequest(tuple(one if isinstance(one, Root) else Root(one) for one in roots), **choices)  # type: ignore[arg-type]
+    request = ScanRequest(tuple(root if isinstance(root, Root) else Root(root) for root in roots), **choices)  # type: ignore[arg-type]
     entries = list(Walk(request).entries())
-    found = {str(entry.stamp.path): entry for entry in entries}
-    assert len(found) == len(entries), "a path was offered twice"
-    return found
+    entry_of = {str(entry.stamp.path): entry for entry in entries}
+    assert len(entry_of) == len(entries), "a path was offered twice"
+    return entry_of
 
 
-def read(found: dict[str, Entry], top: Path) -> set[str]:
+def read(entries: dict[str, Entry], top: Path) -> set[str]:
     """The names, below `top`, of the entries that are to be read."""
-    return {os.path.relpath(path, top) for path, entry in found.items() if entry.refused is None}
+    return {os.path.relpath(path, top) for path, entry in entries.items() if entry.refused is None}
 
 
 def test_every_file_is_listed_with_the_stamp_it_has(tmp_path: Path) -> None:
-    one, other = make(tmp_path / "a.txt", "one"), make(tmp_path / "deep" / "er" / "b.pdf", "other")
-    found = walked(tmp_path)
-    assert read(found, tmp_path) == {"a.txt", "deep/er/b.pdf"}
-    for path in (one, other):
-        assert found[str(path)].stamp == FileStamp.of(path, path.lstat())
+    upper, deep = make(tmp_path / "a.txt", "one"), make(tmp_path / "deep" / "er" / "b.pdf", "other")
+    entries = walked(tmp_path)
+    assert read(entries, tmp_path) == {"a.txt", "deep/er/b.pdf"}
+    for path in (upper, deep):
+        assert entries[str(path)].stamp == FileStamp.of(path, path.lstat())
 
 
 def test_nothing_is_opened_while_walking(tmp_path: Path) -> None:
@@ -66,10 +66,10 @@ def test_nothing_is_opened_while_walking(tmp_path: Path) -> None:
         "entries = list(Walk(ScanRequest((Root(root),))).entries())\n"
         "print(len(entries), sum(path.startswith(str(root)) for path in opened))"
     )
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
     ).stdout
-    assert told.split() == ["20", "0"]
+    assert printed.split() == ["20", "0"]
 
 
 @posix
@@ -81,12 +81,12 @@ def test_symbolic_links_are_accounted_for_and_not_followed(tmp_path: Path) -> No
     (top / "folder-link").symlink_to(outside)
     (top / "nowhere.txt").symlink_to(top / "absent")
     (top / "loop").symlink_to(top)
-    found = walked(top)
-    assert read(found, top) == {"real.txt"}
-    assert {os.path.basename(path) for path in found} == {
+    entries = walked(top)
+    assert read(entries, top) == {"real.txt"}
+    assert {os.path.basename(path) for path in entries} == {
         "real.txt", "file-link.txt", "folder-link", "nowhere.txt", "loop",
     }  # fmt: skip
-    for path, entry in found.items():
+    for path, entry in entries.items():
         if not path.endswith("real.txt"):
             assert entry.refused is ProblemKind.SKIPPED and entry.details == details(Clause.SYMBOLIC_LINK)
 
@@ -101,9 +101,9 @@ def test_pipes_and_sockets_are_never_opened(tmp_path: Path) -> None:
             server.bind("socket.txt")
         finally:
             os.chdir(here)
-        found = walked(tmp_path)
-    assert len(found) == 2
-    for entry in found.values():
+        entries = walked(tmp_path)
+    assert len(entries) == 2
+    for entry in entries.values():
         assert entry.refused is ProblemKind.SKIPPED and entry.details == details(Clause.SPECIAL_FILE)
 
 
@@ -126,18 +126,18 @@ def test_files_that_are_online_only_are_told_and_not_fetched(tmp_path: Path, mon
         (tmp_path / name).write_text("words")
     away = (tmp_path / "online.txt").stat().st_ino
     monkeypatch.setattr("dupfinder.scan.walk.is_online_only", lambda status: status.st_ino == away)
-    told = {entry.stamp.path.name: entry for entry in Walk(ScanRequest((Root(tmp_path),))).entries()}
-    assert told["here.txt"].refused is None
-    assert told["online.txt"].refused is ProblemKind.UNREADABLE
-    assert told["online.txt"].details == details(Clause.ONLINE_ONLY)
+    entries = {entry.stamp.path.name: entry for entry in Walk(ScanRequest((Root(tmp_path),))).entries()}
+    assert entries["here.txt"].refused is None
+    assert entries["online.txt"].refused is ProblemKind.UNREADABLE
+    assert entries["online.txt"].details == details(Clause.ONLINE_ONLY)
 
 
 def test_hard_links_are_one_file_and_the_second_name_says_so(tmp_path: Path) -> None:
     first = make(tmp_path / "a.txt")
     os.link(first, tmp_path / "b.txt")
-    found = walked(tmp_path)
-    assert read(found, tmp_path) == {"a.txt"}
-    second = found[str(tmp_path / "b.txt")]
+    entries = walked(tmp_path)
+    assert read(entries, tmp_path) == {"a.txt"}
+    second = entries[str(tmp_path / "b.txt")]
     assert second.refused is ProblemKind.SKIPPED and second.details == details(Clause.SAME_FILE, other=str(first))
 
 
@@ -146,9 +146,9 @@ def test_of_two_names_of_one_file_the_protected_one_counts(tmp_path: Path) -> No
     free = make(tmp_path / "a" / "free.txt")
     (tmp_path / "z").mkdir()
     os.link(free, tmp_path / "z" / "kept.txt")
-    found = walked(tmp_path / "a", Root(tmp_path / "z", Role.PROTECT))
-    assert read(found, tmp_path) == {"z/kept.txt"}
-    assert found[str(tmp_path / "z" / "kept.txt")].protected
+    entries = walked(tmp_path / "a", Root(tmp_path / "z", Role.PROTECT))
+    assert read(entries, tmp_path) == {"z/kept.txt"}
+    assert entries[str(tmp_path / "z" / "kept.txt")].protected
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -165,16 +165,16 @@ def test_the_innermost_root_decides_on_the_role(tmp_path: Path, order: int) -> N
         Root(tmp_path / "all" / "private", Role.LEAVE_OUT),
         Root(tmp_path / "all" / "private" / "shared"),
     )
-    found = walked(*roots[::order])
-    protected = {os.path.basename(path): entry.protected for path, entry in found.items()}
+    entries = walked(*roots[::order])
+    protected = {os.path.basename(path): entry.protected for path, entry in entries.items()}
     assert protected == {"one.txt": False, "two.txt": True, "three.txt": False, "five.txt": False}
 
 
 def test_overlapping_and_repeated_roots_offer_a_file_once(tmp_path: Path) -> None:
     make(tmp_path / "a" / "b" / "one.txt")
     inside = tmp_path / "a" / "b"
-    found = walked(tmp_path, tmp_path / "a", inside, inside, tmp_path / "a" / ".." / "a", inside / "one.txt")
-    assert set(found) == {str(inside / "one.txt")}
+    entries = walked(tmp_path, tmp_path / "a", inside, inside, tmp_path / "a" / ".." / "a", inside / "one.txt")
+    assert set(entries) == {str(inside / "one.txt")}
 
 
 @posix
@@ -182,8 +182,8 @@ def test_a_root_reached_by_a_link_is_walked_once_and_stays_protected(tmp_path: P
     make(tmp_path / "data" / "one.txt")
     (tmp_path / "link").symlink_to(tmp_path / "data")
     assert len(walked(tmp_path / "data", tmp_path / "link")) == 1
-    found = walked(tmp_path / "data", Root(tmp_path / "link", Role.PROTECT))
-    assert [entry.protected for entry in found.values()] == [True]
+    entries = walked(tmp_path / "data", Root(tmp_path / "link", Role.PROTECT))
+    assert [entry.protected for entry in entries.values()] == [True]
 
 
 @posix
@@ -191,11 +191,11 @@ def test_a_folder_to_leave_out_is_left_out_by_every_name(tmp_path: Path) -> None
     make(tmp_path / "data" / "private" / "one.txt")
     make(tmp_path / "data" / "two.txt")
     (tmp_path / "link").symlink_to(tmp_path / "data")
-    found = walked(tmp_path / "link", Root(tmp_path / "data" / "private", Role.LEAVE_OUT))
-    assert read(found, tmp_path) == {"link/two.txt"}
+    entries = walked(tmp_path / "link", Root(tmp_path / "data" / "private", Role.LEAVE_OUT))
+    assert read(entries, tmp_path) == {"link/two.txt"}
     (tmp_path / "other").symlink_to(tmp_path / "data" / "private")
-    found = walked(tmp_path / "data", Root(tmp_path / "other", Role.LEAVE_OUT))
-    assert read(found, tmp_path) == {"data/two.txt"}
+    entries = walked(tmp_path / "data", Root(tmp_path / "other", Role.LEAVE_OUT))
+    assert read(entries, tmp_path) == {"data/two.txt"}
 
 
 def test_a_folder_to_leave_out_need_not_be_there(tmp_path: Path) -> None:
@@ -204,17 +204,17 @@ def test_a_folder_to_leave_out_need_not_be_there(tmp_path: Path) -> None:
 
 
 def test_a_single_file_can_be_a_root_with_a_role_of_its_own(tmp_path: Path) -> None:
-    one, other = make(tmp_path / "one.txt"), make(tmp_path / "other.txt")
-    assert set(walked(one)) == {str(one)}
-    found = walked(tmp_path, Root(one, Role.PROTECT))
-    assert {path: entry.protected for path, entry in found.items()} == {str(one): True, str(other): False}
-    assert set(walked(tmp_path, Root(one, Role.LEAVE_OUT))) == {str(other)}
+    named, beside = make(tmp_path / "one.txt"), make(tmp_path / "other.txt")
+    assert set(walked(named)) == {str(named)}
+    entries = walked(tmp_path, Root(named, Role.PROTECT))
+    assert {path: entry.protected for path, entry in entries.items()} == {str(named): True, str(beside): False}
+    assert set(walked(tmp_path, Root(named, Role.LEAVE_OUT))) == {str(beside)}
 
 
 @posix
 def test_a_link_to_a_file_that_is_named_stands_for_the_file(tmp_path: Path) -> None:
-    one = make(tmp_path / "one.txt")
-    (tmp_path / "link.txt").symlink_to(one)
+    target = make(tmp_path / "one.txt")
+    (tmp_path / "link.txt").symlink_to(target)
     assert read(walked(tmp_path / "link.txt"), tmp_path) == {"one.txt"}
 
 
@@ -223,9 +223,9 @@ def test_hidden_files_and_folders_are_read_or_left_out_as_chosen(tmp_path: Path)
     make(tmp_path / ".folder" / "in.txt")
     make(tmp_path / "seen.txt")
     assert read(walked(tmp_path), tmp_path) == {".hidden.txt", ".folder/in.txt", "seen.txt"}
-    found = walked(tmp_path, hidden=False)
-    assert read(found, tmp_path) == {"seen.txt"}
-    assert found[str(tmp_path / ".hidden.txt")].refused is ProblemKind.SKIPPED
+    entries = walked(tmp_path, hidden=False)
+    assert read(entries, tmp_path) == {"seen.txt"}
+    assert entries[str(tmp_path / ".hidden.txt")].refused is ProblemKind.SKIPPED
 
 
 @pytest.mark.parametrize("folder", [".git", "node_modules", "$RECYCLE.BIN", ".Trash-1000"])
@@ -241,14 +241,14 @@ def test_sizes_names_and_kinds_outside_the_choice_are_refused_with_the_reason(tm
         make(tmp_path / name, "x" * size)
     make(tmp_path / "draft~.txt", "x" * 15)
     make(tmp_path / "picture.PNG", "x" * 15)
-    found = walked(tmp_path, smallest=10, largest=20, excluded_names=("*~.txt",))
-    assert read(found, tmp_path) == {"fits.txt", "fits too.txt"}
-    refused = {os.path.basename(path): entry.refused for path, entry in found.items() if entry.refused}
+    entries = walked(tmp_path, smallest=10, largest=20, excluded_names=("*~.txt",))
+    assert read(entries, tmp_path) == {"fits.txt", "fits too.txt"}
+    refused = {os.path.basename(path): entry.refused for path, entry in entries.items() if entry.refused}
     assert refused == {
         "empty.txt": ProblemKind.SKIPPED, "small.txt": ProblemKind.SKIPPED, "large.txt": ProblemKind.TOO_LARGE,
         "draft~.txt": ProblemKind.SKIPPED, "picture.PNG": ProblemKind.UNSUPPORTED,
     }  # fmt: skip
-    assert found[str(tmp_path / "large.txt")].details == details(Clause.OVER_LIMIT, bytes=21, limit=20)
+    assert entries[str(tmp_path / "large.txt")].details == details(Clause.OVER_LIMIT, bytes=21, limit=20)
 
 
 NAMES = [
@@ -287,10 +287,10 @@ def test_paths_beyond_what_the_system_takes_are_told_and_the_walk_goes_on(tmp_pa
         os.close(os.open("one.txt", os.O_CREAT | os.O_WRONLY, dir_fd=deep))
     os.close(deep)
     make(tmp_path / "z last.txt")
-    found = walked(tmp_path)
-    within = {path for path, entry in found.items() if entry.refused is None}
+    entries = walked(tmp_path)
+    within = {path for path, entry in entries.items() if entry.refused is None}
     assert str(tmp_path / "z last.txt") in within and len(within) > 15
-    beyond = [entry for entry in found.values() if entry.refused is not None]
+    beyond = [entry for entry in entries.values() if entry.refused is not None]
     assert beyond and all(entry.refused is ProblemKind.UNREADABLE for entry in beyond)
     assert all(entry.details == details(Clause.SYSTEM_ERROR, error="ENAMETOOLONG") for entry in beyond)
 
@@ -327,21 +327,21 @@ def test_a_folder_without_permission_is_a_problem_and_the_walk_goes_on(open_fold
     make(open_folder / "seen.txt")
     locked = make(open_folder / "locked" / "in.txt").parent
     locked.chmod(0)
-    told = as_nobody(
+    printed = as_nobody(
         "import sys, pathlib\nfrom dupfinder.scan.walk import Walk\nfrom dupfinder.scan.request import *\n"
         "for entry in Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),))).entries():\n"
         "    print(entry.stamp.path.name, entry.refused, *(detail.facts for detail in entry.details), sep='|')",
         str(open_folder),
         str(open_folder.with_name("beside")),
     )
-    assert told.splitlines() == ["seen.txt|None", "locked|unreadable|{'error': 'EACCES'}"]
+    assert printed.splitlines() == ["seen.txt|None", "locked|unreadable|{'error': 'EACCES'}"]
 
 
 @posix
 def test_a_root_without_permission_ends_the_scan_with_the_reason(open_folder: Path) -> None:
     locked = make(open_folder / "locked" / "in.txt").parent
     locked.chmod(0)
-    told = as_nobody(
+    printed = as_nobody(
         "import sys, pathlib\nfrom dupfinder.base.errors import RootError\nfrom dupfinder.scan.walk import Walk\n"
         "from dupfinder.scan.request import *\n"
         "try:\n    Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),)))\n"
@@ -349,7 +349,7 @@ def test_a_root_without_permission_ends_the_scan_with_the_reason(open_folder: Pa
         str(locked),
         str(open_folder.with_name("beside")),
     )
-    assert told.split() == ["locked", "EACCES"]
+    assert printed.split() == ["locked", "EACCES"]
 
 
 def test_a_root_that_is_gone_ends_the_scan_with_the_reason(tmp_path: Path) -> None:
@@ -424,11 +424,11 @@ def test_what_a_removal_that_was_cut_off_left_is_reported_with_its_own_name(tmp_
     make(tmp_path / ".dupfinder-hold-0123456789abcdef0123456789abcdef")  # as earlier versions named it
     make(tmp_path / ".dupfinder-removed" / "put away.txt")
     for hidden in (True, False):
-        found = walked(tmp_path, hidden=hidden)
-        assert {entry.refused for entry in found.values()} == {ProblemKind.HELD}
-        own_names = [str(detail.facts["name"]) for entry in found.values() for detail in entry.details]
-        assert sorted(own_names) == ["letter.txt", "letters"] and len(found) == 3
-        assert read(found, tmp_path) == set()
+        entries = walked(tmp_path, hidden=hidden)
+        assert {entry.refused for entry in entries.values()} == {ProblemKind.HELD}
+        own_names = [str(detail.facts["name"]) for entry in entries.values() for detail in entry.details]
+        assert sorted(own_names) == ["letter.txt", "letters"] and len(entries) == 3
+        assert read(entries, tmp_path) == set()
 
 
 def test_style_sheets_and_program_texts_are_read_only_where_they_are_asked_for(tmp_path: Path) -> None:

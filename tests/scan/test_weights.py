@@ -51,14 +51,14 @@ def scan(docs: Path) -> ScanResult:
 def test_what_is_learned_serves_the_next_scan_until_it_is_taken_back(docs: Path) -> None:
     before = scan(docs)
     assert before.summary.scheme == Scheme().id == scheme_in_use().id
-    found = learn(before, Settings(), Silent())
-    assert found == newest()
-    assert found.documents == 24  # the copy counts for nothing
-    assert found.words[0].word == "dupfinding" and found.words[0].documents == 24
-    assert found.words[0].rarity < found.words[0].shipped
+    learning = learn(before, Settings(), Silent())
+    assert learning == newest()
+    assert learning.documents == 24  # the copy counts for nothing
+    assert learning.words[0].word == "dupfinding" and learning.words[0].documents == 24
+    assert learning.words[0].rarity < learning.words[0].shipped
 
     scheme = scheme_in_use()
-    assert scheme.weights == "learned" and scheme.learned_digest == found.digest
+    assert scheme.weights == "learned" and scheme.learned_digest == learning.digest
     after = scan(docs)
     assert after.summary.scheme == scheme.id and after.summary.reused == 0
     assert (after.documents.fingerprint != before.documents.fingerprint).any()
@@ -77,11 +77,11 @@ def test_learning_twice_gives_the_same_table_and_other_documents_another_beside_
     write(docs, 24)
     second = learn(scan(docs), Settings(), Silent())
     assert second.digest != first.digest and second.documents == 25
-    for found in (first, second):
-        assert DocumentFrequencies.load(table_path(found.digest)).digest == found.digest
-        name = Scheme(weights="learned", learned_digest=found.digest).id
-        told = scheme_of(name)
-        assert told is not None and told.learned == table_path(found.digest)
+    for learning in (first, second):
+        assert DocumentFrequencies.load(table_path(learning.digest)).digest == learning.digest
+        name = Scheme(weights="learned", learned_digest=learning.digest).id
+        scheme = scheme_of(name)
+        assert scheme is not None and scheme.learned == table_path(learning.digest)
     assert scheme_of(Scheme().id) == Scheme() and scheme_of("of another program") is None
 
 
@@ -156,9 +156,9 @@ def test_the_settings_choose_how_many_words_count_and_whether_chinese_is_folded(
     assert (scheme.top, scheme.simplify) == (40, True)
     assert scheme.id != Scheme().id
     assert scheme_of(scheme.id) == scheme
-    found = learn(scan(docs), settings, Silent())
+    learning = learn(scan(docs), settings, Silent())
     learned = scheme_in_use()
-    assert (learned.top, learned.simplify, learned.learned_digest) == (40, True, found.digest)
+    assert (learned.top, learned.simplify, learned.learned_digest) == (40, True, learning.digest)
     settings.reset()
     assert scheme_of(learned.id) == learned
     assert scheme_in_use() == Scheme()

@@ -61,8 +61,8 @@ def moments(place: Path, home: Path, suffix: str) -> dict[str, float]:
         for line in scan.stderr:
             if not line.startswith(b"{"):
                 continue
-            now, told = time.monotonic() - begun, json.loads(line)
-            if told["stage"] == "hash" and told["identical"]["groups"]:
+            now, report = time.monotonic() - begun, json.loads(line)
+            if report["stage"] == "hash" and report["identical"]["groups"]:
                 seconds.setdefault(f"first group{suffix}", now)
                 seconds[f"all groups{suffix}"] = now
     seconds[f"end{suffix}"] = time.monotonic() - begun

@@ -112,9 +112,9 @@ def value_pairs(fingerprints: Fingerprints, pairs: Pairs) -> set[tuple[int, int]
     return set(zip(np.minimum(ones, others).tolist(), np.maximum(ones, others).tolist(), strict=True))
 
 
-def same(found: object, expected: object, what: str) -> None:
+def same(actual: object, expected: object, what: str) -> None:
     """End the benchmark where results differ: a ratio would mean nothing."""
-    if found != expected:
+    if actual != expected:
         raise SystemExit(f"{what}: the results differ")
 
 
@@ -123,7 +123,7 @@ def joins_of(
 ) -> Iterator[Row]:
     """One join of distinct fingerprints against several peers. blocks: those of simhash-cpp. kind: for the name."""
     metric = f"join {len(fingerprints):,}{kind}, k={radius}"
-    found = row_pairs(join(fingerprints, radius))
+    our_pairs = row_pairs(join(fingerprints, radius))
     values = fingerprints.tolist()
 
     def ours() -> object:
@@ -133,7 +133,7 @@ def joins_of(
     for peer, target in targets.items():
         if peer == "simhash":
             module = load("simhash")
-            theirs = _once_same(partial(simhash_pairs, module, values, radius), found, metric)
+            theirs = _once_same(partial(simhash_pairs, module, values, radius), our_pairs, metric)
         elif peer == "simhash-pybind":
             module = load("simhash-pybind")
             work = partial(find_all, module, set(values), radius, blocks or radius + 1)
@@ -141,7 +141,7 @@ def joins_of(
         else:
             module = faiss()
             make = multi_hash if peer == "FAISS MultiHash" else flat
-            theirs = _once_same(partial(_joined, module, make, fingerprints, radius), found, metric)
+            theirs = _once_same(partial(_joined, module, make, fingerprints, radius), our_pairs, metric)
         yield against(metric, peer, module, target, ours, theirs)
 
 
@@ -184,11 +184,11 @@ def planner_rows() -> Iterator[Row]:
 
 def _planner_row(fingerprints: Fingerprints, radius: int, name: str) -> Row:
     plan = plan_join(fingerprints, radius)
-    tried = sorted(plan.considered, key=lambda one: one.seconds)[:5]
+    tried = sorted(plan.considered, key=lambda design: design.seconds)[:5]
     designs = [
-        one.design or named(one.name, 64, radius)
-        for one in tried
-        if one.tables and one.seconds < _HOPELESS * plan.chosen.seconds
+        design.design or named(design.name, 64, radius)
+        for design in tried
+        if design.tables and design.seconds < _HOPELESS * plan.chosen.seconds
     ]
     works = [partial(join, fingerprints, radius, design=design) for design in designs]
     taken = alternated(works, 3)
@@ -209,8 +209,8 @@ def query_rows(count: int, target: float) -> Iterator[Row]:
     tables = PermutedTables.build(fingerprints, named("4"))
     asked = fingerprints[:: max(1, count // QUERIES)][:QUERIES]
     values = asked.tolist()
-    for value, one in zip(values[:20], asked[:20, None], strict=True):
-        same(tables.query(value).row.tolist(), np.flatnonzero(distances(fingerprints, one) <= 3).tolist(), "query")
+    for value, query in zip(values[:20], asked[:20, None], strict=True):
+        same(tables.query(value).row.tolist(), np.flatnonzero(distances(fingerprints, query) <= 3).tolist(), "query")
     module = faiss()
     if module is None:
         yield Row(f"one query among {count:,}", "FAISS flat", np.nan, np.nan, np.nan, target)
@@ -260,8 +260,17 @@ def search_rows() -> Iterator[Row]:
     guessing = PermutedTables.build(fingerprints, named("10"), Search.INTERPOLATION)
     asked = fingerprints[:50_000]
     same(len(binary.query_many(asked)), len(guessing.query_many(asked)), "searches")
-    one, other = alternated([lambda: binary.query_many(asked), lambda: guessing.query_many(asked)], 3)
-    yield Row("50,000 queries, interpolation search", "binary search", one, other, one / other, 0.0)
+    halving_seconds, guessing_seconds = alternated(
+        [lambda: binary.query_many(asked), lambda: guessing.query_many(asked)], 3
+    )
+    yield Row(
+        "50,000 queries, interpolation search",
+        "binary search",
+        halving_seconds,
+        guessing_seconds,
+        halving_seconds / guessing_seconds,
+        0.0,
+    )
 
 
 def build_rows() -> Iterator[Row]:

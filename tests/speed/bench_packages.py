@@ -34,11 +34,11 @@ def fetch(folder: Path) -> None:
         if unpacked.is_dir():
             continue
         done = subprocess.run(["apt-get", "download", name], cwd=folder, capture_output=True, check=False)
-        found = sorted(folder.glob(f"{name}_*.deb"))
-        if done.returncode or not found:
+        packages = sorted(folder.glob(f"{name}_*.deb"))
+        if done.returncode or not packages:
             print(f"{name}: not offered here")
             continue
-        subprocess.run(["dpkg-deb", "-x", str(found[-1]), str(unpacked)], check=True)
+        subprocess.run(["dpkg-deb", "-x", str(packages[-1]), str(unpacked)], check=True)
 
 
 def chosen(folder: Path, most: int) -> list[Path]:

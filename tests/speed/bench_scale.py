@@ -182,9 +182,9 @@ def measure_rows(place: Path) -> dict[str, float]:
         with timed("group", results):
             form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
         with timed("store", results):
-            found = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            library.finish_scan(summary, *found, documents, matched.frequent)
-        del documents, matched, found  # the window opens the stored result
+            findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
+            library.finish_scan(summary, *findings, documents, matched.frequent)
+        del documents, matched, findings  # the window opens the stored result
         with timed("open the result", results):
             result = library.result(summary.id)
         grouping = Grouping(result)

@@ -78,8 +78,8 @@ def _measure(count: int) -> int:
         taken = [step for step in steps if step is not None]
         slowest = max(slowest, *(step.thread for step in taken))
         for way, times in (("thread", [step.thread for step in taken]), ("wall", [step.wall for step in taken])):
-            told = f"first step {times[0]:.0f} ms, median {statistics.median(times):.0f}, slowest {max(times):.0f}"
-            print(f"{name} ({way}): {told}")
+            middle, most = statistics.median(times), max(times)
+            print(f"{name} ({way}): first step {times[0]:.0f} ms, median {middle:.0f}, slowest {most:.0f}")
     marking, taking_back = window.timed(page.group["mark_shown"]), window.timed(page.undo)
     print(f"mark all that is shown {marking.thread:.0f} ms, take it back {taking_back.thread:.0f} ms")
     print(f"the slowest step {slowest:.0f} ms (at most {MOST_MS:.0f})")
@@ -173,11 +173,11 @@ def made_result(count: int, seed: int = 5) -> ScanResult:
 def _pairs(distinct: int, rng: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Each document with the next two of its family, sorted."""
     rows = np.arange(distinct)
-    one, other = np.concatenate((rows, rows)), np.concatenate((rows + 1, rows + 2))
-    inside = (one // FAMILY == other // FAMILY) & (other < distinct) & (rng.random(len(one)) < 0.8)
-    one, other = one[inside], other[inside]
-    order = np.lexsort((other, one))
-    return one[order].astype(np.uint32), other[order].astype(np.uint32)
+    left, right = np.concatenate((rows, rows)), np.concatenate((rows + 1, rows + 2))
+    inside = (left // FAMILY == right // FAMILY) & (right < distinct) & (rng.random(len(left)) < 0.8)
+    left, right = left[inside], right[inside]
+    order = np.lexsort((right, left))
+    return left[order].astype(np.uint32), right[order].astype(np.uint32)
 
 
 def _evidence(count: int, rng: np.random.Generator) -> Evidence:

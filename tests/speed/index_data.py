@@ -53,14 +53,14 @@ def real(source: Path | None) -> Fingerprints:
     if source is not None and source.is_file():
         return _distinct(load_fingerprints(source).astype(np.uint64))
     prints = Fingerprinter(Scheme())
-    found = []
+    fingerprints = []
     for text in _pages(source):
-        one = prints.print_of(normalise(text))
-        if one.has_features:
-            found.append(one.fingerprint)
-        if len(found) == MOST_PAGES:
+        print_ = prints.print_of(normalise(text))
+        if print_.has_features:
+            fingerprints.append(print_.fingerprint)
+        if len(fingerprints) == MOST_PAGES:
             break
-    return np.random.default_rng(SEED).permutation(_distinct(np.array(found, np.uint64)))
+    return np.random.default_rng(SEED).permutation(_distinct(np.array(fingerprints, np.uint64)))
 
 
 def _pages(folder: Path | None) -> Iterator[str]:

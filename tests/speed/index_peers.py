@@ -64,25 +64,25 @@ def simhash_index(module: Any, values: list[int], radius: int) -> Any:
 def simhash_pairs(module: Any, values: list[int], radius: int) -> PairSet:
     """All pairs of rows: the index built, then asked for each."""
     index = simhash_index(module, values, radius)
-    found = set()
+    pairs = set()
     for row, value in enumerate(values):
         for other in index.get_near_dups(module.Simhash(value)):
             if row < int(other):
-                found.add((row, int(other)))
-    return found
+                pairs.add((row, int(other)))
+    return pairs
 
 
 def plain_labels(count: int, left: NDArray[np.int32], right: NDArray[np.int32]) -> list[int]:
     """The smallest row of the group of each, by union-find with path halving."""
     above = list(range(count))
-    for one, other in zip(left.tolist(), right.tolist(), strict=True):
-        while above[one] != one:
-            above[one] = above[above[one]]
-            one = above[one]
-        while above[other] != other:
-            above[other] = above[above[other]]
-            other = above[other]
-        above[max(one, other)] = min(one, other)
+    for left_root, right_root in zip(left.tolist(), right.tolist(), strict=True):
+        while above[left_root] != left_root:
+            above[left_root] = above[above[left_root]]
+            left_root = above[left_root]
+        while above[right_root] != right_root:
+            above[right_root] = above[above[right_root]]
+            right_root = above[right_root]
+        above[max(left_root, right_root)] = min(left_root, right_root)
     for row in range(count):  # a row's parent is never behind it
         above[row] = above[above[row]]
     return above

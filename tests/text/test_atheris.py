@@ -18,9 +18,9 @@ LIMITS = ("-rss_limit_mb=2048", "-timeout=15", "-max_len=20000", "-verbosity=0")
 
 
 def test_every_reader_has_its_name_and_its_seeds() -> None:
-    found = readings()
-    assert sorted(found) == sorted(NAMES)
-    for reading, seeds in found.values():
+    named = readings()
+    assert sorted(named) == sorted(NAMES)
+    for reading, seeds in named.values():
         for seed in seeds:
             reading(seed)
 

@@ -55,9 +55,9 @@ def trouble(data: bytes, name: str) -> ProblemKind:
     ],
 )
 def test_the_same_words_are_read_by_content_whatever_the_name_says(data: bytes, name: str, kind: MediaType) -> None:
-    found = read(data, name)
-    assert found.media_type is kind
-    assert normalise(found.text) == WORDS
+    extracted = read(data, name)
+    assert extracted.media_type is kind
+    assert normalise(extracted.text) == WORDS
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def test_formats_that_were_not_asked_for_are_left_out() -> None:
 
 def test_the_second_reader_is_asked_when_the_first_fails() -> None:
     looped = making.raw_pdf(b"BT /F1 12 Tf 50 700 Td (Some words) Tj ET").replace(b"/Kids [3 0 R]", b"/Kids [2 0 R]")
-    found = extract(looped, Path("a.pdf"))
-    assert found.extracted is not None
-    assert (found.extracted.reader, found.extracted.text.strip()) == ("pdfminer", "Some words")
+    extraction = extract(looped, Path("a.pdf"))
+    assert extraction.extracted is not None
+    assert (extraction.extracted.reader, extraction.extracted.text.strip()) == ("pdfminer", "Some words")
     with pytest.raises(pypdfium2.PdfiumError):
         READERS[MediaType.PDF][0](looped)
 
@@ -110,17 +110,17 @@ def test_the_second_reader_is_asked_when_the_first_fails() -> None:
     ("data", "name", "reader"), [(making.pdf(), "a.pdf", "pdfminer"), (making.docx(), "a.docx", "python-docx")]
 )
 def test_the_second_reader_alone_reads_the_same_words(data: bytes, name: str, reader: str) -> None:
-    found = extract(data, Path(name), attempt=Attempt.SECOND).extracted
-    assert found is not None
-    assert found.reader == reader
-    assert normalise(found.text) == WORDS
+    extracted = extract(data, Path(name), attempt=Attempt.SECOND).extracted
+    assert extracted is not None
+    assert extracted.reader == reader
+    assert normalise(extracted.text) == WORDS
 
 
 def test_what_a_file_says_of_itself_is_kept() -> None:
-    found = read(making.docx(title="Letters", author="Ann"), "a.docx")
-    assert (found.title, found.author) == ("Letters", "Ann")
-    assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
-    assert found.modified is not None and found.modified.isoformat() == "2024-03-02T08:00:00+00:00"
+    extracted = read(making.docx(title="Letters", author="Ann"), "a.docx")
+    assert (extracted.title, extracted.author) == ("Letters", "Ann")
+    assert extracted.created is not None and extracted.created.isoformat() == "2024-03-01T09:30:00+00:00"
+    assert extracted.modified is not None and extracted.modified.isoformat() == "2024-03-02T08:00:00+00:00"
     page = read(making.pdf([making.PARAGRAPHS, making.PARAGRAPHS], title="Papers", author="Bo"), "a.pdf")
     assert (page.title, page.author, page.pages) == ("Papers", "Bo", 2)
     assert read(making.html(title="A  page"), "a.html").title == "A page"

@@ -41,9 +41,9 @@ def read(data: bytes, name: str) -> Extracted:
 )
 def test_each_format_gives_the_same_words_under_any_name(data: bytes, kind: MediaType, name: str) -> None:
     for path in (name, "nameless"):
-        found = read(data, path)
-        assert found.media_type is kind
-        assert normalise(found.text) == WORDS
+        extracted = read(data, path)
+        assert extracted.media_type is kind
+        assert normalise(extracted.text) == WORDS
 
 
 def test_opendocument_sets_comments_heads_and_deletions_apart() -> None:
@@ -55,10 +55,10 @@ def test_opendocument_sets_comments_heads_and_deletions_apart() -> None:
         "<table:table><table:table-row><table:table-cell><text:p>cell</text:p></table:table-cell></table:table-row></table:table>"
     )
     styles = "<style:header><text:p>Head</text:p></style:header><style:footer><text:p>Foot</text:p></style:footer>"
-    found = read(making.opendocument("text", body, title="T", author="A", styles=styles), "a.odt")
-    assert found.text.split() == ["Title", "One", "two", "three", "four.", "cell", "A", "note."]
-    assert dict(found.streams) == {"comments": "Why?", "headers": "Head", "footers": "Foot"}
-    assert (found.title, found.author, found.notes) == ("T", "A", details(Clause.DELETIONS_LEFT_OUT))
+    extracted = read(making.opendocument("text", body, title="T", author="A", styles=styles), "a.odt")
+    assert extracted.text.split() == ["Title", "One", "two", "three", "four.", "cell", "A", "note."]
+    assert dict(extracted.streams) == {"comments": "Why?", "headers": "Head", "footers": "Foot"}
+    assert (extracted.title, extracted.author, extracted.notes) == ("T", "A", details(Clause.DELETIONS_LEFT_OUT))
 
 
 def test_flat_opendocument_drops_deletions_that_stand_in_the_body() -> None:
@@ -70,8 +70,8 @@ def test_flat_opendocument_drops_deletions_that_stand_in_the_body() -> None:
         '<text:p>kept <text:change-start text:change-id="c1"/>gone <text:change-end text:change-id="c1"/>words</text:p>'
         "</office:text></office:body></office:document>"
     )
-    found = read(source.encode(), "a.fodt")
-    assert (found.media_type, found.text) == (MediaType.ODT, "kept words")
+    extracted = read(source.encode(), "a.fodt")
+    assert (extracted.media_type, extracted.text) == (MediaType.ODT, "kept words")
 
 
 def test_a_locked_opendocument_needs_its_password() -> None:
@@ -110,21 +110,21 @@ def test_rich_text_is_read_in_its_code_pages(source: bytes, expected: str) -> No
 def test_rich_text_sets_notes_heads_and_facts_apart() -> None:
     info = rb"{\info{\title The T}{\author A. W.}{\creatim\yr2024\mo3\dy1\hr9\min30}}"
     source = rb"{\rtf1" + info + rb"{\header Head}x{\footnote note}y}"
-    found = read(source, "a.rtf")
-    assert (found.text, dict(found.streams)) == ("xy\nnote", {"headers": "Head"})
-    assert (found.title, found.author) == ("The T", "A. W.")
-    assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
+    extracted = read(source, "a.rtf")
+    assert (extracted.text, dict(extracted.streams)) == ("xy\nnote", {"headers": "Head"})
+    assert (extracted.title, extracted.author) == ("The T", "A. W.")
+    assert extracted.created is not None and extracted.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
 def test_slides_come_in_the_order_they_are_shown_and_notes_apart() -> None:
-    found = read(making.pptx([["first"], ["second"], ["third"]], notes="speak up"), "a.pptx")
-    assert found.text.split() == ["first", "second", "third"]
-    assert (found.pages, found.streams["notes"], found.author) == (3, "speak up", "A. Speaker")
+    extracted = read(making.pptx([["first"], ["second"], ["third"]], notes="speak up"), "a.pptx")
+    assert extracted.text.split() == ["first", "second", "third"]
+    assert (extracted.pages, extracted.streams["notes"], extracted.author) == (3, "speak up", "A. Speaker")
 
 
 def test_cells_are_read_as_people_see_them() -> None:
-    found = read(making.xlsx({"One": [["Ann", 12], ["", None], ["Bo", 3.25]], "Two": [["漢字", True]]}), "a.xlsx")
-    assert found.text.split("\n") == ["Ann\t12", "Bo\t3.25", "漢字\tTRUE"]
+    extracted = read(making.xlsx({"One": [["Ann", 12], ["", None], ["Bo", 3.25]], "Two": [["漢字", True]]}), "a.xlsx")
+    assert extracted.text.split("\n") == ["Ann\t12", "Bo\t3.25", "漢字\tTRUE"]
 
 
 def test_a_book_locked_by_a_rights_scheme_is_told() -> None:
@@ -141,10 +141,10 @@ def test_a_book_locked_by_a_rights_scheme_is_told() -> None:
 
 def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> None:
     mail = making.eml(subject="Über uns", page=making.html(["other words"]), attachment=("a.bin", b"\0\1"))
-    found = read(mail, "a.eml")
-    assert normalise(found.text) == f"{WORDS} a.bin"
-    assert (found.title, found.notes) == ("Über uns", details(Clause.ATTACHMENTS_NOT_READ, attachments=1))
-    assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
+    extracted = read(mail, "a.eml")
+    assert normalise(extracted.text) == f"{WORDS} a.bin"
+    assert (extracted.title, extracted.notes) == ("Über uns", details(Clause.ATTACHMENTS_NOT_READ, attachments=1))
+    assert extracted.created is not None and extracted.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
 def test_a_mail_whose_subject_was_cut_off_is_read_wholly() -> None:
@@ -160,14 +160,14 @@ def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
         + "文件在这里".encode("gb2312")
         + b"</p></body></html>"
     )
-    found = read(source, "a.eml")
-    assert (found.text, found.title) == ("文件在这里", "文件")
+    extracted = read(source, "a.eml")
+    assert (extracted.text, extracted.title) == ("文件在这里", "文件")
 
 
 def test_word_97_leaves_out_tracked_deletions_and_keeps_footnotes() -> None:
-    found = read(making_compound.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
-    assert found.text.split() == ["Kept", "words.", "A", "note."]
-    assert found.notes == details(Clause.DELETIONS_LEFT_OUT)
+    extracted = read(making_compound.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
+    assert extracted.text.split() == ["Kept", "words.", "A", "note."]
+    assert extracted.notes == details(Clause.DELETIONS_LEFT_OUT)
 
 
 def test_word_97_shows_the_results_of_fields_and_not_their_codes() -> None:
@@ -188,9 +188,9 @@ def test_an_encrypted_package_of_office_needs_its_password() -> None:
 
 
 def test_an_outlook_message_tells_its_subject_sender_and_time() -> None:
-    found = read(making_compound.msg(subject="Über uns"), "a.msg")
-    assert (found.title, found.author) == ("Über uns", "Ann Example")
-    assert found.created is not None and found.created.year == 2024
+    extracted = read(making_compound.msg(subject="Über uns"), "a.msg")
+    assert (extracted.title, extracted.author) == ("Über uns", "Ann Example")
+    assert extracted.created is not None and extracted.created.year == 2024
     page = read(making_compound.msg(page=making.html()), "a.msg")
     assert normalise(page.text) == WORDS
 
@@ -203,8 +203,8 @@ def test_compressed_rich_text_is_inflated_as_its_specification_shows() -> None:
 
 
 def test_old_workbooks_are_read_as_new_ones() -> None:
-    found = read(making_compound.xls([["Ann", 12.0], ["漢字", 3.25]]), "a.xls")
-    assert (found.media_type, found.text) == (MediaType.XLS, "Ann\t12\n漢字\t3.25")
+    extracted = read(making_compound.xls([["Ann", 12.0], ["漢字", 3.25]]), "a.xls")
+    assert (extracted.media_type, extracted.text) == (MediaType.XLS, "Ann\t12\n漢字\t3.25")
 
 
 @pytest.mark.parametrize(
@@ -225,9 +225,9 @@ def test_old_workbooks_are_read_as_new_ones() -> None:
     ],
 )
 def test_opendocument_sheets_and_slides_are_read(kind: str, media: MediaType, body: str) -> None:
-    found = read(making.opendocument(kind, body), "nameless")
-    assert (found.media_type, found.text.split()) == (media, ["Ann", "12"])
-    assert dict(found.streams) == ({"notes": "speak up"} if media is MediaType.ODP else {})
+    extracted = read(making.opendocument(kind, body), "nameless")
+    assert (extracted.media_type, extracted.text.split()) == (media, ["Ann", "12"])
+    assert dict(extracted.streams) == ({"notes": "speak up"} if media is MediaType.ODP else {})
 
 
 def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed() -> None:
@@ -235,18 +235,18 @@ def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed()
         '<draw:object><math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>x</mi><mo>+</mo><mn>42</mn>'
         '</mrow><annotation encoding="StarMath 5.0">x over 42</annotation></semantics></math></draw:object>'
     )
-    found = read(
+    extracted = read(
         making.opendocument("text", f"<text:p>Take <draw:frame>{formula}</draw:frame> here.</text:p>"), "a.odt"
     )
-    assert (found.text, dict(found.streams)) == ("Take x+42 here.", {})
+    assert (extracted.text, dict(extracted.streams)) == ("Take x+42 here.", {})
 
 
 def test_names_of_those_who_remark_are_no_part_of_remarks() -> None:
     remark = (
         "<office:annotation><dc:creator>Bo</dc:creator><dc:date>2024</dc:date><text:p>Why?</text:p></office:annotation>"
     )
-    found = read(making.opendocument("text", f"<text:p>One{remark} two.</text:p>"), "a.odt")
-    assert (found.text, dict(found.streams)) == ("One two.", {"comments": "Why?"})
+    extracted = read(making.opendocument("text", f"<text:p>One{remark} two.</text:p>"), "a.odt")
+    assert (extracted.text, dict(extracted.streams)) == ("One two.", {"comments": "Why?"})
 
 
 def test_a_book_whose_order_names_no_page_is_read_in_the_order_of_its_list() -> None:

@@ -95,12 +95,12 @@ def check(data: bytes, name: str) -> None:
     recognise(path, data[:HEAD_BYTES])
     began = time.monotonic()
     for attempt in (Attempt.FIRST, Attempt.SECOND):
-        found: Extraction = extract(data, path, attempt=attempt)
-        said = found.problem is not None and (found.problem.details or found.problem.kind in SAYS_IT_ALL)
-        assert found.extracted is not None or said
-        if found.extracted is not None:
-            assert any(map(str.isalnum, found.extracted.text))
-            assert len(found.extracted.text) <= 2 * MAX_CHARACTERS
+        extraction: Extraction = extract(data, path, attempt=attempt)
+        said = extraction.problem is not None and (extraction.problem.details or extraction.problem.kind in SAYS_IT_ALL)
+        assert extraction.extracted is not None or said
+        if extraction.extracted is not None:
+            assert any(map(str.isalnum, extraction.extracted.text))
+            assert len(extraction.extracted.text) <= 2 * MAX_CHARACTERS
     assert time.monotonic() - began < 20
 
 
@@ -174,12 +174,12 @@ def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, mon
     with Sandbox(read, workers=2, limits=limits, weight=size_of, files=files_of, retry=read_otherwise) as box:
         done = list(box.run((path, Attempt.FIRST) for path in sorted(tmp_path.iterdir())))
     assert len(done) == 2 * count
-    for one in done:
-        if one.value is None:
-            assert one.failure is not None and one.details
+    for outcome in done:
+        if outcome.value is None:
+            assert outcome.failure is not None and outcome.details
         else:
-            assert one.value[0].extracted is not None or one.value[0].problem is not None
-    assert sum(one.value is not None for one in done) > count
+            assert outcome.value[0].extracted is not None or outcome.value[0].problem is not None
+    assert sum(outcome.value is not None for outcome in done) > count
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ def test_a_mail_whose_charset_is_none_is_still_read(source: bytes, expected: str
 @pytest.mark.parametrize("data", [b"", b"\0", b"<", b"<!DOCTYPE html>"])
 def test_a_page_of_nothing_has_no_text_for_either_reader(data: bytes) -> None:
     for attempt in (Attempt.FIRST, Attempt.SECOND):
-        found = extract(data, Path("a.html"), attempt=attempt)
-        assert found.extracted is None and found.problem is not None
+        extraction = extract(data, Path("a.html"), attempt=attempt)
+        assert extraction.extracted is None and extraction.problem is not None
 
 
 def test_a_compound_file_that_ends_within_a_sector_is_damaged() -> None:
@@ -208,9 +208,9 @@ def test_a_compound_file_that_ends_within_a_sector_is_damaged() -> None:
 
 
 def extracted_text(data: bytes, name: str) -> str:
-    found = extract(data, Path(name)).extracted
-    assert found is not None
-    return found.text
+    extracted = extract(data, Path(name)).extracted
+    assert extracted is not None
+    return extracted.text
 
 
 def test_a_workbook_whose_sectors_form_a_ring_is_damaged() -> None:

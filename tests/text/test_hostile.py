@@ -44,25 +44,25 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     assert time.monotonic() - began < 90
     assert len(done) == len(list(folder.iterdir()))
     sys.path.remove(str(ROOT))
-    return {one.task[0].name: one for one in done}
+    return {outcome.task[0].name: outcome for outcome in done}
 
 
 def test_the_good_files_among_them_are_read(outcomes: dict[str, Outcome]) -> None:
-    good = [one for name, one in outcomes.items() if name.startswith(("good", "nnn"))]
+    good = [outcome for name, outcome in outcomes.items() if name.startswith(("good", "nnn"))]
     assert len(good) == 81
-    for one in good:
-        assert one.value is not None, one
-        extracted = one.value[0].extracted
+    for outcome in good:
+        assert outcome.value is not None, outcome
+        extracted = outcome.value[0].extracted
         assert extracted is not None and normalise(extracted.text) == WORDS
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_each_hostile_file_gives_text_or_a_reason(outcomes: dict[str, Outcome], name: str) -> None:
-    one = outcomes[name]
-    if one.value is None:
-        assert one.failure is not None and one.details
+    outcome = outcomes[name]
+    if outcome.value is None:
+        assert outcome.failure is not None and outcome.details
         return
-    extraction, most_memory = one.value
+    extraction, most_memory = outcome.value
     assert extraction.extracted is not None or (extraction.problem is not None and extraction.problem.details)
     assert most_memory < LIMITS.memory_bytes
 
@@ -89,5 +89,5 @@ def test_a_workbook_with_a_cell_in_its_far_corner_is_read_the_other_way(outcomes
 
 
 def test_a_pdf_that_inflates_to_two_gigabytes_costs_itself_alone(outcomes: dict[str, Outcome]) -> None:
-    one = outcomes["bomb.pdf"]
-    assert one.failure in (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW) or one.value is not None
+    outcome = outcomes["bomb.pdf"]
+    assert outcome.failure in (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW) or outcome.value is not None

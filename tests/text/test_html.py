@@ -28,9 +28,9 @@ def test_the_same_article_in_two_frames_gives_the_same_words() -> None:
 def test_a_page_without_a_frame_is_read_whole() -> None:
     lists = "<ol>" + "".join(f"<li><a href='#'>{word}</a> stays</li>" for word in ("One", "Two", "Three")) + "</ol>"
     page = html(before=f"<h1>Title</h1>{lists}").replace(b"<article>", b"<div>").replace(b"</article>", b"</div>")
-    found = read_html(page)
-    assert normalise(found.text) == f"title one stays two stays three stays {WORDS}"
-    assert not found.streams
+    extracted = read_html(page)
+    assert normalise(extracted.text) == f"title one stays two stays three stays {WORDS}"
+    assert not extracted.streams
 
 
 def test_frames_inside_the_main_part_go_too() -> None:
@@ -71,6 +71,6 @@ def test_a_page_that_declares_a_wrong_encoding_is_read_by_its_bytes() -> None:
 
 
 def test_the_lenient_reader_sees_the_same_words() -> None:
-    found = read_html_leniently(html(title="The title"))
-    assert normalise(found.text) == WORDS
-    assert found.title == "The title"
+    extracted = read_html_leniently(html(title="The title"))
+    assert normalise(extracted.text) == WORDS
+    assert extracted.title == "The title"

@@ -22,9 +22,9 @@ WORDS = normalise(" ".join(making.PARAGRAPHS))
 def test_a_document_with_a_preview_in_pdf_is_read_by_it(name: str) -> None:
     data = making.zipped({"Index/Document.iwa": b"packed", "QuickLook/Preview.pdf": making.pdf()})
     assert recognise(Path(name), data[:HEAD_BYTES]) is sniff(data, Path(name)) is MediaType.IWORK
-    found = extract(data, Path(name)).extracted
-    assert found is not None and normalise(found.text) == WORDS
-    assert found.media_type is MediaType.IWORK
+    extracted = extract(data, Path(name)).extracted
+    assert extracted is not None and normalise(extracted.text) == WORDS
+    assert extracted.media_type is MediaType.IWORK
 
 
 def test_a_document_whose_preview_is_a_picture_says_what_to_do() -> None:
@@ -47,6 +47,6 @@ def test_kinds_without_a_reader_are_told_by_name(name: str, kind: str) -> None:
 
 
 def test_documents_of_wps_office_are_read_as_the_formats_that_they_are() -> None:
-    found = extract(doc(making.PARAGRAPHS), Path("a.wps")).extracted
-    assert found is not None and found.media_type is MediaType.DOC
-    assert normalise(found.text) == WORDS
+    extracted = extract(doc(making.PARAGRAPHS), Path("a.wps")).extracted
+    assert extracted is not None and extracted.media_type is MediaType.DOC
+    assert normalise(extracted.text) == WORDS

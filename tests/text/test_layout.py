@@ -49,7 +49,7 @@ def test_every_line_is_either_body_or_running_head(pages: list[list[str]]) -> No
 
 def test_heads_that_count_a_few_pages_in_roman_numbers_are_found() -> None:
     front = [[*page(number), f"Guide to the archive {roman}"] for number, roman in enumerate(("iii", "iv", "v"))]
-    names = [f"{one}{other}m" for one in LETTERS for other in LETTERS]
+    names = [f"{first}{second}m" for first in LETTERS for second in LETTERS]
     rest = [[f"{name} has line {line}m" for line in names[:12]] for name in names[:60]]
     body, heads = split_running_heads([*front, *rest])
     assert body[:3] == [page(number) for number in range(3)]

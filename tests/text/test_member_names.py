@@ -23,7 +23,9 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize(("encoding", "name"), [(one, name) for one, names in NAMES.items() for name in names])
+@pytest.mark.parametrize(
+    ("encoding", "name"), [(encoding, name) for encoding, names in NAMES.items() for name in names]
+)
 def test_one_name_without_a_word_on_its_encoding_is_read(encoding: str, name: str) -> None:
     assert decoded([(name.encode(encoding), 0, b"")]) == [name]
 
@@ -40,15 +42,15 @@ def test_korean_names_are_told_from_chinese_ones_when_there_are_enough_of_them()
 
 
 def test_a_name_that_says_utf_8_is_taken_at_its_word_and_wrong_bytes_of_it_are_kept() -> None:
-    told = decoded([("契約.txt".encode(), UTF8_FLAG, b""), (b"caf\xe9.txt", UTF8_FLAG, b"")])
-    assert told == ["契約.txt", "caf\udce9.txt"]
+    texts = decoded([("契約.txt".encode(), UTF8_FLAG, b""), (b"caf\xe9.txt", UTF8_FLAG, b"")])
+    assert texts == ["契約.txt", "caf\udce9.txt"]
 
 
 def test_the_name_in_the_extra_field_counts_when_it_belongs_to_the_name() -> None:
     raw = "Grüße.txt".encode("cp850")
-    told = "Grüße ☺.txt".encode()
-    field = struct.pack("<BL", 1, zlib.crc32(raw)) + told
-    stale = struct.pack("<BL", 1, 12345) + told
+    name = "Grüße ☺.txt".encode()
+    field = struct.pack("<BL", 1, zlib.crc32(raw)) + name
+    stale = struct.pack("<BL", 1, 12345) + name
     extra = struct.pack("<HH", 0x9999, 2) + b"xx" + struct.pack("<HH", 0x7075, len(field)) + field
     assert decoded([(raw, 0, extra)]) == ["Grüße ☺.txt"]
     assert decoded([(raw, 0, struct.pack("<HH", 0x7075, len(stale)) + stale)]) == ["Grüße.txt"]
@@ -57,8 +59,8 @@ def test_the_name_in_the_extra_field_counts_when_it_belongs_to_the_name() -> Non
 @given(st.binary(max_size=60))
 @settings(deadline=None, max_examples=200)
 def test_an_extra_field_of_any_bytes_is_read_as_far_as_it_is_whole(extra: bytes) -> None:
-    found = extra_fields(extra)
-    assert sum(4 + len(data) for _, data in found) <= len(extra)
+    fields = extra_fields(extra)
+    assert sum(4 + len(data) for _, data in fields) <= len(extra)
 
 
 @pytest.mark.parametrize(
@@ -85,17 +87,17 @@ def test_a_name_is_a_path_within_its_archive(name: str, system: int, path: str) 
 def test_whatever_the_bytes_every_name_is_a_different_path_that_leads_nowhere_else(
     names: list[tuple[bytes, int, bytes]],
 ) -> None:
-    told = without_doubles([as_path(text, 0) for text in decoded(names)])
-    assert len(set(told)) == len(names)
-    for name in told:
+    paths = without_doubles([as_path(text, 0) for text in decoded(names)])
+    assert len(set(paths)) == len(names)
+    for name in paths:
         path = PurePosixPath(name)
         assert not path.is_absolute() and ".." not in path.parts and "\0" not in name
         assert str(path) == name, "so that a name and its path are one"
 
 
 def test_over_long_names_are_cut_and_keep_their_ending() -> None:
-    told = as_path("深" * 30_000 + ".docx", 3)
-    assert told.endswith("….docx") and len(told.encode()) < 4096
+    path = as_path("深" * 30_000 + ".docx", 3)
+    assert path.endswith("….docx") and len(path.encode()) < 4096
 
 
 def test_second_names_are_numbered_and_never_meet_another_name() -> None:
@@ -104,5 +106,5 @@ def test_second_names_are_numbered_and_never_meet_another_name() -> None:
 
 
 def test_a_hundred_thousand_equal_names_are_numbered_in_one_pass() -> None:
-    told = without_doubles(["same.txt"] * 100_000)
-    assert len(set(told)) == 100_000 and told[-1] == "same (100000).txt"
+    paths = without_doubles(["same.txt"] * 100_000)
+    assert len(set(paths)) == 100_000 and paths[-1] == "same (100000).txt"

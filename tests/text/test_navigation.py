@@ -27,10 +27,10 @@ def test_tags_may_be_in_capitals_and_go_over_several_lines() -> None:
 
 def test_a_sentence_with_a_link_to_the_next_page_stays() -> None:
     sentence = 'What came of it is told in <a rel="next" href="two.html">the second part</a> of this book.'
-    found = read_html(
+    extracted = read_html(
         html(after=f"<p>{sentence}</p>").replace(b"</article>", b"").replace(b"</body>", b"</article></body>")
     )
-    assert normalise(found.text) == f"{WORDS} what came of it is told in the second part of this book."
+    assert normalise(extracted.text) == f"{WORDS} what came of it is told in the second part of this book."
 
 
 def test_links_within_the_document_keep_their_words() -> None:

@@ -41,17 +41,17 @@ def install(folder: Path, answer: str) -> None:
 def test_scanned_pages_are_recognised_when_asked(path_folder: Path) -> None:
     install(path_folder, "'seen', sys.argv[4], sum(pixels) // len(pixels)")
     assert is_available()
-    found = extract(scanned_pdf(128), Path("a.pdf"), ocr="eng+deu").extracted
-    assert found is not None
-    assert (found.text.strip(), found.reader) == ("seen eng+deu 128", "tesseract")
-    assert found.notes == details(Clause.RECOGNISED, languages="eng+deu")
+    extracted = extract(scanned_pdf(128), Path("a.pdf"), ocr="eng+deu").extracted
+    assert extracted is not None
+    assert (extracted.text.strip(), extracted.reader) == ("seen eng+deu 128", "tesseract")
+    assert extracted.notes == details(Clause.RECOGNISED, languages="eng+deu")
 
 
 def test_nothing_is_recognised_unless_asked_and_text_needs_no_recognition(path_folder: Path) -> None:
     install(path_folder, "'never'")
     assert extract(scanned_pdf(), Path("a.pdf")).extracted is None
-    found = extract(pdf(), Path("a.pdf"), ocr="eng").extracted
-    assert found is not None and found.reader == "pdfium"
+    extracted = extract(pdf(), Path("a.pdf"), ocr="eng").extracted
+    assert extracted is not None and extracted.reader == "pdfium"
 
 
 @pytest.mark.parametrize("answer", ["''", "1 / 0"])
@@ -72,8 +72,8 @@ def test_a_page_that_takes_too_much_of_the_processor_is_left_and_waiting_counts_
 ) -> None:
     monkeypatch.setattr("dupfinder.text.pdf.ocr.PAGE_SECONDS", 1.0)
     install(path_folder, "(__import__('time').sleep(1.5), 'seen')[1]")
-    found = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").extracted
-    assert found is not None and found.text.strip() == "seen"
+    extracted = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").extracted
+    assert extracted is not None and extracted.text.strip() == "seen"
     install(path_folder, "[None for _ in iter(int, 1)]")
     problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
     assert problem is not None and problem.kind is ProblemKind.NO_TEXT

@@ -130,7 +130,7 @@ def test_the_second_reader_of_pdfs_looks_at_words_alone() -> None:
 
 
 def test_stored_pictures_are_found_by_their_dictionaries() -> None:
-    assert [zlib.decompress(one) for one in stored_pictures(picture(b"\x10\x20"))] == [b"\x10\x20"]
+    assert [zlib.decompress(stored) for stored in stored_pictures(picture(b"\x10\x20"))] == [b"\x10\x20"]
     assert list(stored_pictures(b"/ImageMask true /Subtype /Image >> stream\r\nab")) == []
     assert list(stored_pictures(b"/Subtype/Image>>stream\nab\nendstream /ImageB /Subtype /Form")) == [b"ab"]
     assert list(stored_pictures(b"/Subtype /Image" * 200_000)) == []

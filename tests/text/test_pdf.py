@@ -46,8 +46,8 @@ def test_words_broken_at_line_ends_are_made_whole() -> None:
 
 def test_chinese_lines_are_joined_without_a_space() -> None:
     half = len(CHINESE[0]) // 2
-    found = read_pdf(pdf([[CHINESE[0][:half], CHINESE[0][half:]]]))
-    assert CHINESE[0] in found.text
+    extracted = read_pdf(pdf([[CHINESE[0][:half], CHINESE[0][half:]]]))
+    assert CHINESE[0] in extracted.text
 
 
 def test_dot_leaders_of_a_table_of_contents_go_with_their_page_numbers() -> None:
@@ -141,21 +141,21 @@ def test_pdf_dates_are_moments(text: str, moment: datetime | None) -> None:
 
 def test_a_reading_that_takes_too_long_gives_the_pages_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dupfinder.text.pdf.reader.SOFT_SHARE", -1.0)
-    found = extract(pdf(book(4)), Path("a.pdf"))
-    assert found.extracted is not None and found.extracted.partial
-    assert found.problem is not None and found.problem.kind is ProblemKind.TOO_SLOW
-    assert found.problem.details == details(Clause.PAGES_READ, read=1, pages=4)
+    extraction = extract(pdf(book(4)), Path("a.pdf"))
+    assert extraction.extracted is not None and extraction.extracted.partial
+    assert extraction.problem is not None and extraction.problem.kind is ProblemKind.TOO_SLOW
+    assert extraction.problem.details == details(Clause.PAGES_READ, read=1, pages=4)
 
 
 def test_a_reading_has_as_long_as_its_task() -> None:
     token = TASK_SECONDS.set(-1.0)
     try:
-        found = extract(pdf(book(4)), Path("a.pdf"))
+        extraction = extract(pdf(book(4)), Path("a.pdf"))
     finally:
         TASK_SECONDS.reset(token)
-    assert found.extracted is not None and found.extracted.partial
-    found = extract(pdf(book(4)), Path("a.pdf"))
-    assert found.extracted is not None and not found.extracted.partial
+    assert extraction.extracted is not None and extraction.extracted.partial
+    extraction = extract(pdf(book(4)), Path("a.pdf"))
+    assert extraction.extracted is not None and not extraction.extracted.partial
 
 
 def form(values: dict[str, str], ticked: bool) -> bytes:
@@ -183,6 +183,6 @@ def test_typed_words_belong_to_the_page_and_comments_stay_apart() -> None:
     typed = b"<< /Type /Annot /Subtype /FreeText /Rect [0 0 9 9] /Contents (Paid in cash) >>"
     remark = b"<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents (Really?) >>"
     page = raw_pdf(b"BT /F1 12 Tf 50 700 Td (The bill of May) Tj ET", extra=[typed, remark])
-    found = read_pdf(page.replace(b"/Contents 4 0 R", b"/Contents 4 0 R /Annots [6 0 R 7 0 R]"))
-    assert found.text.split("\n") == ["The bill of May", "Paid in cash"]
-    assert dict(found.streams) == {"comments": "Really?"}
+    extracted = read_pdf(page.replace(b"/Contents 4 0 R", b"/Contents 4 0 R /Annots [6 0 R 7 0 R]"))
+    assert extracted.text.split("\n") == ["The bill of May", "Paid in cash"]
+    assert dict(extracted.streams) == {"comments": "Really?"}

@@ -91,10 +91,10 @@ def test_a_late_accent_is_still_seen() -> None:
 
 
 def test_utf8_that_was_cut_inside_a_character_is_still_utf8() -> None:
-    found, encoding, is_cut = decode(CHINESE[0].encode()[:-1])
+    text, encoding, is_cut = decode(CHINESE[0].encode()[:-1])
     assert not is_cut
     assert encoding == "utf-8"
-    assert found[:-1] == CHINESE[0][:-1]
+    assert text[:-1] == CHINESE[0][:-1]
 
 
 @pytest.mark.parametrize("read", [read_plain, read_markdown, read_html, read_html_leniently, read_page_plainly])
@@ -125,11 +125,11 @@ def test_whatever_was_written_in_utf8_is_read_back(text: str) -> None:
 def test_any_bytes_give_text_or_a_reason(data: bytes) -> None:
     for reader in (read_plain, read_markdown):
         try:
-            found = reader(data)
+            extracted = reader(data)
         except Unreadable as refused:
             assert refused.details
         else:
-            assert "\r" not in found.text
+            assert "\r" not in extracted.text
 
 
 def test_pages_of_a_printed_text_lose_their_heads_and_numbers() -> None:
@@ -140,9 +140,9 @@ def test_pages_of_a_printed_text_lose_their_heads_and_numbers() -> None:
             f"A short story\n\n{chr(10).join(page)}\n\n   Page {number} of 8\n{ends}"
             for number, page in enumerate(pages, 1)
         )
-        found = read_plain(printed.encode())
-        assert [line for line in found.text.split("\n") if line] == lines
-        assert "Page 3 of 8" in found.streams["headers"]
+        extracted = read_plain(printed.encode())
+        assert [line for line in extracted.text.split("\n") if line] == lines
+        assert "Page 3 of 8" in extracted.streams["headers"]
 
 
 def test_numbered_lines_that_are_no_page_numbers_stay() -> None:
@@ -156,21 +156,21 @@ def test_markdown_is_read_as_it_is_shown() -> None:
         "---\nlayout: x\nauthor: Ann\n---\n# The heading #\n<!-- hidden -->See [the guide](http://example.org/a_b) "
         "and ![a cat](cat.png).\n"
     )
-    found = read_markdown(source.encode())
-    assert (found.title, found.author) == ("The heading", "Ann")
-    assert "hidden" not in found.text and "example" not in found.text and "layout:" not in found.text
-    assert "See the guide and a cat." in found.text
+    extracted = read_markdown(source.encode())
+    assert (extracted.title, extracted.author) == ("The heading", "Ann")
+    assert "hidden" not in extracted.text and "example" not in extracted.text and "layout:" not in extracted.text
+    assert "See the guide and a cat." in extracted.text
 
 
 def test_front_matter_tells_title_date_and_language_of_markdown() -> None:
-    found = read_markdown(b'---\ntitle: "Tides"\ndate: 2024-03-01\nlang: en_gb\n---\n# Chapter one\n\nWords.\n')
-    assert (found.title, found.language) == ("Tides", "en-GB")
-    assert found.created is not None and found.created.date().isoformat() == "2024-03-01"
+    extracted = read_markdown(b'---\ntitle: "Tides"\ndate: 2024-03-01\nlang: en_gb\n---\n# Chapter one\n\nWords.\n')
+    assert (extracted.title, extracted.language) == ("Tides", "en-GB")
+    assert extracted.created is not None and extracted.created.date().isoformat() == "2024-03-01"
 
 
 def test_marks_of_notes_and_emphasis_do_not_cut_markdown_words() -> None:
-    found = read_markdown(b"A **str**ong *word*.[^1] Two * three * four.\n\n[^1]: The note.\n")
-    assert found.text == "A strong word. Two * three * four.\n\n The note.\n"
+    extracted = read_markdown(b"A **str**ong *word*.[^1] Two * three * four.\n\n[^1]: The note.\n")
+    assert extracted.text == "A strong word. Two * three * four.\n\n The note.\n"
 
 
 def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
@@ -179,7 +179,7 @@ def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
         "guide](http://g.example/a) &amp; [more][1].\n\n1. first<br>item\n1. `List<Item> &amp;`\n\n```c\n"
         '#include <stdio.h>\n```\n[1]: http://m.example "More"\n'
     )
-    found = read_markdown(source.encode())
-    assert " ".join(found.text.split()) == (
+    extracted = read_markdown(source.encode())
+    assert " ".join(extracted.text.split()) == (
         "Tides state See the guide & [more]. first item `List<Item> &amp;` ```c #include <stdio.h> ```"
     )

@@ -78,10 +78,10 @@ def test_a_book_without_a_list_of_chapters_is_read_plainly_in_the_order_of_their
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_all_words_of_a_package_are_between_its_tags(name: str) -> None:
-    found = package_reader(MediaType(name[2:]))(PACKAGES[name]())
+    extracted = package_reader(MediaType(name[2:]))(PACKAGES[name]())
     # Slides come in the order of their names, which here is not that of the talk.
-    assert sorted(normalise(found.text).split()) == sorted(WORDS.split())
-    assert not found.partial
+    assert sorted(normalise(extracted.text).split()) == sorted(WORDS.split())
+    assert not extracted.partial
 
 
 def test_words_that_were_deleted_are_left_out_of_plain_text_too() -> None:

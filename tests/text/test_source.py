@@ -26,22 +26,22 @@ from tests.text.zips import Part, Zip
 
 
 def listed(data: bytes) -> Contents:
-    found = contents_of(io.BytesIO(data))
-    assert found is not None
-    return found
+    contents = contents_of(io.BytesIO(data))
+    assert contents is not None
+    return contents
 
 
 def refusals(data: bytes) -> dict[str, tuple[ProblemKind, Details] | None]:
     """Name -> why it is not read: by the listing, or by reading it."""
-    found: dict[str, tuple[ProblemKind, Details] | None] = {}
+    reasons: dict[str, tuple[ProblemKind, Details] | None] = {}
     for member in listed(data).members:
         try:
             for _ in pieces_of(io.BytesIO(data), member):
                 pass
-            found[member.name] = None
+            reasons[member.name] = None
         except Unreadable as trouble:
-            found[member.name] = (trouble.kind, trouble.details)
-    return found
+            reasons[member.name] = (trouble.kind, trouble.details)
+    return reasons
 
 
 def zipped(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -72,9 +72,9 @@ def test_every_member_of_an_honest_archive_is_told_and_read(members: list[tuple[
         name.replace("/", "-").replace("\0", "-").encode("utf-8", "replace").decode(): data for name, data in members
     }
     data = zipped(*((f"{number}-{name}.txt", text) for number, (name, text) in enumerate(unique.items())))
-    found = listed(data)
-    assert not found.trouble
-    assert [b"".join(pieces_of(io.BytesIO(data), member)) for member in found.members] == list(unique.values())
+    contents = listed(data)
+    assert not contents.trouble
+    assert [b"".join(pieces_of(io.BytesIO(data), member)) for member in contents.members] == list(unique.values())
 
 
 def test_folders_are_no_members() -> None:
@@ -108,9 +108,9 @@ def test_a_large_archive_is_read_by_its_wide_fields(tmp_path: Path) -> None:
 def test_times_are_told_by_the_zone_of_the_person_or_in_utc_where_the_archive_says_so() -> None:
     utc = struct.pack("<HHBl", 0x5455, 5, 1, 1_700_000_000)
     parts = [Part(b"a.txt"), Part(b"b.txt", extra=utc), Part(b"c.txt", date=0)]
-    local, told, none = (member.modified for member in listed(Zip(parts).data()).members)
-    assert local == int(datetime(2024, 3, 5, 10).timestamp()) * 10**9
-    assert told == 1_700_000_000 * 10**9
+    in_local, in_utc, none = (member.modified for member in listed(Zip(parts).data()).members)
+    assert in_local == int(datetime(2024, 3, 5, 10).timestamp()) * 10**9
+    assert in_utc == 1_700_000_000 * 10**9
     assert none is None
 
 
@@ -152,19 +152,19 @@ def test_one_bad_member_is_told_with_the_reason_and_costs_no_other(
     part: Part, kind: ProblemKind, codes: list[Clause]
 ) -> None:
     data = Zip([Part(b"before.txt"), part, Part(b"behind.txt")]).data()
-    before, (name, told), behind = refusals(data).items()
+    before, (name, reason), behind = refusals(data).items()
     assert before == ("before.txt", None) and behind == ("behind.txt", None), name
-    assert told is not None and told[0] is kind and [detail.code for detail in told[1]] == codes
+    assert reason is not None and reason[0] is kind and [detail.code for detail in reason[1]] == codes
 
 
 def test_members_that_lie_over_one_another_are_refused_and_the_others_read() -> None:
     whole = bytes(1_000_000)
     kernel = Part(b"kernel.txt", whole)
     over = [Part(b"%d.txt" % number, whole, at=55) for number in range(50)]
-    told = refusals(Zip([Part(b"good.txt"), kernel, *over, Part(b"behind.txt")]).data())
-    assert told.pop("good.txt") is None and told.pop("behind.txt") is None
-    assert sum(one is None for one in told.values()) <= 1
-    assert {one[0] for one in told.values() if one is not None} == {ProblemKind.DAMAGED}
+    reasons = refusals(Zip([Part(b"good.txt"), kernel, *over, Part(b"behind.txt")]).data())
+    assert reasons.pop("good.txt") is None and reasons.pop("behind.txt") is None
+    assert sum(reason is None for reason in reasons.values()) <= 1
+    assert {reason[0] for reason in reasons.values() if reason is not None} == {ProblemKind.DAMAGED}
 
 
 def test_a_member_that_is_not_where_the_archive_says_is_told() -> None:
@@ -183,16 +183,16 @@ def test_an_archive_that_unfolds_to_more_than_it_may_is_read_up_to_there(monkeyp
 
 def test_a_directory_of_more_members_than_are_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "MAX_MEMBERS", 10)
-    found = listed(Zip([Part(b"%d.txt" % number) for number in range(12)]).data())
-    assert len(found.members) == 10 and found.trouble == details(Clause.MORE_MEMBERS, members=10)
+    contents = listed(Zip([Part(b"%d.txt" % number) for number in range(12)]).data())
+    assert len(contents.members) == 10 and contents.trouble == details(Clause.MORE_MEMBERS, members=10)
 
 
 def test_a_directory_that_breaks_off_is_told_with_what_it_still_shows() -> None:
     data = Zip([Part(b"a.txt"), Part(b"b.txt"), Part(b"c.txt")]).data()
     third = data.rindex(b"PK\1\2")
-    found = listed(data[:third] + b"XX" + data[third + 2 :])
-    assert [member.name for member in found.members] == ["a.txt", "b.txt"]
-    assert found.trouble == details(Clause.DAMAGED_AFTER, members=2)
+    contents = listed(data[:third] + b"XX" + data[third + 2 :])
+    assert [member.name for member in contents.members] == ["a.txt", "b.txt"]
+    assert contents.trouble == details(Clause.DAMAGED_AFTER, members=2)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_documents_and_programs_of_the_same_make_are_not_looked_into(data: bytes
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "told"),
+    ("name", "data", "expected"),
     [
         ("a.zip", zipped(("a.txt", b"a")), True),
         ("A.ZIP", zipped(), True),
@@ -246,8 +246,8 @@ def test_documents_and_programs_of_the_same_make_are_not_looked_into(data: bytes
         ("archive", b"", False),
     ],
 )
-def test_an_archive_is_told_by_its_first_bytes_and_its_name(name: str, data: bytes, told: bool) -> None:
-    assert is_archive(Path(name), data[:4096]) is told
+def test_an_archive_is_told_by_its_first_bytes_and_its_name(name: str, data: bytes, expected: bool) -> None:
+    assert is_archive(Path(name), data[:4096]) is expected
 
 
 def test_the_file_above_a_path_is_found(tmp_path: Path) -> None:
@@ -266,10 +266,10 @@ def test_damage_anywhere_ends_in_members_and_reasons_and_in_nothing_else(data: s
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
     del whole[data.draw(st.integers(len(whole) // 2, len(whole))) :]
     try:
-        found = contents_of(io.BytesIO(bytes(whole)))
+        contents = contents_of(io.BytesIO(bytes(whole)))
     except Unreadable:
         return
-    for member in found.members if found is not None else ():
+    for member in contents.members if contents is not None else ():
         assert not os.path.isabs(member.name)
         try:
             assert sum(map(len, pieces_of(io.BytesIO(bytes(whole)), member))) == member.size

@@ -47,13 +47,13 @@ def outcomes(data: bytes) -> dict[str, bytes | tuple[ProblemKind, Details]]:
     """Name -> the bytes, or why they are not read."""
     listed = contents_of(io.BytesIO(data))
     assert listed is not None
-    found: dict[str, bytes | tuple[ProblemKind, Details]] = {}
-    for one in listed.members:
+    results: dict[str, bytes | tuple[ProblemKind, Details]] = {}
+    for member in listed.members:
         try:
-            found[one.name] = b"".join(pieces_of(io.BytesIO(data), one))
+            results[member.name] = b"".join(pieces_of(io.BytesIO(data), member))
         except Unreadable as trouble:
-            found[one.name] = (trouble.kind, trouble.details)
-    return found
+            results[member.name] = (trouble.kind, trouble.details)
+    return results
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
@@ -80,7 +80,7 @@ def test_what_honest_programs_pack_is_told_by_its_names_and_times(form: int, tex
                 return
     listed = contents_of(io.BytesIO(buffer.getvalue()))
     assert listed is not None and not listed.trouble
-    assert {one.modified for one in listed.members} == {1_700_000_000 * 10**9}
+    assert {entry.modified for entry in listed.members} == {1_700_000_000 * 10**9}
     assert outcomes(buffer.getvalue()) == names
 
 
@@ -103,24 +103,24 @@ HOSTILE = [
 def test_one_odd_member_is_told_with_the_reason_and_costs_no_other(
     part: bytes, name: str, kind: ProblemKind, codes: list[Clause]
 ) -> None:
-    found = outcomes(tape(member("first.txt", b"one"), part, member("last.txt", b"two")))
-    assert (found["first.txt"], found["last.txt"]) == (b"one", b"two")
-    refused = found[name]
+    results = outcomes(tape(member("first.txt", b"one"), part, member("last.txt", b"two")))
+    assert (results["first.txt"], results["last.txt"]) == (b"one", b"two")
+    refused = results[name]
     assert isinstance(refused, tuple) and refused[0] is kind
     assert [detail.code for detail in refused[1]] == codes
 
 
 def test_names_lead_nowhere_else() -> None:
-    found = outcomes(tape(member("/etc/a.txt", b"1"), member("../../b.txt", b"2"), member("./c/./d.txt", b"3")))
-    assert found == {"etc/a.txt": b"1", "(..)/(..)/b.txt": b"2", "c/d.txt": b"3"}
+    results = outcomes(tape(member("/etc/a.txt", b"1"), member("../../b.txt", b"2"), member("./c/./d.txt", b"3")))
+    assert results == {"etc/a.txt": b"1", "(..)/(..)/b.txt": b"2", "c/d.txt": b"3"}
 
 
 def test_a_file_with_holes_by_extended_headers_is_not_filled() -> None:
     info = tarfile.TarInfo("a.txt")
     info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.realsize": str(1 << 50)}
-    found = outcomes(tape(info.tobuf(tarfile.PAX_FORMAT), member("b.txt", b"x")))
-    assert found["a.txt"] == (ProblemKind.UNSUPPORTED, details(Clause.SPARSE_FILE))
-    assert found["b.txt"] == b"x"
+    results = outcomes(tape(info.tobuf(tarfile.PAX_FORMAT), member("b.txt", b"x")))
+    assert results["a.txt"] == (ProblemKind.UNSUPPORTED, details(Clause.SPARSE_FILE))
+    assert results["b.txt"] == b"x"
 
 
 def test_sizes_that_lie_are_told() -> None:
@@ -150,7 +150,10 @@ def test_what_unfolds_without_end_is_looked_into_up_to_a_limit(monkeypatch: pyte
     listed = contents_of(io.BytesIO(data))
     assert listed is not None
     assert listed.trouble == details(Clause.FIRST_MEGABYTES, megabytes=1)
-    assert [(one.name, one.refused) for one in listed.members] == [("a.txt", None), ("b.txt", ProblemKind.DAMAGED)]
+    assert [(entry.name, entry.refused) for entry in listed.members] == [
+        ("a.txt", None),
+        ("b.txt", ProblemKind.DAMAGED),
+    ]
 
 
 def test_an_archive_of_more_members_than_are_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,12 +184,12 @@ def test_a_packed_archive_is_unpacked_once_for_all_its_members(tmp_path: Path, m
     path.write_bytes(gzip.compress(tape(member("other.txt", b"new"))))
     with path.open("rb") as stream:
         listed = contents_of(stream)
-        assert listed is not None and [one.name for one in listed.members] == ["other.txt"]
+        assert listed is not None and [entry.name for entry in listed.members] == ["other.txt"]
     tararchive.forget()
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "told"),
+    ("name", "data", "expected"),
     [
         ("a.tar", tape(member("a.txt")), True),
         ("a", tape(member("a.txt")), True),
@@ -197,8 +200,8 @@ def test_a_packed_archive_is_unpacked_once_for_all_its_members(tmp_path: Path, m
         ("a.tgz", b"words that are no archive" * 100, False),
     ],
 )
-def test_an_archive_is_told_by_its_first_bytes_and_its_name(name: str, data: bytes, told: bool) -> None:
-    assert is_archive(Path(name), data[:4096]) is told
+def test_an_archive_is_told_by_its_first_bytes_and_its_name(name: str, data: bytes, expected: bool) -> None:
+    assert is_archive(Path(name), data[:4096]) is expected
 
 
 def test_a_packed_text_that_is_called_an_archive_is_none() -> None:
@@ -219,8 +222,8 @@ def test_damage_anywhere_ends_in_members_and_reasons_and_in_nothing_else(data: s
         listed = contents_of(io.BytesIO(gzip.compress(bytes(whole)) if packed else bytes(whole)))
     except Unreadable:
         return
-    for one in listed.members if listed is not None else ():
+    for entry in listed.members if listed is not None else ():
         try:
-            assert sum(map(len, pieces_of(io.BytesIO(bytes(whole)), one))) == one.size
+            assert sum(map(len, pieces_of(io.BytesIO(bytes(whole)), entry))) == entry.size
         except Unreadable as trouble:
             assert trouble.details

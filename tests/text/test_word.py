@@ -73,9 +73,9 @@ def test_notes_count_and_headers_footers_and_comments_stay_apart() -> None:
         "footer": P("Foot"),
         "comments": f"<w:comment w:id='0'>{P('Why?')}</w:comment>",
     }
-    found = read_docx(docx(["Body."], parts=parts))
-    assert found.text.split() == ["Body.", "The", "note.", "End", "note."]
-    assert dict(found.streams) == {"headers": "Head", "footers": "Foot", "comments": "Why?"}
+    extracted = read_docx(docx(["Body."], parts=parts))
+    assert extracted.text.split() == ["Body.", "The", "note.", "End", "note."]
+    assert dict(extracted.streams) == {"headers": "Head", "footers": "Foot", "comments": "Why?"}
 
 
 def test_tracked_deletions_are_mentioned_in_the_report() -> None:
@@ -119,8 +119,8 @@ def test_outer_targets_are_never_followed() -> None:
         '<Relationship Id="r1" Type="http://x/header" Target="file:///etc/passwd" TargetMode="External"/>'
         '<Relationship Id="r2" Type="http://x/header" Target="../../../../etc/passwd"/></Relationships>'
     )
-    found = read_docx(zipped({"word/document.xml": BODY, "word/_rels/document.xml.rels": rels}))
-    assert (found.text, dict(found.streams)) == ("Found", {})
+    extracted = read_docx(zipped({"word/document.xml": BODY, "word/_rels/document.xml.rels": rels}))
+    assert (extracted.text, dict(extracted.streams)) == ("Found", {})
 
 
 @pytest.mark.parametrize(

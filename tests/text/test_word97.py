@@ -45,8 +45,8 @@ def test_pieces_that_overlap_do_not_swell_up() -> None:
 
 
 def test_the_text_of_one_piece_is_read() -> None:
-    found = extract(overlapping(1), Path("a.doc")).extracted
-    assert found is not None and found.text.count("Once upon a time.") == 200
+    extracted = extract(overlapping(1), Path("a.doc")).extracted
+    assert extracted is not None and extracted.text.count("Once upon a time.") == 200
 
 
 @pytest.mark.parametrize("size", [1 << 20, 1 << 31])

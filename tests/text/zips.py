@@ -50,8 +50,8 @@ class Zip:
             crc = zlib.crc32(part.data) if part.crc is None else part.crc
             size = len(part.data) if part.size is None else part.size
             at = len(body) if part.at is None else part.at
-            told = len(packed) if part.packed is None else part.packed
-            sizes = struct.pack("<LLL", crc, told, size)
+            stated = len(packed) if part.packed is None else part.packed
+            sizes = struct.pack("<LLL", crc, stated, size)
             common = struct.pack("<HHHH", part.flags, part.method, part.time, part.date) + sizes
             if part.at is None:
                 body += b"PK\3\4" + struct.pack("<H", 20) + common + struct.pack("<HH", len(part.name), 0)

@@ -32,8 +32,8 @@ def test_every_code_is_told_with_its_facts_and_nothing_that_hides(code: Clause, 
 
 
 def test_no_two_codes_are_told_alike() -> None:
-    told = {clauses((detail(code, text=""),)) for code in Clause if code is not Clause.EARLIER}
-    assert len(told) == len(Clause) - 1
+    sentences = {clauses((detail(code, text=""),)) for code in Clause if code is not Clause.EARLIER}
+    assert len(sentences) == len(Clause) - 1
 
 
 def test_numbers_choose_the_form_and_are_grouped() -> None:

@@ -50,14 +50,14 @@ def every_error() -> list[type[DupfinderError]]:
     for module in pkgutil.walk_packages(dupfinder.__path__, "dupfinder."):
         if not module.name.startswith(("dupfinder.gui", "dupfinder.__main__")):
             importlib.import_module(module.name)
-    found: list[type[DupfinderError]] = []
+    kinds: list[type[DupfinderError]] = []
     waiting = [DupfinderError]
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
         if kind.__name__ not in BASES and kind.__module__.startswith("dupfinder.") and not _of_interface(kind):
-            found.append(kind)
-    return sorted(set(found), key=lambda kind: kind.__name__)
+            kinds.append(kind)
+    return sorted(set(kinds), key=lambda kind: kind.__name__)
 
 
 def _of_interface(kind: type[DupfinderError]) -> bool:
@@ -101,13 +101,13 @@ def test_a_password_is_named_once() -> None:
     assert problem_sentence(ProblemKind.ENCRYPTED, stored_earlier) == "It needs a password, so it was not read."
 
 
-def well_formed(told: str) -> None:
-    assert told.endswith("."), told
-    assert told[0].isupper() or told[0] == "/", told
-    assert "\n" not in told and "\x1b" not in told and "\u202e" not in told
+def well_formed(message: str) -> None:
+    assert message.endswith("."), message
+    assert message[0].isupper() or message[0] == "/", message
+    assert "\n" not in message and "\x1b" not in message and "\u202e" not in message
     for word in ("Traceback", "Error", "Exception", "None", "<class", "errno", "PosixPath", "{", "}"):
-        assert word not in told, told
-    told.encode("utf-8")
+        assert word not in message, message
+    message.encode("utf-8")
 
 
 @pytest.mark.parametrize("kind", ProblemKind)
@@ -122,18 +122,18 @@ def test_no_two_problems_are_told_alike() -> None:
 
 @pytest.mark.parametrize("kind", every_error(), ids=lambda kind: kind.__name__)
 def test_every_error_is_told_in_sentences_of_its_own(kind: type[DupfinderError]) -> None:
-    told = sentence(made(kind))
-    well_formed(told)
-    assert "cannot go on" not in told
+    message = sentence(made(kind))
+    well_formed(message)
+    assert "cannot go on" not in message
 
 
 @pytest.mark.parametrize(
     "reason", ["ENOENT", "EACCES", "EPERM", "ENOTDIR", "empty", "nothing_to_scan", "EIO", "unknown"]
 )
 def test_a_root_that_cannot_be_scanned_is_told_with_what_to_do(reason: str) -> None:
-    told = sentence(errors.RootError(HOSTILE, reason))
-    well_formed(told)
-    assert "Nothing was scanned" in told or reason == "nothing_to_scan"
+    message = sentence(errors.RootError(HOSTILE, reason))
+    well_formed(message)
+    assert "Nothing was scanned" in message or reason == "nothing_to_scan"
 
 
 def test_a_library_in_use_names_its_holder_when_it_is_known() -> None:
@@ -142,9 +142,9 @@ def test_a_library_in_use_names_its_holder_when_it_is_known() -> None:
 
 
 def test_a_removal_that_runs_is_not_called_a_library_in_use() -> None:
-    told = sentence(errors.RemovalRunning(Path("/home/journal"), 4711))
-    well_formed(told)
-    assert "process 4711" in told and "removing or restoring" in told and "library" not in told
+    message = sentence(errors.RemovalRunning(Path("/home/journal"), 4711))
+    well_formed(message)
+    assert "process 4711" in message and "removing or restoring" in message and "library" not in message
 
 
 def test_where_a_damaged_library_went_is_told() -> None:
@@ -167,11 +167,11 @@ def test_every_fault_of_an_input_is_told_with_its_facts(fault: Fault) -> None:
 
 @pytest.mark.parametrize("why", Contradiction)
 def test_every_contradiction_of_a_plan_is_told(why: Contradiction) -> None:
-    told = sentence(ContradictoryPlan(HOSTILE, why))
-    well_formed(told)
-    assert "fdp.exe" in told or why is Contradiction.NO_ROOTS
+    message = sentence(ContradictoryPlan(HOSTILE, why))
+    well_formed(message)
+    assert "fdp.exe" in message or why is Contradiction.NO_ROOTS
 
 
 def test_what_the_system_says_is_told_in_words() -> None:
-    told = sentence(IndexFileError(Path("/f.npy"), Fault.UNREADABLE, reason="EACCES"))
-    assert told == "/f.npy cannot be used: it cannot be read: permission denied."
+    message = sentence(IndexFileError(Path("/f.npy"), Fault.UNREADABLE, reason="EACCES"))
+    assert message == "/f.npy cannot be used: it cannot be read: permission denied."

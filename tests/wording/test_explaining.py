@@ -17,8 +17,8 @@ from tests.review.making import Doc, Made, Pair, path_of
 DEMAND = Demand(0.7, 0.85, 16)
 
 
-def explained(folder: Path, one: list[str], other: list[str]) -> tuple[PairView, list[str]]:
-    for name, text in (("a.txt", one), ("b.txt", other)):
+def explained(folder: Path, left: list[str], right: list[str]) -> tuple[PairView, list[str]]:
+    for name, text in (("a.txt", left), ("b.txt", right)):
         (folder / name).write_text("\n\n".join(text), encoding="utf-8")
     view = explain_files(folder / "a.txt", folder / "b.txt")
     return view, verdict(view, DEMAND, view.relation(DEMAND))
@@ -28,11 +28,11 @@ def test_bits_words_and_passages_of_two_versions_are_told(tmp_path: Path) -> Non
     text = story(1, "en")
     view, lines = explained(tmp_path, text, [*text[:4], "Quixotic penguins landed. " * 12, *text[5:]])
     assert view.inside is not None and view.inside.fingerprints is not None
-    one, other = view.inside.fingerprints
-    assert view.distance == (one ^ other).bit_count()
-    told = next(line for line in lines if line.startswith("Differing bits")).partition(": ")[2].rstrip(".")
-    bits = [int(bit) for bit in told.split(", ")] if told != "none" else []
-    assert sum(1 << (63 - bit) for bit in bits) == one ^ other
+    left, right = view.inside.fingerprints
+    assert view.distance == (left ^ right).bit_count()
+    listed = next(line for line in lines if line.startswith("Differing bits")).partition(": ")[2].rstrip(".")
+    bits = [int(bit) for bit in listed.split(", ")] if listed != "none" else []
+    assert sum(1 << (63 - bit) for bit in bits) == left ^ right
     words = {word.word: word for word in view.inside.words}
     assert words["penguins"].left_count == 0 and words["penguins"].right_count == 12
     assert all(0 < word.share < 1 and word.left_count + word.right_count > 0 for word in view.inside.words)
@@ -54,8 +54,8 @@ def test_the_rule_that_decides_is_the_first_line(tmp_path: Path) -> None:
         (text, other_words(text, 0.08, 1), "Versions of one document (certain): edits are scattered"),
         (text, story(4, "en"), "Not versions"),
     )
-    for one, other, beginning in cases:
-        assert explained(tmp_path, one, other)[1][0].startswith(beginning)
+    for left, right, beginning in cases:
+        assert explained(tmp_path, left, right)[1][0].startswith(beginning)
 
 
 def test_a_text_without_features_has_no_bits_to_tell(tmp_path: Path) -> None:
@@ -71,16 +71,16 @@ LIBRARY = Made(
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "relation", "said"),
+    ("first", "second", "relation", "said"),
     [
         (0, 1, Relation.VERSION, "in one group, whose kept copy is"), (1, 4, Relation.IDENTICAL, "in one group"),
         (0, 3, Relation.SAME_FORM, "not in one group"), (0, 5, Relation.NONE, "not in one group"),
         (0, 2, Relation.NONE, "distant versions"),
     ],
 )  # fmt: skip
-def test_what_a_scan_knows_of_two_documents_is_told(one: int, other: int, relation: Relation, said: str) -> None:
+def test_what_a_scan_knows_of_two_documents_is_told(first: int, second: int, relation: Relation, said: str) -> None:
     grouping = Grouping(LIBRARY.result())
-    for left, right in ((one, other), (other, one)):
+    for left, right in ((first, second), (second, first)):
         scan = scanned(grouping, path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), DEMAND)
         assert scan is not None and scan.relation is relation
         assert said in " ".join(scan_lines(scan.relation, scan.keeper))
@@ -108,8 +108,8 @@ def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monk
     view = compare_pair(PairTask(tmp_path / "a.pdf", tmp_path / "b.pdf"))
     assert view.in_part == (True, True)
     assert view.resemblance == 1.0 and view.same_words is None
-    told = verdict(view, DEMAND, view.relation(DEMAND))
-    assert sum(line.startswith("Only the beginning of") for line in told) == 2
+    lines = verdict(view, DEMAND, view.relation(DEMAND))
+    assert sum(line.startswith("Only the beginning of") for line in lines) == 2
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from dupfinder.wording.catalogue import number_text, speaking
 
 
 @pytest.mark.parametrize(
-    ("size", "told"),
+    ("size", "expected"),
     [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (142_000, "142 KB"), (999_600, "1.0 MB"),
      (1_900_000, "1.9 MB"), (38_200_000, "38.2 MB"), (1_840_000_000, "1.84 GB"), (5 * 10**15, "5,000 TB")],
 )  # fmt: skip
-def test_sizes(size: int, told: str) -> None:
-    assert figures.size_text(size) == told
+def test_sizes(size: int, expected: str) -> None:
+    assert figures.size_text(size) == expected
 
 
 def test_only_all_of_it_is_100_percent() -> None:
@@ -27,7 +27,7 @@ def test_only_all_of_it_is_100_percent() -> None:
 
 
 def test_times() -> None:
-    assert [figures.seconds_text(one) for one in (0.42, 12.3, 185, 7800)] == [
+    assert [figures.seconds_text(seconds) for seconds in (0.42, 12.3, 185, 7800)] == [
         "0.4 s",
         "12 s",
         "3 min 05 s",
@@ -41,15 +41,15 @@ def test_times() -> None:
 def test_each_language_writes_them_in_its_own_way() -> None:
     moment = datetime(2026, 11, 2, 9, 5, tzinfo=UTC).astimezone()
     clock = f"{moment.hour}:{moment.minute:02}"
-    told = {}
+    written = {}
     for language in ("en", "zh_CN", "es"):
         with speaking(language):
-            told[language] = (
+            written[language] = (
                 number_text(1_234_567), number_text(0.5, 2), figures.size_text(1_900_000),
                 figures.share_text(0.5), figures.seconds_text(185), figures.day_text(moment),
                 figures.moment_text(moment),
             )  # fmt: skip
-    assert told["en"][:-1] == ("1,234,567", "0.50", "1.9 MB", "50 %", "3 min 05 s", "2 Nov 2026")
-    assert told["zh_CN"][:-1] == ("1,234,567", "0.50", "1.9 MB", "50%", "3 分 05 秒", "2026年11月2日")
-    assert told["es"][:-1] == ("1.234.567", "0,50", "1,9 MB", "50 %", "3 min 05 s", "2 nov 2026")
-    assert all(texts[-1].endswith(clock) for texts in told.values())
+    assert written["en"][:-1] == ("1,234,567", "0.50", "1.9 MB", "50 %", "3 min 05 s", "2 Nov 2026")
+    assert written["zh_CN"][:-1] == ("1,234,567", "0.50", "1.9 MB", "50%", "3 分 05 秒", "2026年11月2日")
+    assert written["es"][:-1] == ("1.234.567", "0,50", "1,9 MB", "50 %", "3 min 05 s", "2 nov 2026")
+    assert all(texts[-1].endswith(clock) for texts in written.values())

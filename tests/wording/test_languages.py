@@ -71,8 +71,8 @@ def test_what_is_shipped_is_compiled_from_what_was_translated(tool: ModuleType, 
     expected: dict[object, str] = {}
     for entry in catalog:
         if entry.id:
-            one = entry.id[0] if isinstance(entry.id, tuple) else entry.id
-            key = f"{entry.context}\x04{one}" if entry.context else one
+            source = entry.id[0] if isinstance(entry.id, tuple) else entry.id
+            key = f"{entry.context}\x04{source}" if entry.context else source
             if isinstance(entry.id, tuple):
                 expected |= {(key, number): form for number, form in enumerate(entry.string)}
             else:

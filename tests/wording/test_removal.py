@@ -41,8 +41,8 @@ def test_every_refusal_has_whole_sentences_with_the_name_made_safe(
     kind: RefusalKind, aspect: Aspect, word: object
 ) -> None:
     assert callable(word)
-    for expected, found in ((None, None), (0.7, 0.41), ("/d/x\x1b", "EACCES"), (12, 13)):
-        sentence = word(Refusal(STEP, kind, expected, found, aspect))
+    for expected, actual in ((None, None), (0.7, 0.41), ("/d/x\x1b", "EACCES"), (12, 13)):
+        sentence = word(Refusal(STEP, kind, expected, actual, aspect))
         assert "/d/v\\xff\\x1b\\n.txt" in sentence
         assert sentence.isprintable() and sentence.endswith(".") and sentence.count(". ") >= 1
         assert "{" not in sentence and "None" not in sentence
@@ -67,8 +67,8 @@ def test_failures_say_where_the_file_is() -> None:
     moved = Outcome(0, STEP, State.FAILED, failure="EIO", restored_to=Path("/d/v (restored).txt"))
     assert "It is now /d/v (restored).txt." in failure_sentence(moved)
     refused = Outcome(0, STEP, State.REFUSED, refusal=Refusal(STEP, RefusalKind.GONE), restored_to=Path("/d/x"))
-    told = outcome_sentence(refused)
-    assert told is not None and told.endswith("it is now /d/x.")
+    message = outcome_sentence(refused)
+    assert message is not None and message.endswith("it is now /d/x.")
     assert outcome_sentence(Outcome(0, STEP, State.DONE)) is None
 
 
@@ -87,9 +87,9 @@ def test_a_place_is_said_by_its_kind_and_a_quarantine_is_no_trash() -> None:
 
 @pytest.mark.parametrize("relation", [each for each in Relation if each > Relation.SAME_FORM])
 def test_what_a_removed_file_was_to_the_kept_one_names_that_file(relation: Relation) -> None:
-    told = relation_words(Step(Verb.TRASH, STEP.victim, STEP.keeper, relation, 0.91))
-    assert "/d/k.txt" in told and "{" not in told
-    assert ("91 %" in told) == (relation is Relation.VERSION)
+    words = relation_words(Step(Verb.TRASH, STEP.victim, STEP.keeper, relation, 0.91))
+    assert "/d/k.txt" in words and "{" not in words
+    assert ("91 %" in words) == (relation is Relation.VERSION)
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_of_a_removed_part_all_is_in_the_kept_file_only_where_all_was_seen_there
 def test_what_the_system_did_not_give_back_is_said() -> None:
     as_before = Outcome(0, STEP, State.RESTORED, restored_to=STEP.victim.path)
     assert restored_sentence(as_before) is None
-    told = restored_sentence(replace(as_before, missing=(MetadataKind.OWNER, MetadataKind.TIMES)))
-    assert told is not None and "its owner, its times" in told
+    message = restored_sentence(replace(as_before, missing=(MetadataKind.OWNER, MetadataKind.TIMES)))
+    assert message is not None and "its owner, its times" in message
     renamed = restored_sentence(replace(as_before, restored_to=Path("/d/other")))
     assert renamed is not None and renamed.endswith("was restored as /d/other.")
 
@@ -115,8 +115,8 @@ def test_what_the_system_did_not_give_back_is_said() -> None:
 @pytest.mark.parametrize("kind", [RefusalKind.CHANGED, RefusalKind.LAST_COPY])
 def test_why_a_file_stays_in_the_quarantine_is_said_with_its_place(kind: RefusalKind) -> None:
     refused = Outcome(0, STEP, State.REFUSED, refusal=Refusal(STEP, kind, "/q/v\x1b"))
-    told = quarantine_sentence(refused)
-    assert told is not None and "/q/v\\x1b" in told and "{" not in told
+    message = quarantine_sentence(refused)
+    assert message is not None and "/q/v\\x1b" in message and "{" not in message
     assert quarantine_sentence(Outcome(0, STEP, State.EMPTIED)) is None
 
 

@@ -19,15 +19,15 @@ class Ends:
     """Every signal of a job, in the order it came."""
 
     def __init__(self, job: Job) -> None:
-        self.told: list[tuple[str, Any]] = []
-        job.progressed.connect(lambda value: self.told.append(("progressed", value)))
-        job.succeeded.connect(lambda value: self.told.append(("succeeded", value)))
-        job.failed.connect(lambda error: self.told.append(("failed", error)))
-        job.stopped.connect(lambda: self.told.append(("stopped", None)))
+        self.events: list[tuple[str, Any]] = []
+        job.progressed.connect(lambda value: self.events.append(("progressed", value)))
+        job.succeeded.connect(lambda value: self.events.append(("succeeded", value)))
+        job.failed.connect(lambda error: self.events.append(("failed", error)))
+        job.stopped.connect(lambda: self.events.append(("stopped", None)))
 
     @property
     def kinds(self) -> list[str]:
-        return [kind for kind, _ in self.told if kind != "progressed"]
+        return [kind for kind, _ in self.events if kind != "progressed"]
 
 
 def test_a_job_works_in_another_thread_and_succeeds_once_in_the_windows(qtbot: QtBot) -> None:
@@ -38,7 +38,7 @@ def test_a_job_works_in_another_thread_and_succeeds_once_in_the_windows(qtbot: Q
         job.start()
     qtbot.wait(150)
     assert ends.kinds == ["succeeded"]
-    assert ends.told[-1][1] != here
+    assert ends.events[-1][1] != here
     assert not job.is_running()
     assert running() == 0
 
@@ -52,7 +52,7 @@ def test_an_error_of_ours_is_handed_over_and_not_logged(qtbot: QtBot, caplog: py
     with caplog.at_level(logging.ERROR), qtbot.waitSignal(job.failed, timeout=5000):
         job.start()
     assert ends.kinds == ["failed"]
-    assert isinstance(ends.told[-1][1], LibraryMissing)
+    assert isinstance(ends.events[-1][1], LibraryMissing)
     assert caplog.records == []
 
 
@@ -65,7 +65,7 @@ def test_a_fault_is_logged_with_its_trace_and_handed_over(qtbot: QtBot, caplog: 
     with caplog.at_level(logging.ERROR), qtbot.waitSignal(job.failed, timeout=5000):
         job.start()
     assert ends.kinds == ["failed"]
-    assert isinstance(ends.told[-1][1], ZeroDivisionError)
+    assert isinstance(ends.events[-1][1], ZeroDivisionError)
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -97,10 +97,10 @@ def test_ten_thousand_reports_become_a_few_looks(qtbot: QtBot) -> None:
     ends = Ends(job)
     with qtbot.waitSignal(job.succeeded, timeout=10_000):
         job.start()
-    looks = [value for kind, value in ends.told if kind == "progressed"]
+    looks = [value for kind, value in ends.events if kind == "progressed"]
     assert 1 <= len(looks) < 200
     assert looks[-1].done == 9_999  # the newest is always told
-    assert ends.told[-1][0] == "succeeded"
+    assert ends.events[-1][0] == "succeeded"
 
 
 def test_a_job_outlives_the_name_it_was_held_by(qtbot: QtBot) -> None:

@@ -212,9 +212,9 @@ def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list
     press(open_sheet(), "Give them their names back")
     qtbot.waitUntil(lambda: (folder / "letter.txt").exists(), timeout=10_000)
 
-    def told() -> str:
+    def listed() -> str:
         sheet = QApplication.activeModalWidget()
         return sheet.text() if isinstance(sheet, FileList) else ""
 
-    qtbot.waitUntil(lambda: "it is called letter.txt again" in told(), timeout=10_000)
+    qtbot.waitUntil(lambda: "it is called letter.txt again" in listed(), timeout=10_000)
     press(open_sheet(), "Close")

@@ -52,8 +52,8 @@ def recogniser(language: str) -> str | None:
 
 def _font(language: str) -> Path | None:
     folders = [folder for folder in _FONT_FOLDERS if folder.is_dir()]
-    found = (path for name in _FONTS[language] for folder in folders for path in sorted(folder.rglob(name)))
-    return next(found, None)
+    paths = (path for name in _FONTS[language] for folder in folders for path in sorted(folder.rglob(name)))
+    return next(paths, None)
 
 
 def pages(paragraphs: Sequence[str], font: Path) -> list[Image.Image]:
@@ -118,8 +118,8 @@ def misread(paragraphs: Sequence[str], seed: int) -> Paragraphs:
     chance = random.Random(seed)
     share = chance.uniform(0.01, 0.04)
 
-    def letter(found: re.Match[str]) -> str:
-        sign = found[0]
+    def letter(match: re.Match[str]) -> str:
+        sign = match[0]
         if chance.random() >= share:
             return sign
         return _MISREAD.get(sign) or (chr(chance.randint(0x4E00, 0x9000)) if "一" <= sign <= "鿿" else sign)
