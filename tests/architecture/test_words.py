@@ -1,9 +1,13 @@
-"""Who speaks to people: the core makes codes with facts, and every sentence is in `wording` or in a front end."""
+"""Who speaks to people: the core makes codes with facts, and every sentence is in `wording` or in a front end.
+
+And how programs speak to programmers: a name says what it holds.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
+import symtable
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +16,7 @@ import pytest
 import dupfinder
 
 PACKAGE = Path(dupfinder.__file__).parent
+ROOT = Path(__file__).parents[2]
 SILENT = ("text", "processes", "scan", "actions", "fingerprint", "cluster", "diff", "library", "index", "engine")
 FRONT_ENDS = ("cli", "gui", "review", "report", "wording")
 
@@ -35,6 +40,7 @@ _FOR_PROGRAMMERS = {"ValueError", "TypeError", "RuntimeError", "AssertionError",
 _LOGGING = {"debug", "info", "warning", "error", "exception"}
 _WORDS = re.compile(r"[^\W\d_]{2,} [a-zà-öø-ÿ]{2,}")
 _SQL = re.compile(r"\s*(?:SELECT|AND|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|CASE|BEGIN|COMMIT)\b")
+_BLANKET = {"found", "one", "told"}  # words for anything: they name no local, parameter or function
 _FACT = "xx"  # in the place of a value in an f-string
 
 
@@ -83,6 +89,15 @@ def quoted_errors(source: str) -> Iterator[int]:
                         yield node.lineno
 
 
+def blanket_names(scope: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
+    """(line of its scope, name) of each local, parameter and function named by a blanket word; fields are none."""
+    for name in _BLANKET.intersection(scope.get_identifiers() if scope.get_type() != "class" else ()):
+        if scope.lookup(name).is_assigned() or scope.lookup(name).is_parameter():
+            yield scope.get_lineno(), name
+    for inner in scope.get_children():
+        yield from blanket_names(inner)
+
+
 def modules(packages: tuple[str, ...]) -> list[Path]:
     return sorted(path for package in packages for path in (PACKAGE / package).rglob("*.py"))
 
@@ -102,6 +117,16 @@ def test_front_ends_show_no_message_of_an_error_as_it_is() -> None:
         for line in quoted_errors(path.read_text(encoding="utf-8"))
     }
     assert quoting == set()
+
+
+@pytest.mark.parametrize("folder", ["dupfinder", "packaging", "tests"])
+def test_names_say_what_they_hold(folder: str) -> None:
+    blanket = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for line, name in blanket_names(symtable.symtable(path.read_text(encoding="utf-8"), path.name, "exec"))
+    ]
+    assert blanket == []
 
 
 @pytest.mark.parametrize(
@@ -142,3 +167,11 @@ def test_an_error_that_is_quoted_is_noticed() -> None:
     for shown in ('f"--design: {error}"', "str(error)"):
         assert list(quoted_errors(f"try:\n    work()\nexcept ValueError as error:\n    raise UsageError({shown})\n"))
     assert not list(quoted_errors("try:\n    work()\nexcept OSError as error:\n    say(error_name(error))\n"))
+
+
+def test_a_blanket_name_is_noticed() -> None:
+    for line in ("found = 1", "for one in rows: pass", "total = sum(one for one in rows)", "def told(): pass",
+                 "act = lambda found: found", "if told := read(): pass", "def act(one): pass"):  # fmt: skip
+        assert list(blanket_names(symtable.symtable(line, "", "exec")))
+    fields = "class Refusal:\n    found: str\npairs = [row.found for row in rows]"
+    assert not list(blanket_names(symtable.symtable(fields, "", "exec")))

@@ -37,14 +37,14 @@ DEMAND = Demand(0.7, 0.85, 8)
 KINDS = tuple(OtherContent)
 
 
-def one(**values: float | bool) -> Evidence:
+def evidence(**values: float | bool) -> Evidence:
     """Return the evidence of one pair; shares that are not given are 0."""
     dtypes = {"changes": np.int32, "difference": np.uint8, "form": np.bool_}
     return evidence_of(1, **{name: np.array([value], dtypes.get(name, np.float32)) for name, value in values.items()})
 
 
 def relation(distance: int = 30, demand: Demand = DEMAND, **values: float | bool) -> Relation:
-    return Relation(int(decide(one(**values), pairs_of([(0, 1, distance)]), demand)[0]))
+    return Relation(int(decide(evidence(**values), pairs_of([(0, 1, distance)]), demand)[0]))
 
 
 def scattered_pair(**values: float) -> dict[str, float]:
@@ -81,7 +81,7 @@ def test_a_share_of_few_comparable_passages_is_no_part_before_it_is_sure_by_a_st
 
 
 def test_texts_whose_edits_are_not_scattered_have_no_similarity_by_words() -> None:
-    assert scattered(one(**scattered_pair(run=50))).tolist() == [0]
+    assert scattered(evidence(**scattered_pair(run=50))).tolist() == [0]
 
 
 def test_scattered_edits_count_within_the_radius_and_no_further() -> None:
@@ -108,31 +108,31 @@ def test_scattered_edits_are_many_single_words_of_texts_that_share_something(
 
 def test_a_pair_counts_up_to_exactly_its_own_similarity_and_is_then_certain() -> None:
     by_words = scattered_pair(aligned=0.8)
-    own = float(scattered(one(**by_words))[0])
+    own = float(scattered(evidence(**by_words))[0])
     assert relation(3, Demand(own, 0.85, 8), **by_words) is Relation.VERSION
-    exact = one(resemblance=0.5)
+    exact = evidence(resemblance=0.5)
     assert confidence(exact, pairs_of([(0, 1, 3)]), Demand(0.5, 0.85, 8))[0] == Confidence.CERTAIN
 
 
 def test_texts_that_share_no_word_in_order_are_no_scattered_edits() -> None:
-    assert scattered(one(**scattered_pair(aligned=0.0)))[0] == 0
-    assert scattered(one(**scattered_pair(aligned=-1.0)))[0] == 0
+    assert scattered(evidence(**scattered_pair(aligned=0.0)))[0] == 0
+    assert scattered(evidence(**scattered_pair(aligned=-1.0)))[0] == 0
 
 
 def test_confidence_at_the_very_errors_that_part_its_classes() -> None:
     """Numbers that floats represent exactly: 2 and 6 halves of an eighth from the threshold."""
     pairs, demand = pairs_of([(0, 1, 3)]), Demand(0.5, 0.75, 8)
-    assert confidence(one(resemblance=0.875, error=0.125), pairs, demand)[0] == Confidence.CERTAIN
-    assert confidence(one(resemblance=0.625, error=0.125), pairs, demand)[0] == Confidence.LIKELY
+    assert confidence(evidence(resemblance=0.875, error=0.125), pairs, demand)[0] == Confidence.CERTAIN
+    assert confidence(evidence(resemblance=0.625, error=0.125), pairs, demand)[0] == Confidence.LIKELY
 
 
 def test_whether_a_pair_is_held_against_the_share_of_a_part_depends_on_its_being_one() -> None:
     """The confidence of a version depends on its resemblance, even if its one text is nearly all in the other."""
     pairs = pairs_of([(0, 1, 3)])
-    borderline = one(resemblance=0.701, left_in_right=0.99, error=0.01)
+    borderline = evidence(resemblance=0.701, left_in_right=0.99, error=0.01)
     assert confidence(borderline, pairs, DEMAND)[0] == Confidence.BORDERLINE
     for inside in ("left_in_right", "right_in_left"):
-        part = one(resemblance=0.1, error=0.01, **{inside: 0.865})
+        part = evidence(resemblance=0.1, error=0.01, **{inside: 0.865})
         assert confidence(part, pairs, DEMAND)[0] == Confidence.LIKELY
         assert confidence(part, pairs, replace(DEMAND, passages=False))[0] == Confidence.CERTAIN
 
@@ -165,9 +165,11 @@ def test_what_one_demand_joins_a_looser_one_joins_too(
 
 
 def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() -> None:
-    assert similarity(one(resemblance=0.6))[0] == np.float32(0.6)
-    assert similarity(one(**scattered_pair()))[0] == pytest.approx(0.92 / 1.08, abs=1e-6)
-    assert 0.9995 < similarity(one(resemblance=1.0))[0] < 0.99995  # no format of four digits says that they are equal
+    assert similarity(evidence(resemblance=0.6))[0] == np.float32(0.6)
+    assert similarity(evidence(**scattered_pair()))[0] == pytest.approx(0.92 / 1.08, abs=1e-6)
+    assert (
+        0.9995 < similarity(evidence(resemblance=1.0))[0] < 0.99995
+    )  # no format of four digits says that they are equal
 
 
 @pytest.mark.parametrize(
@@ -197,10 +199,10 @@ def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bo
 )
 def test_confidence_is_the_distance_to_the_threshold_in_standard_errors(gap: float, expected: Confidence) -> None:
     pairs = pairs_of([(0, 1, 3)])
-    assert confidence(one(resemblance=0.7 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
+    assert confidence(evidence(resemblance=0.7 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
     if gap >= 1:  # nearer to its threshold it is no part
-        assert confidence(one(left_in_right=0.85 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
-    assert confidence(one(resemblance=0.7001, error=0.0), pairs, DEMAND)[0] == Confidence.CERTAIN
+        assert confidence(evidence(left_in_right=0.85 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
+    assert confidence(evidence(resemblance=0.7001, error=0.0), pairs, DEMAND)[0] == Confidence.CERTAIN
 
 
 def rows_of(**hashes: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:

@@ -46,26 +46,26 @@ def plain(text: list[str]) -> Extracted:
     return Extracted("\n\n".join(text), MediaType.TEXT, "plain", other={})
 
 
-def found(library: Path, text: list[str], demand: Demand = DEMAND) -> dict[str, Relation]:
+def relations(library: Path, text: list[str], demand: Demand = DEMAND) -> dict[str, Relation]:
     with Library.open(library) as opened:
         hits = Lookup(opened).find(plain(text), demand)
     return {hit.path.stem: hit.relation for hit in hits}
 
 
 def test_copies_versions_wholes_and_parts_are_told_apart(library: Path) -> None:
-    assert found(library, TEXT) == {
+    assert relations(library, TEXT) == {
         "text": Relation.SAME_TEXT,
         "book": Relation.PART,
         "chapter": Relation.WHOLE,
     }
-    assert found(library, other_words(TEXT, 0.02, 1))["text"] is Relation.VERSION
-    assert found(library, story(50, "en")) == {}
+    assert relations(library, other_words(TEXT, 0.02, 1))["text"] is Relation.VERSION
+    assert relations(library, story(50, "en")) == {}
 
 
 def test_a_text_under_scattered_edits_is_found_within_the_radius_alone(library: Path) -> None:
     text = other_words(TEXT, 0.08, 1)
-    assert found(library, text, Demand(0.7, 0.85, 16))["text"] is Relation.VERSION
-    assert "text" not in found(library, text, Demand(0.7, 0.85, 0))
+    assert relations(library, text, Demand(0.7, 0.85, 16))["text"] is Relation.VERSION
+    assert "text" not in relations(library, text, Demand(0.7, 0.85, 0))
 
 
 def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) 
         (tmp_path / f"{name}.txt").write_text("\n\n".join(filled("invoice", number)), encoding="utf-8")
     library = tmp_path / "library.db"
     run_scan(ScanRequest((Root(tmp_path),), workers=1), library, Silent())
-    assert found(library, filled("invoice", 4)) == dict.fromkeys(names, Relation.SAME_FORM)
+    assert relations(library, filled("invoice", 4)) == dict.fromkeys(names, Relation.SAME_FORM)
 
 
 def test_the_file_itself_is_left_out(library: Path) -> None:
@@ -93,13 +93,13 @@ def test_every_scan_of_the_library_is_asked_and_of_each_file_its_newest_version(
         (tmp_path / name / "letter.txt").write_text("\n\n".join(text), encoding="utf-8")
         run_scan(ScanRequest((Root(tmp_path / name),), workers=1), library, Silent())
     run_scan(ScanRequest((Root(tmp_path / "here"),), workers=1), library, Silent())
-    assert found(library, texts["here"]) == found(library, texts["there"]) == {"letter": Relation.SAME_TEXT}
-    assert found(library, texts["old"]) == {}
+    assert relations(library, texts["here"]) == relations(library, texts["there"]) == {"letter": Relation.SAME_TEXT}
+    assert relations(library, texts["old"]) == {}
 
 
 def test_a_text_without_words_is_refused(library: Path) -> None:
     with pytest.raises(UsageError):
-        found(library, ["1 2 3"])
+        relations(library, ["1 2 3"])
 
 
 def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path) -> None:

@@ -22,12 +22,12 @@ def _srt(late: int) -> str:
 WAYS = {
     "subrip": _srt(1),
     "webvtt": "WEBVTT\n\n"
-    + "\n\n".join(f"00:{n:02}.500 --> 00:{n:02}.900 align:start\n{x}" for n, x in enumerate(LINES)),
-    "microdvd": "\n".join(f"{{{n * 80}}}{{{n * 80 + 60}}}{{y:i}}{x}" for n, x in enumerate(LINES)),
+    + "\n\n".join(f"00:{n:02}.500 --> 00:{n:02}.900 align:start\n{line}" for n, line in enumerate(LINES)),
+    "microdvd": "\n".join(f"{{{n * 80}}}{{{n * 80 + 60}}}{{y:i}}{line}" for n, line in enumerate(LINES)),
     "ssa": "\n".join(
-        f"Dialogue: 0,0:{n:02}:01.00,0:{n:02}:03.50,Default,,0,0,0,,{{\\i1}}{x}" for n, x in enumerate(LINES)
+        f"Dialogue: 0,0:{n:02}:01.00,0:{n:02}:03.50,Default,,0,0,0,,{{\\i1}}{line}" for n, line in enumerate(LINES)
     ),
-    "lrc": "\n".join(f"[00:{n:02}.10][01:{n:02}.10] {x}" for n, x in enumerate(LINES)),
+    "lrc": "\n".join(f"[00:{n:02}.10][01:{n:02}.10] {line}" for n, line in enumerate(LINES)),
 }
 
 
