@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ import pytest
 from dupfinder.actions.plan import Verb
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
-MEMORY = Path("/dev/shm")
 
 
 def kills(scratch: Path, verb: Verb, what: str, to: Path, victims: int = 1) -> int:
@@ -23,16 +20,6 @@ def kills(scratch: Path, verb: Verb, what: str, to: Path, victims: int = 1) -> i
     ended = subprocess.run(command, capture_output=True, text=True, cwd=root)
     assert ended.returncode == 0, ended.stderr
     return int(ended.stdout)
-
-
-@pytest.fixture
-def scratch(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: bringing hundreds of journals to a disk takes long."""
-    if not MEMORY.is_dir():
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="dupfinder-test-") as folder:
-        yield Path(folder)
 
 
 @pytest.mark.parametrize("what", ["apply", "undo"])

@@ -5,15 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.actions import two_views
 
-MEMORY = Path("/dev/shm")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -27,16 +24,6 @@ def alone(tmp_path: Path) -> list[str]:
         if subprocess.run(mount, capture_output=True).returncode == 0:
             return [*unshare, sys.executable, "-m"]
     pytest.skip("nothing may be mounted here")
-
-
-@pytest.fixture
-def scratch(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: bringing hundreds of lines of the journal to a disk takes long."""
-    if not MEMORY.is_dir():
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="dupfinder-test-") as folder:
-        yield Path(folder)
 
 
 def test_removals_keep_their_promises_on_every_kind_of_mount(tmp_path: Path, alone: list[str]) -> None:

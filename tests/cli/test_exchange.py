@@ -12,13 +12,8 @@ import pytest
 from dupfinder.engine.prints import load_arrays, load_prints
 from dupfinder.library.library import Library
 from tests import making
-from tests.cli.test_verbs import Shell, one_line
+from tests.cli.shell import Shell, one_line
 from tests.scan.documents import family, prose, put, strangers, troubles
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(capsys)
 
 
 @pytest.fixture

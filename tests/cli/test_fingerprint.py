@@ -12,13 +12,8 @@ import dupfinder.api as api
 from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.engine.prints import PrintFile, escaped_path, load_prints, number_of, restored_path, save_prints
 from tests import making
-from tests.cli.test_verbs import Shell, one_line
+from tests.cli.shell import Shell, one_line
 from tests.scan.documents import family, prose, put, strangers
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(capsys)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from dupfinder.cli.usage import EXAMPLES, choose_language, every
 from dupfinder.report.write import ENDINGS
 from dupfinder.wording import catalogue
 from tests import making
-from tests.cli.test_verbs import Said, Shell
+from tests.cli.shell import Said, Shell
 from tests.scan.documents import family, put, strangers, troubles
 from tests.wording.plain import untranslated
 
@@ -26,11 +26,6 @@ _CHOICES = re.compile(r"\{[\w,.\s-]+\}|(?:[\w-]+\|)+[\w-]+")
 _UNITS = re.compile(r"(?<=\d )(?:KB|MB|GB|TB|PB|kB|B|s|ms|us|ns)\b(?:/s)?|\d\d? [A-Z][a-z]{2} \d{4}")
 _VALUES = ("direct", "binary", "interpolation", "xor", "difference", "tf-idf")  # of options, named as they are given
 _HEX = re.compile(r"\b[0-9a-f]{8,}\b|\d{8}[-T]\w+")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(capsys)
 
 
 def left_over(said: Said, *known: str) -> set[str]:

@@ -14,7 +14,7 @@ import pytest
 from dupfinder.base.paths import resource
 from dupfinder.cli.main import build_parser
 from tests import making
-from tests.cli.test_verbs import Shell
+from tests.cli.shell import Shell
 from tests.scan.documents import prose, put, revised
 
 CHECKER, FLAGS = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -14,7 +14,7 @@ from dupfinder.index.design import named
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests import making
-from tests.cli.test_verbs import Shell
+from tests.cli.shell import Shell
 from tests.scan.documents import family, prose, put
 
 # What is typed, and words of the line that answers. {no} stands for a path that is not there.

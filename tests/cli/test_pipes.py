@@ -20,18 +20,13 @@ from dupfinder.cli.main import build_parser
 from dupfinder.cli.scan import request_of
 from dupfinder.cli.usage import every
 from tests import making
-from tests.cli.test_verbs import Said, Shell, one_line
+from tests.cli.shell import Said, Shell, one_line
 from tests.report.schema import check
 from tests.scan.documents import family, prose, put, strangers, troubles
 
 ROOT = Path(__file__).parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes of a Unix shell")
 Piped = Callable[..., subprocess.CompletedProcess[bytes]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(capsys)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,39 +20,9 @@ from dupfinder.cli import scan as scan_verbs
 from dupfinder.cli.main import main
 from dupfinder.library.library import Library
 from tests import making
+from tests.cli.shell import Shell, one_line
 from tests.report.schema import read_report
 from tests.scan.documents import family, prose, put, revised, strangers, troubles
-
-
-@dataclass(frozen=True)
-class Said:
-    """What one command said."""
-
-    code: int
-    out: str
-    err: str
-
-
-class Shell:
-    """Runs commands in this process."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-
-    def __call__(self, *arguments: str | Path) -> Said:
-        self._capsys.readouterr()
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as end:  # how argparse ends
-            code = int(end.code or 0)
-        said = self._capsys.readouterr()
-        assert "Traceback" not in said.err
-        return Said(code, said.out, said.err)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(capsys)
 
 
 @pytest.fixture
@@ -74,16 +43,6 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     strangers(folder / "docs", 2)
     run_scan(ScanRequest((Root(folder / "docs"),), workers=1), folder / "library.db")
     return folder / "docs", folder / "library.db"
-
-
-def one_line(said: Said, code: int, *words: str) -> None:
-    """A refusal: nothing on standard output, one line on standard error."""
-    assert said.code == code, said
-    assert said.out == ""
-    lines = [line for line in said.err.splitlines() if not line.startswith(("Finding", "Reading"))]
-    assert len(lines) == 1, said.err
-    for word in words:
-        assert word in lines[0]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests import making
-from tests.cli.test_verbs import Shell, one_line
+from tests.cli.shell import Shell, one_line
 from tests.end_to_end.program import Program
 from tests.scan.documents import family, prose, put
 

@@ -8,25 +8,26 @@ import os
 import random
 import zipfile
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dupfinder.gui.kit import words
-from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, ScanResult
 from dupfinder.report import json as json_report
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
-from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.request import Root, ScanRequest
 from tests import making
 from tests.report.schema import validator
+from tests.scan import scanning
 from tests.scan.documents import prose, put
+from tests.scan.scanning import statuses
 
 CHANCE = random.Random(3)
 PHOTO, VIDEO, NOISE = (CHANCE.randbytes(size) for size in (3000, 70_000, 900))
-LARGEST = 50_000  # bytes of a document that is read
+scan = partial(scanning.scan, largest=50_000)  # bytes of a document that is read
 
 
 @pytest.fixture
@@ -49,18 +50,6 @@ def docs(tmp_path: Path) -> Path:
     put(docs / "two" / "empty.png", b"")
     put(docs / "two" / "letter.txt", making.txt(prose(1)))
     return docs
-
-
-def scan(library: Path, docs: Path, **choices: object) -> ScanResult:
-    request = ScanRequest((Root(docs),), **{"workers": 1, "largest": LARGEST, **choices})  # type: ignore[arg-type]
-    number = run_scan(request, library)
-    with Library.open(library) as opened:
-        return opened.result(number)
-
-
-def statuses(result: ScanResult, docs: Path) -> dict[str, str]:
-    paths = (os.path.relpath(path, docs) for path in result.documents.paths)
-    return dict(zip(paths, result.documents.status, strict=True))
 
 
 def identical(result: ScanResult, docs: Path) -> set[tuple[str, ...]]:
@@ -113,7 +102,7 @@ def test_a_scan_that_does_not_ask_for_them_finds_none(docs: Path, tmp_path: Path
 def test_what_was_asked_for_before_never_shows(docs: Path, tmp_path: Path) -> None:
     """Whatever was asked for in earlier scans, a scan finds what it finds in a new library."""
     library = tmp_path / "library.db"
-    asked: list[dict[str, object]] = [
+    asked: list[dict[str, Any]] = [
         {"all_files": True}, {}, {"all_files": True, "formats": frozenset({"pdf"})}, {"formats": frozenset({"pdf"})},
         {"all_files": True, "archives": False}, {"all_files": True},
     ]  # fmt: skip

@@ -24,29 +24,16 @@ from hypothesis import strategies as st
 from dupfinder.base.details import Clause, details, details_of, stored
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.library import Library
-from dupfinder.library.rows import READ, ScanResult
+from dupfinder.library.rows import READ
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, read_one, read_text
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
 from dupfinder.text.archives.members import Contents
 from dupfinder.text.source import Membership, contents_of
 from tests import making
 from tests.scan.documents import prose, put, revised
+from tests.scan.scanning import scan, statuses
 from tests.text.zips import Part, Zip
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "library.db"
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    return folder
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
@@ -56,22 +43,6 @@ def zipped(path: Path, members: dict[str, bytes]) -> Path:
         for name, data in members.items():
             made.writestr(name, data)
     return put(path, stream.getvalue())
-
-
-def scan(library: Path, *roots: Path | Root, reporter: object = None, **choices: object) -> ScanResult:
-    request = ScanRequest(
-        tuple(root if isinstance(root, Root) else Root(root) for root in roots),
-        **{"workers": 1, **choices},  # type: ignore[arg-type]
-    )
-    number = run_scan(request, library, reporter)  # type: ignore[arg-type]
-    with Library.open(library) as opened:
-        return opened.result(number)
-
-
-def statuses(result: ScanResult, top: Path) -> dict[str, str]:
-    """Path below a folder -> status."""
-    documents = result.documents
-    return {os.path.relpath(path, top): status for path, status in zip(documents.paths, documents.status, strict=True)}
 
 
 def tasks_handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Path]:

@@ -32,20 +32,6 @@ SPIN = "while True: pass"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by signal")
 
 
-@pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "kept"
-    folder.mkdir()
-    return folder / "library.db"
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    return folder
-
-
 @contextmanager
 def busy_machine(count: int) -> Iterator[None]:
     """So many processes work beside what runs within."""

@@ -27,18 +27,7 @@ from dupfinder.scan.reading import ReadTask, read_one
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "library.db"
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    return folder
+from tests.scan.scanning import scan
 
 
 @dataclass
@@ -58,16 +47,6 @@ class Recorder:
         if progress.stage not in self.newest:
             self.stages.append(progress.stage)
         self.newest[progress.stage] = progress
-
-
-def scan(library: Path, *roots: Path | Root, recorder: Recorder | None = None, **choices: object) -> ScanResult:
-    request = ScanRequest(
-        tuple(root if isinstance(root, Root) else Root(root) for root in roots),
-        **{"workers": 1, **choices},  # type: ignore[arg-type]
-    )
-    number = run_scan(request, library, recorder)
-    with Library.open(library) as opened:
-        return opened.result(number)
 
 
 def statuses(result: ScanResult) -> dict[str, str]:
@@ -200,7 +179,7 @@ def test_a_second_scan_reads_nothing_and_finds_the_same(
     first = scan(library, docs)
     names = read_names(monkeypatch)
     recorder = Recorder()
-    second = scan(library, docs, recorder=recorder)
+    second = scan(library, docs, reporter=recorder)
     assert names == []
     assert second.summary.reused == len(second.documents) - 1  # picture.png is told by its name alone, each time
     assert recorder.newest[Stage.READ].reused == second.summary.reused
@@ -317,7 +296,7 @@ def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
     strangers(docs, 60)
     whole = scan(library.with_name("whole.db"), docs)
     with pytest.raises(Stopped):
-        scan(library, docs, recorder=Recorder(stop_after=20))
+        scan(library, docs, reporter=Recorder(stop_after=20))
     with Library.open(library) as opened:
         assert opened.scans()[0].state == "unfinished"
         kept = opened.read_so_far(opened.scans()[0].id)
@@ -455,7 +434,7 @@ def test_the_stages_are_told_in_their_order_with_whole_numbers(docs: Path, libra
     family(docs, 1)
     troubles(docs)
     recorder = Recorder()
-    result = scan(library, docs, recorder=recorder)
+    result = scan(library, docs, reporter=recorder)
     assert recorder.stages == [Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP]
     read = recorder.newest[Stage.READ]
     assert read.done == read.total == len(result.documents) - 1

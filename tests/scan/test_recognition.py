@@ -21,13 +21,12 @@ from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import readers
-from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, Unprinted, read_unprinted, with_prints
-from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt, extract
 from tests import making
 from tests.scan.documents import prose, put
+from tests.scan.scanning import scan
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for tesseract is a script")
 
@@ -52,13 +51,6 @@ def docs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "kept"
-    folder.mkdir()
-    return folder / "library.db"
-
-
-@pytest.fixture
 def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = put(tmp_path / "bin" / "tesseract", STAND_IN.format(python=sys.executable, words=prose(7)[0]).encode())
     program.chmod(0o755)
@@ -79,12 +71,6 @@ def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
-def scan(library: Path, docs: Path, ocr: str = "", settings: Settings | None = None) -> ScanResult:
-    number = run_scan(ScanRequest((Root(docs),), ocr=ocr, workers=1), library, settings=settings)
-    with Library.open(library) as opened:
-        return opened.result(number)
-
-
 def row_of(result: ScanResult, name: str) -> int:
     return [Path(path).name for path in result.documents.paths].index(name)
 
@@ -97,15 +83,15 @@ def test_switching_recognition_on_and_off_reads_the_scanned_pages_again_and_noth
     plain = scan(library, docs)
     assert plain.documents.status[row_of(plain, "scan.pdf")] == ProblemKind.NO_TEXT
     names.clear()
-    seen = scan(library, docs, "eng")
+    seen = scan(library, docs, ocr="eng")
     row = row_of(seen, "scan.pdf")
     assert names == ["scan.pdf*"]
     assert (seen.documents.status[row], seen.documents.reader[row]) == (READ, "tesseract")
     assert details_of(seen.documents.detail[row]) == details(Clause.RECOGNISED, languages="eng")
     names.clear()
-    assert scan(library, docs, "eng").documents.status == seen.documents.status
+    assert scan(library, docs, ocr="eng").documents.status == seen.documents.status
     assert names == []
-    scan(library, docs, "deu")
+    scan(library, docs, ocr="deu")
     assert names == ["scan.pdf*"]
     names.clear()
     assert scan(library, docs).documents.status == plain.documents.status
@@ -115,7 +101,7 @@ def test_switching_recognition_on_and_off_reads_the_scanned_pages_again_and_noth
 @posix
 @pytest.mark.usefixtures("tesseract")
 def test_a_first_scan_recognises_last_and_the_report_says_so(docs: Path, library: Path, names: list[str]) -> None:
-    result = scan(library, docs, "eng+deu")
+    result = scan(library, docs, ocr="eng+deu")
     assert sorted(names[:-1]) == ["empty.txt", "note.txt", "scan.pdf"] and names[-1] == "scan.pdf*"
     assert result.summary.read == 2
     files = {file.path.name: file for file in report_of(ReviewSession(result)).files}
@@ -125,7 +111,7 @@ def test_a_first_scan_recognises_last_and_the_report_says_so(docs: Path, library
 
 def test_without_tesseract_the_pages_stay_a_problem(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    result = scan(library, docs, "eng")
+    result = scan(library, docs, ocr="eng")
     assert result.documents.status[row_of(result, "scan.pdf")] == ProblemKind.NO_TEXT
 
 

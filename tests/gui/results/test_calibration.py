@@ -49,7 +49,7 @@ def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
 def test_the_sheet_names_the_radius_that_fits_and_uses_it(qtbot: QtBot, page: ResultsPage) -> None:
     sheet = opened(qtbot, page)
     assert sheet.chart.value() == FITS != page.session.radius
-    assert f"radius of {FITS} fits" in said(sheet)
+    qtbot.waitUntil(lambda: f"radius of {FITS} fits" in said(sheet))
     press(sheet, f"Use radius {FITS}")
     assert page.session.radius == FITS
     assert not sheet.isVisible()
@@ -111,7 +111,7 @@ def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path
     qtbot.addWidget(page)
     page.show()
     sheet = opened(qtbot, page)
-    assert "no radius fits better" in said(sheet)
+    qtbot.waitUntil(lambda: "no radius fits better" in said(sheet))
     theme.set_mode(Mode.DARK)
     assert not sheet.chart.grab().isNull()
     sheet.reject()
