@@ -9,8 +9,10 @@ import pytest
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
-    """The path of a library that is not there yet, nor is its folder."""
-    return tmp_path / "kept" / "library.db"
+    """The path of a library that is not there yet, in an empty folder."""
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    return folder / "library.db"
 
 
 @pytest.fixture
