@@ -110,8 +110,8 @@ class Decisions:
             return
 
         def write(connection: sqlite3.Connection) -> tuple[list[Path], int]:
-            told = {name for (name,) in connection.execute("SELECT name FROM told")}
-            files = [path for path in store.aside(self.path) if os.fsencode(path.name) not in told]
+            reported = {name for (name,) in connection.execute("SELECT name FROM told")}
+            files = [path for path in store.aside(self.path) if os.fsencode(path.name) not in reported]
             connection.executemany("INSERT INTO told VALUES (?)", [(os.fsencode(path.name),) for path in files])
             return files, _delete_damaged(connection)
 
