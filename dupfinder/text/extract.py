@@ -23,7 +23,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
 )
-from dupfinder.text.lists import without_list_numbers
+from dupfinder.text.lists import without_list_numbers, without_points
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub
@@ -42,7 +42,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 19  # raise it when a change makes the text of some file differ
+READER_REVISION = 20  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -186,19 +186,23 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         raise Unreadable(ProblemKind.DAMAGED, why) from error
     if not any(map(str.isalnum, extracted.text)):
         raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_LETTERS))
-    return _without_list_numbers(extracted)
+    return _with_words_alone(extracted)
 
 
-def _without_list_numbers(extracted: Extracted) -> Extracted:
-    """Return a document whose list numbers are other content, as most formats compute them and few store them."""
-    text, numbers = without_list_numbers(extracted.text)
+def _with_words_alone(extracted: Extracted) -> Extracted:
+    """Return a document whose list numbers and vowel points are other content.
+
+    Most formats compute the numbers and few store them; most copies of a text have no points.
+    """
+    numbered, points = without_points(extracted.text)
+    text, numbers = without_list_numbers(numbered)
     known = extracted.other.get(OtherContent.HEADERS)
-    if not numbers or not any(map(str.isalnum, text)):
+    if not (numbers or points) or not any(map(str.isalnum, text)):
         return extracted
     if known == NOT_KNOWN:
         return replace(extracted, text=text)
     other = OtherHashes()
-    other.add(OtherContent.HEADERS, known or "", numbers)
+    other.add(OtherContent.HEADERS, known or "", numbers + points)
     return replace(extracted, text=text, other={**extracted.other, **other.hashes(extracted.media_type)})
 
 

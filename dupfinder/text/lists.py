@@ -1,8 +1,9 @@
-"""Numbers of list items: printed in a PDF and a text file, computed in a Word file and a page.
+"""What one copy of a text has and another has not: the numbers of list items, and vowel points.
 
-So they are left out of the text of every format. A number at the beginning of a line is one of these if another line,
-wherever it is, has the number before or after it: "1." and "2.", "(a)" and "(b)", "iv)" and "v)". Numbers of several
-levels, such as "4.1", stay: texts refer to them, and most formats store them.
+The numbers are printed in a PDF and a text file, computed in a Word file and a page. So they are left out of the text
+of every format. A number at the beginning of a line is one of these if another line, wherever it is, has the number
+before or after it: "1." and "2.", "(a)" and "(b)", "iv)" and "v)". Numbers of several levels, such as "4.1", stay:
+texts refer to them, and most formats store them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ _NUMBER = re.compile(
     r"\n[ \t]*+([(（]?)"
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
     r"([.)、）．]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
+)
+
+# Frequent letters, so that other texts are not searched.
+_POINTED: Final = "\u0627\u0644\u05d5\u05d9"
+# Not the marks above and below alef, U+0653 to U+0655: with it they are letters of their own.
+_POINTS = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+"
 )
 
 _Reading = tuple[tuple[str, str, str], int]
@@ -57,3 +66,10 @@ def _readings(counter: str) -> list[tuple[str, int]]:
         total = sum(-value if value < after else value for value, after in pairwise([*values, 0]))
         readings.append((f"roman-{case}", total))
     return readings
+
+
+def without_points(text: str) -> tuple[str, str]:
+    """Return (text without vowel points, the points)."""
+    if text.isascii() or not any(letter in text for letter in _POINTED):
+        return text, ""
+    return _POINTS.sub("", text), "".join(_POINTS.findall(text))

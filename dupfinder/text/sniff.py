@@ -14,6 +14,8 @@ from dupfinder.text.archives.packed import inner_path, unpacked_head
 from dupfinder.text.document import MediaType
 
 HEAD_BYTES = 4096  # of a file, needed by `recognise`
+# The line before each mail of a mailbox file (RFC 4155), followed by a header.
+ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)")
 
 SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     {
@@ -23,7 +25,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
         **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
         **dict.fromkeys((".mhtml", ".mht"), MediaType.MHTML),
         **dict.fromkeys((".txt", ".text", ".log", ".asc", ".rst", ".tex", ".csv", ".tsv"), MediaType.TEXT),
-        **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), MediaType.MARKDOWN),
+        **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".ipynb"), MediaType.MARKDOWN),
         **dict.fromkeys((".odt", ".ott", ".fodt"), MediaType.ODT),
         **dict.fromkeys((".ods", ".ots", ".fods"), MediaType.ODS),
         **dict.fromkeys((".odp", ".otp", ".fodp"), MediaType.ODP),
@@ -191,6 +193,8 @@ def _marked_up(head: bytes, named: MediaType) -> MediaType:
     start = _without_bom(head)
     if _MARKUP.match(start):
         return MediaType.HTML
+    if (envelope := ENVELOPE.match(start)) is not None:
+        start = start[envelope.end() :]
     if named in (MediaType.EML, MediaType.MHTML, MediaType.UNKNOWN, MediaType.HTML) and _HEADER.match(start):
         if _RELATED.search(start) and named is not MediaType.EML:
             return MediaType.MHTML

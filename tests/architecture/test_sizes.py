@@ -14,7 +14,6 @@ MOST_OF_A_CLASS, MOST_OF_A_FUNCTION, LEAST_OF_A_MODULE = 300, 40, 60  # lines
 
 # Modules below the least size that one other module uses alone, and why each is an idea of its own.
 SMALL = {
-    "text/lists.py": "what all formats have in common is beside their readers, not part of one",
     "text/pdf/page_image.py": "runs in a reading process; what shows the pictures runs in the window",
     "text/readers/iwork.py": "a family of documents has a reader of its own",
 }

@@ -9,6 +9,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from itertools import pairwise
 from typing import Any
 
 from dupfinder.base.details import Clause, details
@@ -18,7 +19,9 @@ from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
 from dupfinder.text.readers.page_source import prepared
 from dupfinder.text.readers.plain import decode
+from dupfinder.text.sniff import ENVELOPE
 
+LEAST_MAILS = 2  # of a mailbox; one mail may be stored with its envelope
 LONGEST_HEADER = 10_000  # characters of a header field that are decoded
 MAX_PARTS = 1000  # of one mail, nested parts included
 # Raised by the standard library's mail parser for invalid headers and charsets.
@@ -30,6 +33,25 @@ _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [
 
 
 def read_eml(data: bytes) -> Extracted:
+    """Return the text of a mail, or of all mails of a mailbox file (RFC 4155), one after the other."""
+    starts = [(envelope.start(), envelope.end()) for envelope in ENVELOPE.finditer(data)]
+    if len(starts) < LEAST_MAILS or starts[0][0] > 0:
+        return _read_mail(data)
+    collected, other, attachments = Collected(), OtherHashes(), 0
+    for (_, start), (end, _) in pairwise([*starts, (len(data), len(data))]):
+        mail = _read_mail(data[start:end])
+        collected.add(mail.text + "\n")
+        other.include(mail.other)
+        attachments += sum(int(note.facts["attachments"]) for note in mail.notes)
+        collected.full = collected.full or mail.partial
+    notes = details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else ()
+    other_content = other.hashes(MediaType.EML)
+    return Extracted(
+        collected.text().strip("\n"), MediaType.EML, "email", notes=notes, partial=collected.full, other=other_content
+    )
+
+
+def _read_mail(data: bytes) -> Extracted:
     """Return the text of a mail: plain text if it has some, else its page. Names of attachments are appended."""
     message = message_from_bytes(data)
     parts = list(_parts(message))

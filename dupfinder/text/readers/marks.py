@@ -1,4 +1,5 @@
-"""Text files made for a program that shows them: subtitles, XML, terminal output, manual pages, numbered lines.
+"""Text files made for a program that shows them: subtitles, XML, terminal output, manual pages, numbered lines,
+pronunciations.
 
 The words that people see are the text; the marks around them are other content.
 """
@@ -11,6 +12,7 @@ from html import unescape
 from typing import Final
 
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
+from dupfinder.text.readers.sources import without_commands
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
@@ -35,10 +37,23 @@ _XML = re.compile(r"\s*<\?xml\s")
 _XML_MARK = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<\?.*?\?>|<[!/A-Za-z_:][^<>]*>", re.S)
 
 
+# Pronunciations and remarks in Japanese texts as Aozora Bunko writes them: base《reading》, ｜ before a longer base.
+_READING = re.compile(
+    "(?<=[\u3005-\u3007\u30f6\u3400-\u9fff])《[\u3041-\u30ff]{1,40}》|｜(?=[^《》\n]{1,40}《)|［＃[^［］\n]{1,200}］"
+)
+
+
 def without_marks(text: str) -> tuple[str, str]:
     """Return (the words that people see, the marks that were removed); most texts have none."""
     marks: list[str] = []
-    for remove in (_without_terminal_codes, _without_tags, _without_cues, _without_line_numbers):
+    for remove in (
+        _without_terminal_codes,
+        _without_tags,
+        without_commands,
+        _without_cues,
+        _without_line_numbers,
+        _without_readings,
+    ):
         text, removed = remove(text)
         marks += [removed] if removed else []
     return text, "\n".join(marks)
@@ -69,6 +84,13 @@ def _letters(text: str) -> int:
     """Count the letters of a text. Those of ASCII are counted as bytes, a hundred times as fast."""
     data = text.encode("ascii", "ignore")
     return len(data) - len(data.translate(None, _ASCII_LETTERS)) + sum(map(str.isalpha, _ASCII.sub("", text)))
+
+
+def _without_readings(text: str) -> tuple[str, str]:
+    """Return a Japanese text without the pronunciations of its words, which pages and Word files keep above them."""
+    if "《" not in text:
+        return text, ""
+    return _READING.sub("", text), "\n".join(_READING.findall(text))
 
 
 def _without_line_numbers(text: str) -> tuple[str, str]:

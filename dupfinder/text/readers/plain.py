@@ -22,6 +22,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
+from dupfinder.text.readers.sources import without_results
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
 LEAST_DOUBLE = 4  # characters that a text loses when its encoding is undone; fewer may be meant as they are
@@ -78,13 +79,15 @@ def read_plain(data: bytes) -> Extracted:
 
 
 def read_markdown(data: bytes) -> Extracted:
-    """Return the text of Markdown without comments, link targets, marks of notes and emphasis.
+    """Return the text of Markdown, or of a notebook, without comments, link targets, marks of notes and emphasis.
 
     Properties are taken from the front matter; if that has no title, the first heading is the title.
     """
-    source, encoding, is_cut = decode(data)
+    whole, encoding, is_cut = decode(data)
+    source, results = without_results(whole)
     front = _FRONT_MATTER.match(source)
     other = OtherHashes()
+    other.add_text(OtherContent.HEADERS, results)
     body = _without_comments(source[front.end() :] if front else source, other)
     text = _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))
     for pattern in (_REFERENCE, _LINK, *((_LINK,) if "[![" in text else ())):  # the second time, links around pictures
