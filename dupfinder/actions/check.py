@@ -20,7 +20,7 @@ from dupfinder.actions.places import is_below, is_put_away
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.details import error_name
-from dupfinder.base.paths import data_dir
+from dupfinder.base.paths import data_dir, is_own
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
 from dupfinder.text.source import HEAD_BYTES, holder_of, is_archive
@@ -208,7 +208,7 @@ class Checker:
         keeper_folder, keeper, keeper_status = self._open_keeper(step, held, files)
         if is_one_file(status, keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
-        if identity(status) in self._keepers or is_put_away(step.keeper.path):
+        if identity(status) in self._keepers or is_put_away(step.keeper.path) or is_own(step.keeper.path):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
         self._check_link(step, status, keeper_status)
         self._check_place(step, root)
@@ -233,7 +233,7 @@ class Checker:
         if holder_of(step.keeper.path) is not None:
             raise Refused(Refusal(step, RefusalKind.KEEPER_IN_ARCHIVE))
         root = root_of(path, self._plan)
-        if root is None:
+        if root is None or is_own(path):
             raise Refused(Refusal(step, RefusalKind.OUTSIDE))
         for folder in self._plan.protected:
             if is_below(path, folder) and len(folder.parts) >= len(root.parts):

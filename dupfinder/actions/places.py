@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.paths import HOLDING_PREFIX, OWN_PREFIX, SPARE_PREFIX
+from dupfinder.base.paths import HOLDING_PREFIX, OWN_PREFIX, SPARE_PREFIX, is_trash
 
 QUARANTINE_NAME: Final = OWN_PREFIX + "removed"
 LONGEST_NAME: Final = 255  # bytes of one name on all common file systems
-_TRASH_NAMES: Final = re.compile(r"\.Trash|\.Trash-\d+|\.Trashes|\$Recycle\.Bin|\$RECYCLE\.BIN")
 
 
 class PlaceKind(StrEnum):
@@ -44,9 +42,7 @@ def is_put_away(path: Path) -> bool:
     """Tell whether `path` is in a trash or quarantine, or being moved: such a file is not a surviving copy."""
     if path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX)):
         return True
-    if any(part == QUARANTINE_NAME or _TRASH_NAMES.fullmatch(part) for part in path.parts[:-1]):
-        return True
-    return any(left == "Trash" and right == "files" for left, right in zip(path.parts, path.parts[1:-1], strict=False))
+    return any(folder.name == QUARANTINE_NAME or is_trash(folder) for folder in path.parents)
 
 
 def holding_name(token: str, name: str, longest: int = LONGEST_NAME) -> str:

@@ -17,6 +17,7 @@ OWN_PREFIX = ".dupfinder-"  # begins the names of temporary files of a removal; 
 DECISIONS_NAME = "decisions.db"  # beside the library
 HOLDING_PREFIX = OWN_PREFIX + "hold-"  # a file that is being removed, for milliseconds in the folder where it was
 SPARE_PREFIX = OWN_PREFIX + "new-"  # a link or copy before it is renamed to its final name
+_TRASH = re.compile(r"\.Trash|\.Trash-\d+|\.Trashes|\$Recycle\.Bin|\$RECYCLE\.BIN")
 _HELD = re.compile(f"(?:{re.escape(HOLDING_PREFIX)}|{re.escape(SPARE_PREFIX)})" + r"[0-9a-f]{16}-(.+)", re.DOTALL)
 
 
@@ -36,6 +37,24 @@ def data_dir() -> Path:
     folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+def is_own_name(name: str) -> bool:
+    """Tell whether the program stores a file or folder of this name in its data folder."""
+    return name in ("journal", "weights", "settings.json", "costs.json", "views.ini") or name.startswith(
+        ("library.db", DECISIONS_NAME, "dupfinder.log", "window.")
+    )
+
+
+def is_own(path: Path) -> bool:
+    """Tell whether a path, its links resolved, is in what the program stores in its data folder."""
+    real, folder = Path(os.path.realpath(path)).parts, Path(os.path.realpath(data_dir())).parts
+    return len(real) > len(folder) and real[: len(folder)] == folder and is_own_name(real[len(folder)])
+
+
+def is_trash(folder: Path) -> bool:
+    """Tell whether a folder is a trash by its name, or the part of the home trash that holds what was removed."""
+    return _TRASH.fullmatch(folder.name) is not None or (folder.parent.name == "Trash" and folder.name == "files")
 
 
 def default_library() -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 
 from dupfinder.base.details import Clause, Details, details, system_details
 from dupfinder.base.errors import RootError
-from dupfinder.base.paths import OWN_PREFIX, held_name
+from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, is_trash
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
@@ -124,6 +124,7 @@ class Walk:
         # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
         self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
         self._files: dict[tuple[int, int], Path] = {}
+        self._data_folder = _identity_of_data_folder()
         self._names_files = False
         self._top = Path()  # the current root
         self._seen = 0
@@ -186,6 +187,9 @@ class Walk:
                 except OSError as error:
                     yield _unseen(path, child_role, error)
                     continue
+                if identity == self._data_folder and is_own_name(child.name):
+                    yield Entry(FileStamp.of(path, child_status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
+                    continue
                 if not stat.S_ISDIR(child_status.st_mode):
                     if not (is_special and path in self._passed_by_name):
                         yield self._file(path, child_status, child_role)
@@ -198,14 +202,15 @@ class Walk:
 
     def _enters(self, path: Path, status: os.stat_result, top: os.stat_result) -> bool:
         """Tell whether a folder is walked. top: the status of its root."""
-        if self._is_skipped(path.name) or (self._request.one_file_system and status.st_dev != top.st_dev):
+        if self._is_skipped(path) or (self._request.one_file_system and status.st_dev != top.st_dev):
             return False
         filters = self._request.filters
         return not (filters.exclude and filters.leaves_out(path.relative_to(self._top)))
 
-    def _is_skipped(self, name: str) -> bool:
+    def _is_skipped(self, folder: Path) -> bool:
         """Tell whether a folder is skipped because of its name."""
-        if name in SKIPPED_FOLDERS or name.startswith((".Trash-", OWN_PREFIX)):
+        name = folder.name
+        if name in SKIPPED_FOLDERS or name.startswith(OWN_PREFIX) or is_trash(folder):
             return True
         return name.startswith(".") and not self._request.hidden
 
@@ -262,6 +267,15 @@ class Walk:
         if not kind.document or (kind.code and self._is_unwanted_code(stamp.path)):
             return True
         return stamp.size > self._request.largest
+
+
+def _identity_of_data_folder() -> tuple[int, int] | None:
+    """Return the identity of the folder where the program stores what it knows; None if it cannot be examined."""
+    try:
+        status = os.stat(data_dir())
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _refusal_by_kind(name: str, mode: int) -> tuple[ProblemKind, Details] | None:

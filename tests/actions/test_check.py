@@ -262,6 +262,15 @@ def test_a_file_in_a_folder_that_may_not_be_changed_is_left_alone_and_a_rehearsa
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.FORBIDDEN
 
 
+def test_what_the_program_stores_is_neither_removed_nor_a_surviving_copy(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUPFINDER_HOME", str(pair.root / "home"))
+    stored = write(pair.root / "home" / "journal" / "1.plan.json", b"text of one size")
+    assert why(plan_of([step(pair.victim, stored)], pair.root)).kind is RefusalKind.LAST_COPY
+    assert why(plan_of([step(stored, pair.keeper)], pair.root)).kind is RefusalKind.OUTSIDE
+
+
 def test_what_counts_as_put_away() -> None:
     assert is_put_away(Path("/home/a/.local/share/Trash/files/x"))
     assert is_put_away(Path("/media/usb/.Trash/1000/files/x"))

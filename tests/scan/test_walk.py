@@ -228,12 +228,23 @@ def test_hidden_files_and_folders_are_read_or_left_out_as_chosen(tmp_path: Path)
     assert entries[str(tmp_path / ".hidden.txt")].refused is ProblemKind.SKIPPED
 
 
-@pytest.mark.parametrize("folder", [".git", "node_modules", "$RECYCLE.BIN", ".Trash-1000"])
+@pytest.mark.parametrize(
+    "folder", [".git", "node_modules", "$RECYCLE.BIN", ".Trash-1000", ".Trash", ".Trashes", "Trash/files"]
+)
 def test_folders_of_other_programs_are_passed_over(tmp_path: Path, folder: str) -> None:
     make(tmp_path / folder / "in.txt")
     make(tmp_path / "seen.txt")
     assert set(walked(tmp_path)) == {str(tmp_path / "seen.txt")}
     assert read(walked(tmp_path / folder), tmp_path) == {f"{folder}/in.txt"}  # unless it is what was asked for
+
+
+def test_what_the_program_stores_is_no_document_of_the_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
+    for name in ("settings.json", "journal/1.plan.json", "library.db", "thesis.txt", "letters/journal/a.txt"):
+        make(tmp_path / "home" / name)
+    assert read(walked(tmp_path), tmp_path) == {"home/thesis.txt", "home/letters/journal/a.txt"}
+    own = {Path(path).name for path, entry in walked(tmp_path).items() if entry.details == details(Clause.OWN_FILE)}
+    assert own == {"settings.json", "journal", "library.db"}
 
 
 def test_sizes_names_and_kinds_outside_the_choice_are_refused_with_the_reason(tmp_path: Path) -> None:
