@@ -21,10 +21,12 @@ class MetadataKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """mode: permission bits.   mtime_ns, atime_ns: times in ns since the epoch.
+    """The metadata of one file.
 
-    owner:      ids of user and group; None if the system has none.
-    attributes: extended attributes, sorted by name; they include access control lists.
+    mode:               permission bits.
+    mtime_ns, atime_ns: times of modification and access, in ns since the epoch.
+    owner:              ids of user and group; None if the system has none.
+    attributes:         extended attributes, sorted by name; they include access control lists.
     """
 
     mode: int
@@ -54,7 +56,7 @@ def attributes_of(descriptor: int) -> dict[str, bytes]:
 
 
 def give(descriptor: int, metadata: Metadata) -> tuple[MetadataKind, ...]:
-    """Set the metadata of an open file, as far as the system allows. Returns the kinds that it did not allow.
+    """Set the metadata of an open file, as far as the system allows. Return the kinds that it did not allow.
 
     The owner is set first, because changing it clears permission bits; the times last, because the others change them.
     """

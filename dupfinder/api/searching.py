@@ -199,6 +199,6 @@ def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:
 
 
 def plan_query(fingerprints: Array, radius: int = 3, queries: int = 1) -> QueryPlan:
-    """Return the ways of so many queries among these fingerprints, the fastest by the cost model first."""
+    """Return the ways to answer a number of queries among these fingerprints, the fastest by the cost model first."""
     array = checks.array_of("fingerprints", fingerprints)
     return core_plan_query(array, checks.radius_of(radius), checks.whole("queries", queries, 1))

@@ -62,7 +62,7 @@ def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 
             os.fsync(stream.fileno())
             size = stream.tell()
         os.replace(new_path, path)
-    except BaseException:
+    except BaseException:  # also when the person stops the program
         new_path.unlink(missing_ok=True)
         raise
     return size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import math
+import contextlib
 import os
 import re
 import sys
@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
@@ -21,6 +21,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 if TYPE_CHECKING:
     from dupfinder.scan.request import Filters, Root
 
+Number = TypeVar("Number", int, float)
 _MOST_DIGITS = 12  # of a whole number: above every count of rows, and far below what 64 bits hold
 
 
@@ -148,39 +149,38 @@ def _pattern(text: str) -> str:
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
     """Return an argument's type: a whole number within limits. It raises ArgumentTypeError for other texts."""
-
-    def parse(text: str) -> int:
-        digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-        if digits and least <= int(text) and (most is None or int(text) <= most):
-            return int(text)
-        if most is None:
-            message = say("a whole number of {least} or more is wanted, not {text}", least=least, text=repr(text))
-        else:
-            message = say(
-                "a whole number from {least} to {most} is wanted, not {text}", least=least, most=most, text=repr(text)
-            )
-        raise argparse.ArgumentTypeError(message)
-
-    return parse
+    from_least = N_("a whole number of {least} or more is wanted, not {text}")
+    return _within(_whole, least, most, from_least, N_("a whole number from {least} to {most} is wanted, not {text}"))
 
 
-def decimal(least: float, most: float = math.inf) -> Callable[[str], float]:
+def decimal(least: float, most: float | None = None) -> Callable[[str], float]:
     """Return an argument's type: a number within limits. It raises ArgumentTypeError for other texts."""
+    from_least = N_("a number of {least} or more is wanted, not {text}")
+    return _within(float, least, most, from_least, N_("a number from {least} to {most} is wanted, not {text}"))
 
-    def parse(text: str) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if least <= number <= most:
-            return number
-        if most == math.inf:
-            message = say("a number of {least} or more is wanted, not {text}", least=least, text=repr(text))
-        else:
-            message = say(
-                "a number from {least} to {most} is wanted, not {text}", least=least, most=most, text=repr(text)
-            )
-        raise argparse.ArgumentTypeError(message)
+
+def _whole(text: str) -> int:
+    """Return a whole number without a sign. Raises ValueError."""
+    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    raise ValueError(text)
+
+
+def _within(
+    read: Callable[[str], Number], least: Number, most: Number | None, from_least: str, between: str
+) -> Callable[[str], Number]:
+    """Return an argument's type: what `read` returns, from `least` to `most`.
+
+    from_least, between: what is said to other texts, without and with `most`.
+    """
+
+    def parse(text: str) -> Number:
+        with contextlib.suppress(ValueError):
+            number = read(text)
+            if least <= number and (most is None or number <= most):
+                return number
+        pattern = from_least if most is None else between
+        raise argparse.ArgumentTypeError(say(pattern, least=least, most=most, text=repr(text)))
 
     return parse
 

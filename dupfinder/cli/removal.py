@@ -387,7 +387,7 @@ def _newest(journal: Journal) -> str:
 
 
 def files(count: int) -> str:
-    """Return a number of files in words."""
+    """Return a count of files as text: "3 files"."""
     return say_count("{count} file", "{count} files", count)
 
 

@@ -238,14 +238,14 @@ class _Source:
         return (after > 0) & (after >= np.repeat(self.needed(taken.sizes), np.diff(taken.starts)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many values documents with so many values share with one that contains the share of them."""
+        """Return, for documents with `sizes` values, how many of these are in each document that contains the share."""
         return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_AFTER)
 
 
 def _consist_of(
     few: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
-    """Tell which documents have so many of a few values that others may contain the share of them: bool (n,)."""
+    """Tell for which documents the values in `few` suffice for another document to contain the share: bool (n,)."""
     consist = np.zeros(len(levels), np.bool_)
     marks = Marks.of([few], crew)
     for level in sorted(set(levels.tolist())) if len(few) else ():

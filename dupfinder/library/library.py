@@ -322,7 +322,7 @@ class Library(Closing):
         self._connection.execute(_DELETE_UNUSED)
 
     def note_groups(self, scan: int, groups: int) -> None:
-        """Store the number of groups of a finished scan anew."""
+        """Store a corrected number of groups of a finished scan."""
         with store.faults(self.path), store.Transaction(self._connection):
             self._connection.execute("UPDATE scan SET clusters = ? WHERE id = ? AND state = 'done'", (groups, scan))
 
@@ -344,7 +344,7 @@ class Library(Closing):
         return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
 
     def summary(self, scan: int | None = None) -> ScanSummary:
-        """Return the summary of a finished scan, the newest for None. Raises LibraryMissing when there is none."""
+        """Return the summary of a finished scan; of the newest one if `scan` is None. Raises LibraryMissing."""
         chosen = [s for s in self.scans() if s.state == "done" and scan in (None, s.id)]
         if not chosen:
             raise LibraryMissing(self.path)
@@ -359,7 +359,7 @@ class Library(Closing):
             return {number: Path(os.fsdecode(path)) for number, path in rows}
 
     def result(self, scan: int | None = None) -> ScanResult:
-        """Return the results of a finished scan, the newest for None. Raises LibraryMissing when there is none."""
+        """Return the results of a finished scan; of the newest one if `scan` is None. Raises LibraryMissing."""
         summary = self.summary(scan)
         with store.reading(self.path):
             columns = segments.load(self._connection, summary.id, OF_PAIRS)
@@ -375,7 +375,7 @@ class Library(Closing):
             )
 
     def counts(self) -> dict[str, int]:
-        """Return numbers for `library info`: documents, scans, bytes."""
+        """Return how much the library holds: {"documents": ..., "scans": ..., "bytes": of its files}."""
         query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"
         with store.faults(self.path):
             documents, scans = self._connection.execute(query).fetchone()
@@ -383,7 +383,7 @@ class Library(Closing):
         return {"documents": documents, "scans": scans, "bytes": size}
 
     def scan_files(self) -> dict[int, Path]:
-        """Return the file that has the columns of each finished scan."""
+        """Return the path of the file with the columns of each finished scan, by the scan's number."""
         with store.reading(self.path):
             return segments.of_scans(self._connection)
 

@@ -37,7 +37,7 @@ MEMORY_LOOK_SECONDS = 0.25
 # lower because each slow task costs a new worker, which has to load its dictionaries again.
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
-IDLE_PATIENCE = 10  # times as long by the clock, for a task that waits for something else than a CPU
+IDLE_PATIENCE = 10  # times as long, by the clock, may a task take that waits for something other than a CPU
 _TRIED_AGAIN = (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW)
 MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as one worker
 
@@ -46,8 +46,8 @@ MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as o
 class Done(Generic[T, R]):
     """A task and its outcome: `value` if `failure` is None.
 
-    details: facts of a failure (AFTER_SECONDS: 12). seconds: of CPU, of the attempts that gave no value, as far as they
-    could be measured.
+    details: facts of a failure (AFTER_SECONDS: 12).
+    seconds: CPU seconds spent on attempts that gave no value, as far as they could be measured.
     """
 
     task: T

@@ -179,9 +179,9 @@ class Arrival:
 def watch(
     library: Path, request: ScanRequest, number: int, tell: Callable[[Arrival], object], reporter: Reporter
 ) -> None:
-    """Scan again whenever files change, and tell of each arrival, until Stopped is raised.
+    """Scan again whenever files change, and call `tell` with each arrival, until Stopped is raised.
 
-    number: of the finished scan with which the first is compared. Raises RootError, LibraryError, DiskFullError.
+    number: the finished scan with which the first new scan is compared. Raises RootError, LibraryError, DiskFullError.
     """
     from dupfinder.library.library import Library
     from dupfinder.review.newcomers import newcomers
@@ -206,7 +206,7 @@ def session(
     reporter: Reporter,
     restore: Callable[[ReviewSession], None] = lambda _: None,
 ) -> ReviewSession:
-    """Return the review of a finished scan, of the newest if `number` is None. Raises LibraryMissing.
+    """Return the review of a finished scan; of the newest one if `number` is None. Raises LibraryMissing.
 
     restore: sets the order and the demand of the last review.
     """
