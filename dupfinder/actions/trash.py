@@ -144,7 +144,11 @@ class FreedesktopTrash:
                 make_private(info)
                 if os.stat(files).st_dev != victim.device:
                     continue
-                names = (name for name in free_names(files, victim.path.name, _LONGEST) if _has_no_note(info, name))
+                names = (
+                    name
+                    for name in free_names(files, victim.path.name, _LONGEST)
+                    if not os.path.lexists(info / (name + INFO_SUFFIX))
+                )
                 for name in itertools.islice(names, TRIES):
                     yield Place(PlaceKind.TRASH, files / name, info / (name + INFO_SUFFIX))
             except OSError:
@@ -218,11 +222,6 @@ def _write(folder: Folder, name: str, note: bytes) -> None:
     except OSError:
         remove_quietly(folder.path / name)
         raise
-
-
-def _has_no_note(info: Path, name: str) -> bool:
-    """Tell whether there is no note of this name."""
-    return not os.path.lexists(info / (name + INFO_SUFFIX))
 
 
 def _is_sticky_folder(path: Path) -> bool:

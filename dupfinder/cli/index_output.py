@@ -108,7 +108,7 @@ def explain_join(plan: JoinPlan) -> list[str]:
     lines.append(_row((say("design"), say("tables"), say("comparisons"), say("expected")), widths))
     for estimate in plan.considered:
         cells = (
-            _design_name(estimate.name),
+            say("each with each") if estimate.name == EACH_WITH_EACH else estimate.name,
             number_text(estimate.tables),
             number_text(estimate.compared),
             _seconds(estimate.seconds),
@@ -126,10 +126,6 @@ def _costs_line(plan: JoinPlan) -> str:
         compare=number_text(costs.compare * 1e9, 2),
         table=number_text(costs.table * 1e6),
     )
-
-
-def _design_name(name: str) -> str:
-    return say("each with each") if name == EACH_WITH_EACH else name
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:

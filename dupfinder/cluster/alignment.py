@@ -101,7 +101,7 @@ def gaps_of(left: Trace, right: Trace) -> Changes | None:
         return None
     if (len(right), right.tobytes()) < (len(left), left.tobytes()):
         gaps = gaps_of(right, left)
-        return None if gaps is None else _swapped(gaps)
+        return None if gaps is None else [(j0, j1, i0, i1) for i0, i1, j0, j1 in gaps]
     work = Work(MOST_CELLS, math.inf)
     runs = matching_runs(left, right, work)
     return _gaps(runs, len(left), len(right)) if work.complete else None
@@ -130,11 +130,6 @@ def _gaps(runs: list[tuple[int, int, int]], left: int, right: int) -> Changes:
             gaps.append((i, run_i, j, run_j))
         i, j = run_i + length, run_j + length
     return gaps
-
-
-def _swapped(gaps: Changes) -> Changes:
-    """Swap left and right."""
-    return [(j0, j1, i0, i1) for i0, i1, j0, j1 in gaps]
 
 
 def _joined(gaps: Changes) -> Changes:

@@ -128,7 +128,7 @@ def _verdict(comparison: Comparison, share: float, complete: bool) -> Verdict:
         len(differing) == 1
         and differing[0] is comparison.blocks[-1]
         and len(comparison.blocks) > 1
-        and _is_one_sided(differing[0])
+        and differing[0].kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT)
     ):
         return Verdict.ADDED_TAIL
     if share > TOO_DIFFERENT_SHARE:
@@ -136,10 +136,6 @@ def _verdict(comparison: Comparison, share: float, complete: bool) -> Verdict:
     if all(block.kind is Kind.MOVED for block in differing):
         return Verdict.MOVED
     return Verdict.NUMBERS_ONLY if _only_numbers(comparison, differing) else Verdict.EDITED
-
-
-def _is_one_sided(block: Block) -> bool:
-    return block.kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT)
 
 
 def _only_numbers(comparison: Comparison, differing: Sequence[Block]) -> bool:

@@ -105,13 +105,12 @@ def write_run(
         tables.append(_write_segments(recipe, number, table, [(keys, rows)]))
     stop = first_row + len(fingerprints)
     sides = _write_sides(
-        recipe, number, np.array([[first_row, stop]], np.uint32), None if paths is None else [_encoded(paths)]
+        recipe,
+        number,
+        np.array([[first_row, stop]], np.uint32),
+        None if paths is None else [list(map(os.fsencode, paths))],
     )
     return Run(number, len(fingerprints), first_row, stop, tuple(tables), *sides)
-
-
-def _encoded(paths: Sequence[str]) -> list[bytes]:
-    return [os.fsencode(path) for path in paths]
 
 
 def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Columns]) -> tuple[tuple[int, int], ...]:

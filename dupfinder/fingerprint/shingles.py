@@ -136,15 +136,6 @@ def _table() -> Hashes:
     return np.array(rows, dtype=np.uint64)
 
 
-def rabin(message: bytes) -> int:
-    """Return the 64-bit Rabin fingerprint of a message, as Avro defines it."""
-    table = _table().tolist()
-    value = _EMPTY
-    for byte in message:
-        value = (value >> 8) ^ table[(value ^ byte) & 0xFF]
-    return value
-
-
 def rabin_shingles(tokens: Hashes, width: int) -> Hashes:
     """Return the Rabin fingerprint of each run of `width` tokens, in order: uint64 (n - width + 1,).
 

@@ -6,7 +6,6 @@ Weights are whole numbers, so the sums are exact and no order of adding changes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -57,18 +56,6 @@ def fingerprint_of(sums: NDArray[np.float64]) -> int:
 def simhash(hashes: Hashes, weights: NDArray[np.float64], bits: int = 64) -> int:
     """Return the fingerprint of weighted features; see `bit_sums` for the arguments. No features give 0."""
     return fingerprint_of(wide_sums(hashes, weights, bits))
-
-
-def plain_simhash(features: Iterable[tuple[int, int]], bits: int) -> int:
-    """Compute the fingerprint from the definition, one bit at a time, to test `simhash` against.
-
-    features: pairs (hash of exactly `bits` bits, weight).
-    """
-    sums = [0] * bits
-    for value, weight in features:
-        for bit in range(bits):
-            sums[bit] += weight if value >> (bits - 1 - bit) & 1 else -weight
-    return sum(1 << (bits - 1 - bit) for bit in range(bits) if sums[bit] > 0)
 
 
 def distance(left: int, right: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -60,15 +59,6 @@ class TableDesign:
     def prefix_bits(self) -> NDArray[np.uint8]:
         """uint8 (t,): p of each table."""
         return np.array([table.prefix_bits for table in self.tables], np.uint8)
-
-    @cached_property
-    def permutations(self) -> NDArray[np.uint8]:
-        """uint8 (t, bits): permutation i moves bit permutations[i, j] to position j; the prefix comes first."""
-        rows = []
-        for table in self.tables:
-            top = [bit for start, width in table.prefix for bit in range(start, start + width)]
-            rows.append(top + sorted(set(range(self.bits)) - set(top)))
-        return np.array(rows, np.uint8)
 
 
 def mask_of(block: Iterable[Run], bits: int) -> int:

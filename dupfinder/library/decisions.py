@@ -90,7 +90,7 @@ class Decisions:
         with store.faults(self.path):
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             connection = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
-            connection.text_factory = _text
+            connection.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a checksum reveals damage
             try:
                 if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                     raise LibraryDamaged(self.path, None)
@@ -213,11 +213,6 @@ def _delete_damaged(connection: sqlite3.Connection) -> int:
     verdicts = [(number,) for number, *row in rows if not _is_whole_verdict(tuple(row))]
     connection.executemany("DELETE FROM verdict WHERE rowid = ?", verdicts)
     return len(decisions) + len(verdicts)
-
-
-def _text(stored: bytes) -> str:
-    """Decode text that may be damaged; its checksum reveals it."""
-    return stored.decode("utf-8", "replace")
 
 
 def _checksum(path: bytes, content: str, decision: int) -> bytes:

@@ -145,13 +145,8 @@ def _first_column(connection: sqlite3.Connection, query: str, key: int | str) ->
 
 def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[int]) -> list[Part]:
     """Return the documents and scans that some rows belong to, each once."""
-    rows = ((_kind(table), int(key[0])) for table, key in damaged)
+    rows = (("document" if table in ("document", "sketch") else "scan", int(key[0])) for table, key in damaged)
     return [*dict.fromkeys(Part(kind, number) for kind, number in (*rows, *(("scan", scan) for scan in incomplete)))]
-
-
-def _kind(table: str) -> str:
-    """Return the kind of part that a row of this table belongs to."""
-    return "document" if table in ("document", "sketch") else "scan"
 
 
 _MAGIC: Final = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html, 1.3
@@ -363,7 +358,7 @@ def faults(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise LibraryDamaged(path, None) from error
     except OSError as error:
-        if _is_full(error):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFullError(path) from error
         raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error
 
@@ -388,11 +383,6 @@ def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
         return LibraryLocked(path, None)
     fault = _FAULTS.get(code)
     return LibraryDamaged(path, None) if fault is None else LibraryUnreachable(path, fault)
-
-
-def _is_full(error: OSError) -> bool:
-    """Tell whether the system refused to write because the disk, or the person's share of it, is full."""
-    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _has_no_room(path: Path) -> bool:

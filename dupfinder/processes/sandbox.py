@@ -57,11 +57,6 @@ class Done(Generic[T, R]):
     seconds: float = field(default=0.0, compare=False)
 
 
-def _no_files(_: object) -> Iterable[Path]:
-    """Return no files: the default for tasks that read none."""
-    return ()
-
-
 def _weigh(task: object) -> int:
     """Return the bytes of a task that knows its size, else 0."""
     return len(task) if isinstance(task, bytes | bytearray) else int(getattr(task, "size", 0))
@@ -90,7 +85,7 @@ class Sandbox(Generic[T, R], Closing):
         workers: int,
         limits: Limits = Limits(),  # noqa: B008 - frozen: one value may serve all
         weight: Callable[[T], int] = _weigh,
-        files: Callable[[T], Iterable[Path]] = _no_files,
+        files: Callable[[T], Iterable[Path]] = lambda _: (),
         readable: Sequence[Path] = (),
         retry: Callable[[T, Failure], T | None] | None = None,
         preload: str = "",
@@ -152,13 +147,9 @@ class Sandbox(Generic[T, R], Closing):
         """Tell whether any job is waiting or in hand."""
         return bool(self._turns or any(worker.jobs for worker in self._workers))
 
-    def _in_front(self) -> list[Child[T]]:
-        """Return the workers that did not step aside."""
-        return [worker for worker in self._workers if not worker.aside]
-
     def _hand_out(self) -> None:
         """Send jobs to idle workers, start workers while jobs wait, then refill the workers that have few jobs left."""
-        front = self._in_front()
+        front = [worker for worker in self._workers if not worker.aside]
         for worker in front:
             if not worker.jobs and not worker.retiring:
                 self._send(worker, self._next())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +72,9 @@ class Marks:
             row = int(lost[0])
             why, other = survivors.why(row)
             share = self._grouping.share_of(row, other) if why is WhyLast.PART else 1.0
-            raise LastCopyError(self._documents.path(row), why, self._path(other), share)
+            raise LastCopyError(
+                self._documents.path(row), why, None if other < 0 else self._documents.path(other), share
+            )
         self._acts.do(Act(rows, before, changed[rows]))
 
     def _check_free(self, rows: NDArray[np.int64]) -> None:
@@ -86,10 +87,6 @@ class Marks:
             archive = documents.archive_of(row)
             assert archive is not None
             raise ArchivedError(documents.path(row), archive)
-
-    def _path(self, row: int) -> Path | None:
-        """Return the path of a row, None for -1."""
-        return None if row < 0 else self._documents.path(row)
 
     def decide_both(self, marked: Sequence[int], parts: Sequence[int]) -> None:
         """Mark some documents, and others as parts, as one step of undo. Raises as `decide`."""

@@ -204,7 +204,9 @@ class _Maker:
         grouping, documents = self._grouping, self._grouping.result.documents
         keeper, nearest = self._keeper, self._nearest(row)
         relation, alike = self._tie(row, whole, nearest)
-        differs, unknown = self._other(row, keeper) if relation is Relation.SAME_WORDS else ((), ())
+        differs, unknown = (
+            other_content(self._grouping.result.documents, row, keeper) if relation is Relation.SAME_WORDS else ((), ())
+        )
         path = self._path(row)
         return Member(
             document=row,
@@ -223,7 +225,7 @@ class _Maker:
             whole=documents.path(whole) if whole >= 0 else None,
             in_whole=grouping.share_of(row, whole if whole >= 0 else keeper),
             distance=self._distance(row),
-            stack=self._stack(row),
+            stack=self._same_bytes.get(self._contents[row], [row])[0],
             changed=_EPOCH + timedelta(microseconds=int(documents.mtime_ns[row]) // 1000),
             pages=_known(documents.pages[row]),
             words=_known(documents.words[row]),
@@ -296,20 +298,12 @@ class _Maker:
             int(evidence.changes[pair]),
         )
 
-    def _other(self, row: int, keeper: int) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
-        """Return the kinds of other content that differ between two documents, and the kinds that are not known."""
-        return other_content(self._grouping.result.documents, row, keeper)
-
     def _distance(self, row: int) -> int | None:
         """Return the bits between a member's fingerprint and the kept copy's; None without fingerprints."""
         documents = self._grouping.result.documents
         if not (documents.comparable[row] and documents.comparable[self._keeper]):
             return None
         return int(np.bitwise_count(documents.fingerprint[row] ^ documents.fingerprint[self._keeper]))
-
-    def _stack(self, row: int) -> int:
-        """Return the first row of the group with the same bytes."""
-        return self._same_bytes.get(self._contents[row], [row])[0]
 
 
 def other_content(

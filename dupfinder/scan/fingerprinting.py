@@ -26,7 +26,6 @@ from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
 from dupfinder.text.archives.members import is_called_archive
 
-SKETCHES = ("min", "mod", "super")
 _ALL = (1 << 31) - 1  # more shingles than any text has
 
 
@@ -34,8 +33,8 @@ _ALL = (1 << 31) - 1  # more shingles than any text has
 class SketchChoice:
     """Which sketch is stored of each document.
 
-    kind: one of SKETCHES. number: how many of the smallest values ("min"), or the divisor ("mod"). width: of "super":
-    values of a run.
+    kind:   "min", "mod" or "super". number: how many of the smallest values ("min"), or the divisor ("mod").
+    width:  of "super": values of a run.
     """
 
     kind: str

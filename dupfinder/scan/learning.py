@@ -86,21 +86,17 @@ def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iter
     """Read files in processes and yield their features."""
     limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
-    with Sandbox(read_terms, workers=number, limits=limits, weight=_weight, files=_files) as sandbox:
+    with Sandbox(
+        read_terms,
+        workers=number,
+        limits=limits,
+        weight=lambda task: task.size,
+        files=lambda task: (file_holding(task.path),),
+    ) as sandbox:
         for count, done in enumerate(sandbox.run(tasks, reporter.check), 1):
             reporter.tell(Progress(Stage.READ, count, len(tasks)))
             if done.value is not None:
                 yield done.value
-
-
-def _files(task: Task) -> tuple[Path]:
-    """Return the file on disk that a task reads."""
-    return (file_holding(task.path),)
-
-
-def _weight(task: Task) -> int:
-    """Return the size of a task's file."""
-    return task.size
 
 
 def _most_common(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Word, ...]:

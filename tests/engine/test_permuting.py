@@ -5,14 +5,14 @@ import pytest
 
 from dupfinder.engine.blocks import permuted, restored, runs_in_order
 from dupfinder.index.design import PAPER, family, named
-from tests.index.making import random_fingerprints
+from tests.index.making import permutations_of, random_fingerprints
 
 
 @pytest.mark.parametrize("design", [*map(named, PAPER), family(32, 2, 5)])
 def test_bits_are_moved_as_the_permutation_says_and_back(design: object) -> None:
     assert isinstance(design, type(named("4")))
     fingerprints = random_fingerprints(20, design.bits).astype(np.uint64)
-    for number, permutation in enumerate(design.permutations.tolist()):
+    for number, permutation in enumerate(permutations_of(design)):
         runs = runs_in_order(design, number)
         keys = permuted(fingerprints, runs, design.bits)
         for fingerprint, key in zip(fingerprints.tolist(), keys.tolist(), strict=True):

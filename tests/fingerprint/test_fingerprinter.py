@@ -17,9 +17,10 @@ from dupfinder.fingerprint.language import LANGUAGES, stop_words
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import numbered
-from dupfinder.fingerprint.simhash import distance, plain_simhash, simhash
+from dupfinder.fingerprint.simhash import distance, simhash
 from dupfinder.fingerprint.sketch import min_sketch
 from dupfinder.text.normalise import normalise
+from tests.fingerprint.judges import plain_simhash
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.fingerprint.language import LANGUAGES, languages_of, stop_words
-from dupfinder.fingerprint.tokens import shingle_tokens, tokens_of
+from dupfinder.fingerprint.tokens import tokens_of
+from tests.fingerprint.judges import shingle_tokens
 
 SENTENCES = {
     "en": "the harbour was closed when the storm came and nobody knew how long it would stay",

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import splitmix
-from dupfinder.fingerprint.simhash import WIDTHS, bit_sums, distance, fingerprint_of, plain_simhash, simhash
+from dupfinder.fingerprint.simhash import WIDTHS, bit_sums, distance, fingerprint_of, simhash
+from tests.fingerprint.judges import plain_simhash
 
 features = st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(1, 200_000)), max_size=40)
 TOP = 56  # an 8-bit hash stands in the first byte of a 64-bit one

@@ -17,10 +17,9 @@ from dupfinder.fingerprint.tokens import (
     LETTER,
     chunks,
     class_table,
-    computed_classes,
-    shingle_tokens,
     tokens_of,
 )
+from tests.fingerprint.judges import computed_classes, shingle_tokens
 
 mixed = st.text(st.sampled_from("ab é9٣ ,.-\n中文字㐀𠮷かナก\u0301'\U0001f600한"), max_size=60)
 

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dupfinder.index.design import TableDesign
 from dupfinder.index.pairs import Pairs
 
 Fingerprints = NDArray[np.unsignedinteger]
@@ -54,3 +55,9 @@ def same(first: Pairs, second: Pairs) -> bool:
         and np.array_equal(first.right, second.right)
         and np.array_equal(first.distance, second.distance)
     )
+
+
+def permutations_of(design: TableDesign) -> list[list[int]]:
+    """Return, of each table, which bit comes to each place when the bits of its prefix come first."""
+    tops = [[bit for start, width in table.prefix for bit in range(start, start + width)] for table in design.tables]
+    return [top + sorted(set(range(design.bits)) - set(top)) for top in tops]

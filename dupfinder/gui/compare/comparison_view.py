@@ -220,7 +220,7 @@ class ComparisonView(QWidget):
             "punctuation": chip(self.tr("Punctuation")),
         }
         for button in chips.values():
-            button.toggled.connect(self._ask_again)
+            button.toggled.connect(lambda: self.options_changed.emit())
         return chips
 
     def _build(self) -> None:
@@ -419,9 +419,6 @@ class ComparisonView(QWidget):
     def previous_difference(self) -> None:
         """Move to the previous difference."""
         self.canvas.step(-1)
-
-    def _ask_again(self) -> None:
-        self.options_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if (

@@ -99,8 +99,15 @@ class Drawing(QObject):
         token: str,
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        hits: Sequence[str] = (),
     ) -> float:
-        """Draw one line of plain text, shortened if necessary. Return its width in pixels."""
+        """Draw one line, shortened if necessary, every hit in bold on a soft background. Return its width in pixels.
+
+        Hits in parts that are cut off are not shown.
+        """
+        if hits and (spans := hit_spans(words, hits)):
+            line = self._around_hit(words, spans[0], role, box.width(), elide)
+            return self._pieces(painter, box, pieces_of(line, hit_spans(line, hits)), role, token, align)
         metrics = self.metrics(role)
         width = metrics.horizontalAdvance(words)
         if width > box.width():
@@ -111,26 +118,16 @@ class Drawing(QObject):
         painter.drawText(box, align | _LINE, words)
         return float(width)
 
-    def text_with_hits(
+    def _pieces(
         self,
         painter: QPainter,
         box: QRectF,
-        words: str,
+        pieces: Sequence[tuple[str, bool]],
         role: str,
         token: str,
-        hits: Sequence[str],
-        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
-        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        align: Qt.AlignmentFlag,
     ) -> float:
-        """Draw one line with every hit in bold on a soft background. Return its width in pixels.
-
-        Hits in parts that are cut off are not shown.
-        """
-        spans = hit_spans(words, hits)
-        if not spans:
-            return self.text(painter, box, words, role, token, align, elide)
-        line = self._around_hit(words, spans[0], role, box.width(), elide)
-        pieces = pieces_of(line, hit_spans(line, hits))
+        """Draw the pieces of a line one after the other, hits on a soft background. Return their width in pixels."""
         bold, plain = self.metrics(role + HIT), self.metrics(role)
         widths = [(bold if is_hit else plain).horizontalAdvance(piece) for piece, is_hit in pieces]
         x = box.left() if align & Qt.AlignmentFlag.AlignLeft else max(box.left(), box.right() - sum(widths))

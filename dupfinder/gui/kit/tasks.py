@@ -85,12 +85,10 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         marked = sum(path.startswith(tops) for path in removed)
-        by_roots[summary.roots] = RecentScan(_counted(summary, so_far), missing, marked)
+        by_roots[summary.roots] = RecentScan(
+            replace(summary, read=so_far.get(summary.id, summary.read)), missing, marked
+        )
     return list(by_roots.values())
-
-
-def _counted(summary: ScanSummary, so_far: dict[int, int]) -> ScanSummary:
-    return replace(summary, read=so_far[summary.id]) if summary.id in so_far else summary
 
 
 def _removed_paths(decisions: Path) -> list[str]:

@@ -61,10 +61,11 @@ class Deciding(QObject):
             return
         parts = [row for row, why in left if why is WhyLast.PART]
         way = self.tr("Remove the %Ln parts too", None, len(parts)) if parts else ""
-        self._refusal.show_text(self._refusal.left([why for _, why in left]), way, partial(self._remove_parts, parts))
-
-    def _remove_parts(self, documents: Sequence[int]) -> None:
-        self._session.marks.mark_all(documents, Decision.REMOVE_PART)
+        self._refusal.show_text(
+            self._refusal.left([why for _, why in left]),
+            way,
+            partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART),
+        )
 
     def _refuse(self, document: int, error: PlanError) -> None:
         """Show why a document was not marked, with the way out if there is one."""

@@ -263,14 +263,12 @@ class ClusterDelegate(CellPainter):
         room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
         folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
         hits = model.hits
-        drawing.text_with_hits(painter, folder_area, model.folder(row), "small", "secondary", hits, right, left_out)
-        drawing.text_with_hits(
-            painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits
-        )
+        drawing.text(painter, folder_area, model.folder(row), "small", "secondary", right, left_out, hits)
+        drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)
         used = drawing.text(painter, lower, words.size(int(table.bytes_to_free[index])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        drawing.text_with_hits(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits)
+        drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=hits)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
         drawing = self._drawing
@@ -283,7 +281,7 @@ class ClusterDelegate(CellPainter):
         rest = QRectF(x, box.top(), box.right() - x, box.height())
         middle = Qt.TextElideMode.ElideMiddle
         left = Qt.AlignmentFlag.AlignLeft
-        drawing.text_with_hits(painter, rest, model.part_name(row), "secondary", "text", model.hits, left, middle)
+        drawing.text(painter, rest, model.part_name(row), "secondary", "text", left, middle, model.hits)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
         """Draw a ring with a tick for reviewed and a dot for marked; return the x after them."""

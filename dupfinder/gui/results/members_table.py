@@ -112,9 +112,9 @@ class MemberDelegate(CellPainter):
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
             upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
-            used = drawing.text_with_hits(painter, upper, name, "secondary", tone, model.hits, left, middle)
+            used = drawing.text(painter, upper, name, "secondary", tone, left, middle, model.hits)
             rest = inner.adjusted(used + 12, 0, 0, 0)
-            drawing.text_with_hits(painter, rest, second, "small", "secondary", model.hits, left, middle)
+            drawing.text(painter, rest, second, "small", "secondary", left, middle, model.hits)
             return
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.55)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
@@ -126,14 +126,14 @@ class MemberDelegate(CellPainter):
         else:
             used = drawing.badge(painter, upper, row.member.badge.upper(), badge_tones(row.member.badge))
         name_area = upper.adjusted(used + 8, 0, 0, 0)
-        drawing.text_with_hits(painter, name_area, name, "medium", tone, model.hits, left, middle)
+        drawing.text(painter, name_area, name, "medium", tone, left, middle, model.hits)
         if row.member.is_keeper and row.member.why_keeper is not None:
             used = drawing.metrics("label").horizontalAdvance(self._suggested()) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))
-            end = drawing.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
+            end = drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
             self._paint_suggested(painter, QRectF(lower.left() + end + 8, lower.top(), used, lower.height()))
         else:
-            drawing.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
+            drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
 
     def _suggested(self) -> str:
         return self.tr("Suggested")
@@ -388,26 +388,17 @@ class MembersTable(QTableView):
         menu.popup(where)
 
     def _add_decisions(self, menu: QMenu, now: Decision) -> None:
-        for text, keys, decision, act in (
-            (self.tr("Keep"), "K", Decision.KEEP, self._keep),
-            (self.tr("Remove"), "R", Decision.REMOVE, self._remove),
-            (self.tr("Undecided"), "U", Decision.UNDECIDED, self._undecide),
+        for text, keys, decision in (
+            (self.tr("Keep"), "K", Decision.KEEP),
+            (self.tr("Remove"), "R", Decision.REMOVE),
+            (self.tr("Undecided"), "U", Decision.UNDECIDED),
         ):
             action = menu.addAction(f"{text}\t{keys}")
             action.setCheckable(True)
             action.setChecked(decision is now or (decision is Decision.REMOVE and now in REMOVED))
-            action.triggered.connect(act)
+            action.triggered.connect(lambda _checked, decision=decision: self.decide(decision))
         menu.addSeparator()
         menu.addAction(self.tr("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
-
-    def _keep(self) -> None:
-        self.decide(Decision.KEEP)
-
-    def _remove(self) -> None:
-        self.decide(Decision.REMOVE)
-
-    def _undecide(self) -> None:
-        self.decide(Decision.UNDECIDED)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row = self.rowAt(event.pos().y())

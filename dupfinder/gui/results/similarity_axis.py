@@ -156,7 +156,7 @@ class SimilarityAxis(BarSlider):
             self._drawing.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
 
     def _paint_groove(self, painter: QPainter) -> None:
-        y = self._groove_y()
+        y = BARS + self._label_height() + KNOB + 4
         first, last, here = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
         painter.setPen(QPen(self._drawing.colour("groove"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(first, y), QPointF(last, y))
@@ -169,9 +169,6 @@ class SimilarityAxis(BarSlider):
         painter.setPen(QPen(self._drawing.colour("accent"), 2))
         painter.setBrush(self._drawing.colour("surface"))
         painter.drawEllipse(QPointF(here, y), KNOB - 1, KNOB - 1)
-
-    def _groove_y(self) -> float:
-        return BARS + self._label_height() + KNOB + 4
 
     # ---- input ----------------------------------------------------------------------------------------------------
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -180,7 +180,8 @@ class ScanningPage(Page):
         if progress.stage is Stage.FIND:
             self._files = max(self._files, progress.done)
         elif progress.stage is Stage.READ:
-            self._files = (progress.total or 0) + progress.reused + _left_out(progress)
+            self._files = (progress.total or 0) + progress.reused
+            self._files += sum(progress.problems.values()) - troubles(progress.problems)
             self._show_reading(progress)
         self._pace.note(time.monotonic(), progress.done)
         share = progress.done / progress.total if progress.total else 0.0
@@ -321,7 +322,3 @@ class ScanningPage(Page):
         Job(partial(tasks.problems, self._library, kind), self).start(
             succeeded=partial(open_problem_files, self._theme, self, kind), failed=partial(explain, self._theme, self)
         )
-
-
-def _left_out(progress: Progress) -> int:
-    return sum(progress.problems.values()) - troubles(progress.problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -112,15 +112,6 @@ COMMANDS: Final = (
     Command("previous_region", _n(QT_TRANSLATE_NOOP("Commands", "Previous region")), "previous_region", ("Shift+F6",)),
     Command("quit", _n(QT_TRANSLATE_NOOP("Commands", "Quit")), "quit_program", ("Ctrl+Q",)),
 )  # fmt: skip
-
-
-def shortcuts() -> Iterator[tuple[str, Command]]:
-    """Yield every key with its command, as portable text; single keys as well."""
-    for command in COMMANDS:
-        for sequence in command.sequences():
-            yield sequence.toString(QKeySequence.SequenceFormat.PortableText), command
-        for key in command.plain:
-            yield QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText), command
 
 
 class CommandActions(QObject):

@@ -103,11 +103,6 @@ USUAL: Final = (1440, 900)
 FRAME: Final = 36  # px of a title bar
 
 
-def _opening_size(window: QWidget) -> QSize:
-    """Return the usual size, limited to the screen without the title bar."""
-    return window.screen().availableSize().boundedTo(QSize(*USUAL) + QSize(0, FRAME)) - QSize(0, FRAME)
-
-
 class PageStack(QStackedWidget):
     """The pages of a window, one of which is shown, and the page to which Back returns."""
 
@@ -172,7 +167,7 @@ class MainWindow(QMainWindow):
         self._opening: Job | None = None
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
-        self.resize(_opening_size(self))
+        self.resize(self.screen().availableSize().boundedTo(QSize(*USUAL) + QSize(0, FRAME)) - QSize(0, FRAME))
         self.setAcceptDrops(True)
         centre = QWidget()
         self.top = TopBar(theme)

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
@@ -30,26 +30,32 @@ class Unpacker(Protocol):
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-class _Inflater:
-    """An unpacker of gzip with the interface of Unpacker: it keeps input that it has not used yet."""
+class _Adapted:
+    """An unpacker of a library with another `decompress`."""
+
+    _unpacker: Any
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._unpacker.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._unpacker.unused_data)
+
+
+class _Inflater(_Adapted):
+    """An unpacker of gzip that keeps input that it has not used yet."""
 
     def __init__(self) -> None:
         self._unpacker = zlib.decompressobj(31)  # 31: expect a gzip header and checksum
 
-    @property
-    def eof(self) -> bool:
-        return self._unpacker.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._unpacker.unused_data
-
     def decompress(self, data: bytes, max_length: int) -> bytes:
         """Return at most `max_length` unpacked bytes of the data so far. Raises zlib.error."""
-        return self._unpacker.decompress(self._unpacker.unconsumed_tail + data, max_length)
+        return bytes(self._unpacker.decompress(self._unpacker.unconsumed_tail + data, max_length))
 
 
-class _Zstandard:
+class _Zstandard(_Adapted):
     """An unpacker of Zstandard that raises ValueError for damaged data."""
 
     def __init__(self) -> None:
@@ -59,18 +65,10 @@ class _Zstandard:
         self._error = zstd.ZstdError
         self._unpacker = zstd.ZstdDecompressor(options=window)
 
-    @property
-    def eof(self) -> bool:
-        return self._unpacker.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._unpacker.unused_data
-
     def decompress(self, data: bytes, max_length: int) -> bytes:
         """Return at most `max_length` unpacked bytes of the data so far. Raises ValueError."""
         try:
-            return self._unpacker.decompress(data, max_length)
+            return bytes(self._unpacker.decompress(data, max_length))
         except self._error as error:
             raise ValueError from error
 

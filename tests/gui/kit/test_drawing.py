@@ -37,7 +37,7 @@ def test_a_painted_hit_stands_on_its_own_ground(theme: Theme, qtbot: QtBot) -> N
     image = QImage(300, 30, QImage.Format.Format_RGB32)
     image.fill(drawing.colour("surface"))
     painter = QPainter(image)
-    drawing.text_with_hits(painter, QRectF(0, 0, 300, 30), "plain hit plain", "medium", "text", ["hit"])
+    drawing.text(painter, QRectF(0, 0, 300, 30), "plain hit plain", "medium", "text", hits=["hit"])
     painter.end()
     ground = drawing.colour("warn_soft").rgb()
     columns = [x for x in range(300) if any(image.pixel(x, y) == ground for y in range(30))]

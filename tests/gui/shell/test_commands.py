@@ -1,8 +1,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
-from dupfinder.gui.shell.commands import COMMANDS, keys_of, shortcuts
+from PySide6.QtGui import QKeySequence
+
+from dupfinder.gui.shell.commands import COMMANDS, Command, keys_of
+
+
+def shortcuts() -> Iterator[tuple[str, Command]]:
+    """Yield every key with its command, as portable text; single keys as well."""
+    for command in COMMANDS:
+        for sequence in (*command.sequences(), *map(QKeySequence, command.plain)):
+            yield sequence.toString(QKeySequence.SequenceFormat.PortableText), command
 
 
 def test_no_two_commands_share_a_key(qapp: object) -> None:
