@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 
-from dupfinder.text.layout import with_index_terms
+from dupfinder.text.layout import split_at_lines, with_index_terms
 
 # Noncharacters of Unicode: begin of a link within the document, of one to its neighbours, end; of other links, end.
 _OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _BACK = "\ufdd3", "\ufdd4"
 END_OF = {_OPEN: _CLOSE, _TURN: _CLOSE, _AWAY: _BACK}
 MARK_BYTES = b"\xef\xb7"  # the first bytes of all of them in UTF-8
-_MARKS = [chr(code) for code in range(0xFDD0, 0xFDE0)]
-_AWAY_MARKS = re.compile(f"[{_AWAY}{_BACK}]")
-_ANY_LINK = re.compile(f"[{_OPEN}{_TURN}{_AWAY}][^{_CLOSE}{_BACK}]*[{_CLOSE}{_BACK}]")
+_MARK_START = re.compile(MARK_BYTES + rb"(?=[\x90-\x9f])")
+_LAST_BYTES = bytes(range(0x90, 0xA0))  # of the marks
+_ENDS = frozenset(mark.encode()[-1] for mark in (_CLOSE, _BACK))
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(
@@ -28,6 +28,7 @@ _TO_NEIGHBOURS = re.compile(
 _MARKED = re.compile(f"[{_OPEN}{_TURN}]([^{_OPEN}{_TURN}{_CLOSE}]*){_CLOSE}")
 _WORD = re.compile(r"\w+")
 LEAST_LETTERS = 5  # links of one character each in a line
+_LINKS_OF_NAVIGATION = tuple(map(re.compile, (_TURN, rf"{_CLOSE}(?:[^\n{_CLOSE}]*+{_CLOSE}){{{LEAST_LETTERS - 1}}}")))
 _SPACES = re.compile(r"[ \t]{2,}")
 
 
@@ -41,32 +42,63 @@ def opening_mark(tag: str, address: str) -> str:
     return _OPEN if "#" in address and not _ELSEWHERE.match(address) else _AWAY
 
 
-def outside_links(text: str) -> str:
-    """Return a marked text without the text of its links."""
-    return text if text.isascii() else _ANY_LINK.sub(" ", text)
+def pieces_of(text: str) -> list[bytes]:
+    """Return a marked text in UTF-8, split at its marks. Each piece but the first begins with the last byte of one."""
+    data = text.encode("utf-8", "surrogatepass")
+    pieces = data.split(MARK_BYTES)
+    if bytes(piece[0] for piece in pieces[1:]).translate(None, _LAST_BYTES):  # Arabic letters begin with the same bytes
+        return _MARK_START.split(data)
+    return pieces
+
+
+def without_marks(pieces: list[bytes]) -> bytes:
+    """Return pieces of `pieces_of` as one text."""
+    return b"".join([pieces[0], *(piece[1:] for piece in pieces[1:])])
+
+
+def outside_links(pieces: list[bytes]) -> bytes:
+    """Return pieces of `pieces_of` as one marked text, with a space for each link."""
+    outside, since = pieces[:1], 0  # since: the number of pieces before the open link, 0 if there is none
+    for piece in pieces[1:]:
+        if piece[0] in _ENDS and since:
+            outside[since:] = [b" ", piece[1:]]
+            since = 0
+            continue
+        if piece[0] not in _ENDS and not since:
+            since = len(outside)
+        outside.append(MARK_BYTES + piece)
+    return b"".join(outside)
 
 
 def unmarked(text: str) -> str:
     """Return a marked text, or the source of a page that is to be marked, without the marks."""
-    if not text.isascii():
-        for mark in _MARKS:  # faster than a pattern
-            text = text.replace(mark, "")
-    return text
+    if text.isascii():
+        return text
+    pieces = pieces_of(text)
+    return without_marks(pieces).decode("utf-8", "surrogatepass") if len(pieces) > 1 else text
 
 
 def without_navigation(text: str) -> str:
     """Return a marked text without navigation lines and marks, and index entries as bare terms."""
     if text.isascii():
         return text
-    if _CLOSE not in text and _OPEN not in text and _TURN not in text:
+    if _TURN not in text and text.count(_CLOSE) < LEAST_LETTERS:
         return unmarked(text)
-    lines = [line for line in _AWAY_MARKS.sub("", text).split("\n") if not (_CLOSE in line and _is_navigation(line))]
-    return unmarked(with_index_terms("\n".join(lines), _index_term))
+    kept: list[str] = []
+    is_navigation = False
+    for piece, has_links in split_at_lines(text.replace(_AWAY, "").replace(_BACK, "") + "\n", _LINKS_OF_NAVIGATION):
+        between = piece[1:] if is_navigation else piece  # without the end of the line before
+        is_navigation = has_links and _is_navigation(piece)
+        kept.append("" if is_navigation else between)
+    return unmarked(with_index_terms("".join(kept)[:-1], _index_term))
 
 
 def _is_navigation(line: str) -> bool:
-    """Tell whether a line hardly has more than links to neighbouring sections or to letters of an index."""
-    if _TURN not in line and line.count(_CLOSE) < LEAST_LETTERS:
+    """Tell whether a line hardly has more than links to neighbouring sections or to letters of an index.
+
+    It has a link to a neighbouring section, or at least LEAST_LETTERS links.
+    """
+    if _CLOSE not in line:
         return False
     links = _MARKED.findall(line)
     unlinked = len(_WORD.findall(_MARKED.sub(" ", line)))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, unmarked
+from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, pieces_of, unmarked, without_marks
 from dupfinder.text.readers.page_source import UNSEEN
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
@@ -67,6 +67,9 @@ class _Mark(NamedTuple):
 
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
 _PARTS = {_MAIN: _Mark("\ufdd9", "\ufdda"), _ARTICLE: _Mark("\ufddb", "\ufddc")}
+_FIRST_SIGN = 0x95  # the last byte of the first of these marks in UTF-8; those of links have smaller ones
+_CHROME_SIGNS = tuple(mark.encode()[-1] for mark in _CHROME)
+_HEADER_STEPS = {_HEADER.opening.encode()[-1]: 1, _HEADER.closing.encode()[-1]: -1}
 _SIGNS = re.compile("[\ufdd5-\ufddc]")
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
@@ -94,17 +97,20 @@ def content_of(tree: Any, classes: frozenset[str], may_search: Callable[[], bool
     chrome_count = _mark_elements(tree, _selector(_CHROME_SELECTORS, _CHROME_CLASSES, classes), _CHROME)
     chrome_count += _mark_elements(tree, _SITE_HEADER, _HEADER, most=_MOST_HEADERS)
     marked = visible_text(tree, classes)
-    full = unmarked(marked)
-    words = size(full)
+    pieces = pieces_of(marked)
+    whole = without_marks(pieces)
+    full, words = whole.decode("utf-8", "surrogatepass"), size(whole)
     for mark in parts:
         inner = marked.partition(mark.opening)[2].partition(mark.closing)[0]
         part = _without_signs(_without(inner, _CHROME))
         if is_enough(part, words):
             return part, full
-    without_chrome = _without_signs(_without(_without(marked, _CHROME), _HEADER))
-    count = size(without_chrome) if chrome_count else words
+    content = _outside_chrome(pieces)
+    marked_content = MARK_BYTES.join(content)
+    count = size(marked_content) if chrome_count else words
     enough = count >= MAIN_WORDS and count >= MAIN_SHARE * words
-    if enough and count - size(outside_links(without_chrome)) <= LINKED_SHARE * count:
+    without_chrome = marked_content.decode("utf-8", "surrogatepass") if enough else ""
+    if enough and count - size(outside_links(content)) <= LINKED_SHARE * count:
         return without_chrome, full
     main_content = _without_signs(visible_text(tree, classes, main_content=True)) if may_search() else ""
     if is_enough(main_content, words):
@@ -144,6 +150,27 @@ def _without(marked: str, mark: _Mark) -> str:
     return "".join(outside)
 
 
+def _outside_chrome(pieces: list[bytes]) -> list[bytes]:
+    """Return those pieces of `pieces_of` that are outside chrome and headers, which may nest, without their marks."""
+    outside = pieces[:1]
+    chrome = header = 0
+    for piece in pieces[1:]:
+        sign = piece[0]
+        if sign < _FIRST_SIGN:
+            if not chrome and not header:
+                outside.append(piece)
+            continue
+        if sign == _CHROME_SIGNS[0]:
+            chrome += 1
+        elif sign == _CHROME_SIGNS[1]:
+            chrome = max(0, chrome - 1)
+        elif not chrome:
+            header = max(0, header + _HEADER_STEPS.get(sign, 0))
+        if not chrome and not header:
+            outside[-1] += piece[1:]
+    return outside
+
+
 def _without_signs(text: str) -> str:
     """Return a text without the marks of elements."""
     return text if text.isascii() else _SIGNS.sub("", text)
@@ -151,19 +178,18 @@ def _without_signs(text: str) -> str:
 
 def is_enough(text: str, words: int) -> bool:
     """Tell whether a part can be the content of a page of so many words."""
-    part_words = size(text)
+    part_words = size(text.encode("utf-8", "surrogatepass"))
     return part_words >= MAIN_WORDS and part_words >= MAIN_SHARE * words
 
 
-def size(text: str) -> int:
-    """Count the words of a marked text; an East Asian character counts as half a word."""
-    data = text.encode("utf-8", "replace")
+def size(data: bytes) -> int:
+    """Count the words of a text in UTF-8 with marks or without; an East Asian character counts as half a word."""
     if not data:
         return 0
     values = np.frombuffer(data, np.uint8)
     is_dark = values > _LAST_WHITE
     words = int(is_dark[0]) + int(np.count_nonzero(is_dark[1:] > is_dark[:-1]))
-    if len(data) == len(text):
+    if data.isascii():
         return words
     east_asian = np.count_nonzero((values >= _EAST_ASIAN) & (values <= _LAST_EAST_ASIAN)) - data.count(MARK_BYTES)
     return words + int(east_asian) // 2
