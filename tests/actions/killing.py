@@ -37,8 +37,7 @@ Facts = dict[str, tuple[bytes, int, int]]
 
 
 def killed_at(count: int, work: Callable[[], object], fault: str = "") -> bool:
-    """Run `work` in a child that is killed right before its `count`-th change (or, with a fault, refused it); whether
-    it came to that."""
+    """Run `work` in a child, killed (with a fault: refused) at its `count`-th change; tell whether it got so far."""
     child = os.fork()
     if child == 0:
         left = count

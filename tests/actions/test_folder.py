@@ -1,4 +1,4 @@
-"""The few changes of names that acting needs, by folder descriptors and by plain paths alike."""
+"""The renames that removals need, by folder descriptors and by plain paths alike."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def run(plan: Plan, docs: Path) -> Batch:
 
 
 def names(docs: Path) -> dict[str, bytes]:
-    """What is below the scanned folder, where no name of dupfinder's may be."""
+    """Return what is below the scanned folder, and check that no temporary name of dupfinder is left there."""
     left = contents(docs)
     assert not [path for path in docs.rglob("*") if path.name.startswith(OWN_PREFIX)], sorted(docs.rglob("*"))
     return left

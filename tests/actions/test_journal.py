@@ -155,7 +155,7 @@ def test_foreign_files_in_the_journals_folder_are_no_batches(tmp_path: Path) -> 
 
 
 def aged(batch: Batch, days: int) -> str:
-    """Let the batch have been begun so many days earlier, as its id says; the new id."""
+    """Make a batch look so many days older; return its new id, which tells when it began."""
     started = (batch.started - timedelta(days=days)).strftime("%Y%m%dT%H%M%S")
     older = f"{started}-{batch.id.partition('-')[2]}"
     for ending in (".jsonl", ".plan.json"):

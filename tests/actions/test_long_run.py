@@ -41,7 +41,7 @@ class NoTrash(FreedesktopTrash):
 
 @dataclass
 class Tally:
-    """What a run came to."""
+    """Counts of what happened in a run."""
 
     groups: int = 0
     removed: int = 0
@@ -72,7 +72,7 @@ class Round:
             write(group / f"{number}.txt", f"document {group.name}{own}".encode())
 
     def plan(self) -> tuple[Plan, Plan]:
-        """What goes by trash, move and link; and what goes to the quarantine."""
+        """Return a plan for trash, move and link, and one for the quarantine."""
         by_way: tuple[list[Step], list[Step]] = ([], [])
         for group in self.groups:
             keeper, *victims = self.chance.sample(
@@ -93,7 +93,7 @@ class Round:
         return [line.partition(b"\t")[2] for line in lines if line.startswith(what.encode())]
 
     def meddle(self, group: Path) -> None:
-        """What the person does to one file of a group: edits it in place, even in hand, or saves or removes it."""
+        """Let the person edit one file of a group in place, even while a removal holds it, or save or remove it."""
         files = [path for path in group.iterdir() if path.is_file()]
         if not files:
             return
@@ -118,7 +118,7 @@ class Round:
             path.unlink()
 
     def apply(self) -> None:
-        """Both plans; meanwhile the person works."""
+        """Carry out both plans while the person works."""
         trash = FreedesktopTrash({"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "share")})
         for plan, place in zip(self.plan(), (trash, NoTrash()), strict=True):
             self.meddles = True
@@ -128,7 +128,7 @@ class Round:
                 self.meddles = False
 
     def check(self) -> None:
-        """No group is emptied, no content lost, no name of dupfinder's left."""
+        """Check that no group is emptied, no content lost and no temporary name of dupfinder left."""
         left = contents(self.folder)
         held = [path for path in self.folder.rglob("*") if path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX))]
         assert not held, held
@@ -142,7 +142,7 @@ class Round:
 
 
 def run(groups: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> Tally:
-    """Rounds until so many groups were worked on."""
+    """Make and work on rounds of groups until so many were worked on; return the counts."""
     chance, tally = random.Random(seed), Tally()
     current: list[Round] = []
     for method in ("rename", "link", "remove_name"):

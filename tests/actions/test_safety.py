@@ -52,7 +52,7 @@ class World:
         return self.docs / str(group) / f"{copy}.txt"
 
     def alive(self) -> set[bytes]:
-        """The contents that stand in the scanned folders under a name of the person's."""
+        """Return the contents of all files in the scanned folder."""
         return set(contents(self.docs).values())
 
     def plan(self, wishes: list[tuple[tuple[int, int], int, Verb]]) -> Plan:

@@ -228,7 +228,7 @@ ACL = access_list(
 
 
 def mark_fully(path: Path) -> Metadata:
-    """Give a file an owner, attributes, an access list, permissions and times of its own; what it has of them."""
+    """Give a file an unusual owner, attributes, access list, permissions and times; return those that it got."""
     path.chmod(0o640)
     for name, value in (("user.note", b"mine\x00\xff"), ("system.posix_acl_access", ACL)):
         with contextlib.suppress(OSError):  # not on every file system
@@ -307,7 +307,7 @@ def _hook(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def saving_at(moment: int, victim: Path, work: Callable[[], object]) -> bool:
-    """Do `work`, and let another program save `victim`, by a change of name, before its n-th change; whether it did."""
+    """Do `work` while another program saves `victim`, by a rename, before the n-th change; tell whether it did."""
     left, done = moment, False
 
     def save() -> None:

@@ -69,7 +69,7 @@ def test_no_module_reaches_for_the_network(module: str) -> None:
 
 
 def test_window_and_command_line_remove_by_one_way_alone() -> None:
-    """That way asks the library and the decisions before each step; `carry_out` by itself believes the plan."""
+    """review/removal.py asks library and decisions before each step; `carry_out` by itself believes the plan."""
     acts = {"dupfinder.actions.apply.carry_out", "dupfinder.actions.apply.dry_run", "dupfinder.actions.undo.undo"}
     users = {
         path.relative_to(PACKAGE).as_posix()

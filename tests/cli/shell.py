@@ -37,7 +37,7 @@ class Shell:
 
 
 def one_line(said: Said, code: int, *words: str) -> None:
-    """A refusal: nothing on standard output, one line on standard error."""
+    """Check that a command refused: nothing on standard output, one line with these words on standard error."""
     assert said.code == code, said
     assert said.out == ""
     lines = [line for line in said.err.splitlines() if not line.startswith(("Finding", "Reading"))]

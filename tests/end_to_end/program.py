@@ -86,9 +86,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts 
 
 
 def start_halting(program: Program, stage: str, done: int, *arguments: str | Path) -> subprocess.Popen[bytes]:
-    """Start the program and wait until it has halted (POSIX): the first time that it tells so much of a stage as done.
+    """Start the program and wait until it halts itself (POSIX), when it first reports this much of a stage as done.
 
-    It is there to be ended by a signal, or to go on by SIGCONT. done: -10 means that 10 files at most are left.
+    Then end it by a signal, or let it go on by SIGCONT. done: -10 means that 10 files at most are left.
     A scan that goes on after another reads only what that one had not stored yet, so only the number left is certain.
     """
     hook = program.home / "hook"

@@ -42,7 +42,7 @@ class Processes:
         return self._started("dask_worker", self.address, "--nthreads", "1", "--local-directory", str(self._place))
 
     def kill(self, *processes: subprocess.Popen[bytes]) -> None:
-        """Kill processes with all that they have started."""
+        """Kill processes and all their children."""
         for process in processes:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

@@ -39,7 +39,7 @@ def expected(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def kill_at(program: Program, docs: Path, stage: str, done: int) -> None:
-    """Start a scan and kill it, and nothing else, once it has told this much."""
+    """Start a scan, and kill its process alone once it has reported this much."""
     child = start_halting(program, stage, done, "scan", docs)
     helpers = psutil.Process(child.pid).children(recursive=True)
     child.send_signal(signal.SIGKILL)

@@ -91,7 +91,7 @@ def case(
     changes_only: bool = False,
     lacking: Mapping[str, int] = NOTHING,
 ) -> Said:
-    """One case, checked and counted."""
+    """Run and check one case, and count it."""
     said, fault = run(scene, events, changes_only=changes_only, lacking=lacking)
     figures.cases += 1
     figures.happened += len(said.happened) == len(events)

@@ -111,7 +111,7 @@ class Removal:
     # Afterwards
 
     def check(self, said: Said) -> None:
-        """What must hold, whatever happened: nothing lost, told as it is, and undone to the same tree."""
+        """Check that nothing is lost, that the history is true, and that undo restores the same tree."""
         wanted = {data for data, *_ in self.before.values()} - said.destroyed | said.saved
         self._has(wanted, "before the next start")
         recover(self.journal)
@@ -148,7 +148,7 @@ class Removal:
         demand(not any(batch.is_unfinished for batch in batches), "a step is still open")
 
     def _is_true(self, outcome: Outcome, said: Said) -> None:
-        """What the history says of the victim is how it is."""
+        """Check that what the history says of the victim is true."""
         where = {name for name in self._everything() if os.lstat(name).st_ino == self.inode}
         bytes_of_it = self.before["sub/one.txt"][0]
         at = str(outcome.restored_to or self.victim)

@@ -121,7 +121,7 @@ def test_a_file_system_that_lacks_links_or_exclusive_names_at_every_call(
 
 
 def test_the_checks_see_what_is_lost_or_told_wrongly(scratch: Path, tmp_path: Path) -> None:
-    """Each spoils a removal that went well in one way, as a fault in the program would."""
+    """Each spoils a successful removal in one way, as a fault in the program would."""
 
     def lose(scene: Removal) -> None:
         (scene.scratch / "share" / "Trash" / "files" / "one.txt").unlink()

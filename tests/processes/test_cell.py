@@ -64,7 +64,7 @@ def test_a_reader_that_was_taken_over_is_stopped_by_the_system(document: Path) -
 
 
 def test_outside_a_cell_the_same_acts_are_possible(document: Path) -> None:
-    """Else the test above would show nothing."""
+    """Without this, the test above would pass where nothing is allowed anyway."""
     from tests.processes.escapes import escape
 
     for act in ("read another document", "list a folder", "change the mode", "socket", "write a file", "rename"):
@@ -77,7 +77,7 @@ def test_what_reading_needs_goes_on(document: Path) -> None:
 
 
 def tried_without(missing: str, document: Path) -> dict[str, str]:
-    """The same in a process whose kernel seems to lack something."""
+    """Return what came of each act in a process whose kernel seems to lack something."""
     command = [sys.executable, "-m", "tests.processes.escapes", str(document), missing]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     return dict(json.loads(ran.stdout.splitlines()[-1]))

@@ -21,9 +21,9 @@ Floors = dict[str, dict[str, float]]
 
 
 def measures(suite: SubSuite, usual: Score, widest: Score) -> dict[str, float]:
-    """What is held of a sub-suite, each the better the higher; without what is not labelled there.
+    """Return the measures of a sub-suite that have floors, each better when higher; none without labels for it.
 
-    one: at the recommended radius. widest: at the widest, at which hard negatives are most likely joined.
+    usual: at the recommended radius. widest: at the widest, at which hard negatives are most likely joined.
     """
     shares = {
         "versions": usual.pairs.f1,
@@ -59,7 +59,7 @@ def raised(floors: Mapping[str, Mapping[str, float]], now: Mapping[str, Mapping[
 
 
 def load(path: Path = FILE) -> Floors:
-    """The floors in a file; none where it is not there."""
+    """Return the floors in a file, none without the file."""
     floors: Floors = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return floors
 

@@ -74,8 +74,7 @@ class Judge:
         return [row for row in range(len(documents)) if documents.status[row] == READ and not documents.inside[row]]
 
     def pairs(self, others: int) -> Iterator[tuple[int, int]]:
-        """All pairs of copies, all that the scan keeps, each copy of the one with each of the other, and some others by
-        chance."""
+        """Yield the pairs of copies, those that the scan keeps, with every copy of either side, and random others."""
         rows = self.rows()
         copies = self._session.grouping.copies
         stacks: dict[int, list[int]] = {}
@@ -144,7 +143,7 @@ class Judge:
         return self._sides[row]
 
     def _of_plan(self, left: int, right: int) -> Said | None:
-        """What the step says by which the left document gives way to the right one; NONE where there is no step."""
+        """Return what a plan says that removes the left document and keeps the right one; NONE where it has no step."""
         if self._documents.inside[left] or self._documents.inside[right]:
             return None
         nobody = np.zeros(len(self._documents), np.bool_)
@@ -170,12 +169,12 @@ class Judge:
 
 
 def _turned(said: Said | None) -> Said | None:
-    """What is said of the right document as what is said of the left one."""
+    """Turn what was said of (right, left) into what holds of (left, right)."""
     return None if said is None else (reversed_of(said[0]), said[1])
 
 
 def _shown_pairs(session: ReviewSession) -> dict[tuple[int, int], Said]:
-    """What the list says of each member of a group: to the kept copy where it has a tie to it, and to the nearest."""
+    """Return what the list says of each member and its kept copy, where they are related, and its nearest document."""
     said: dict[tuple[int, int], Said] = {}
     for place in range(len(session.present())):
         members = session.members_at(place)
@@ -198,8 +197,11 @@ def _reported_pairs(report: Report) -> dict[tuple[Path, Path], Said]:
 
 
 def _agree(said: Said, other: Said, way: str) -> bool:
-    """Whether another way says what the scan does: two texts alone do not show a form, nor equal bytes to the check,
-    and a plan has no step for what keeps nothing."""
+    """Tell whether another way agrees with the scan.
+
+    Some cannot say all: two texts alone show no form, the check sees no equal bytes, and a plan has no step that would
+    lose text.
+    """
     if way.startswith("plan") and other[0] is Relation.NONE:
         goes = Relation.WHOLE if way == "plan of the other" else Relation.PART
         return said[0] not in SURVIVING and said[0] is not goes

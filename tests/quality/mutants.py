@@ -130,7 +130,7 @@ def _changes(node: ast.AST, source: str) -> Iterator[Mutant]:
 
 
 def _moved(value: float) -> tuple[str, str]:
-    """A number a tenth larger and smaller; a whole number, and nothing, by one."""
+    """Return a number a tenth larger and smaller; a whole number, and 0, by one."""
     if isinstance(value, int) or not value:
         return str(value + 1), f"({value - 1})"
     return str(value * 1.1), str(value * 0.9)

@@ -81,7 +81,7 @@ def pairs_within(clusters: Iterable[Collection[str]], files: Collection[str]) ->
 
 
 def count_pairs(pairs: set[Pair], suite: SubSuite, among: set[Pair] | None = None) -> Counts:
-    """What is right and wrong of the found pairs; only those `among` some, if given."""
+    """Count right, wrong and missed pairs, of those in `among` only, if given."""
     positives = set(suite.positives) if among is None else suite.positives & among
     judged = pairs - suite.ignored if among is None else (pairs - suite.ignored) & among
     return Counts(len(judged & positives), len(judged - positives), len(positives - pairs))
@@ -137,7 +137,7 @@ def components(files: Collection[str], pairs: Iterable[Pair]) -> dict[str, str]:
 
 
 def mean(values: Iterable[float]) -> float:
-    """The mean of the numbers that are numbers."""
+    """Return the mean of the values that are not NaN."""
     known = [value for value in values if not math.isnan(value)]
     return sum(known) / len(known) if known else math.nan
 

@@ -169,7 +169,7 @@ HEAD = (
 def trials(
     reading: Reading, rules: Mapping[str, Mapping[str, Any]] = RULES, values: Mapping[str, float] | None = None
 ) -> Iterator[tuple[str, Found, float]]:
-    """Judge as it is, without each rule, with each number moved, and under other demands: (name, found, CPU s)."""
+    """Judge as it is, without each rule, with each number moved, and under other demands: (name, findings, CPU s)."""
     as_is, seconds = reading.match()
     yield "as it is", reading.judge(as_is.pairs, as_is.evidence), seconds
     for name, replaced in rules.items():
@@ -183,7 +183,7 @@ def trials(
 
 
 def _other_demands(usual: Demand) -> Iterator[Demand]:
-    """Move one thing that is demanded at a time."""
+    """Yield demands that differ from the usual one in one number each."""
     for share in (-STEP, STEP):
         yield replace(usual, similarity=min(1.0, moved(usual.similarity, share)))
         yield replace(usual, containment=min(1.0, moved(usual.containment, share)))

@@ -250,7 +250,7 @@ class Plain:
         return float(share / (2 - share))
 
     def family(self, row: int) -> set[int]:
-        """The rows that hang together with one by versions and copies, parts aside; no pair is borderline here."""
+        """Return the rows connected with a row by versions and copies, not by parts; no pair is borderline."""
         members, front = {row}, [row]
         while front:
             here = front.pop()

@@ -20,7 +20,7 @@ TYPED = st.sampled_from(
 
 
 def meets(query: Query, documents: Documents, row: int) -> bool:
-    """Whether one document is what a search is for, read condition by condition: the judge of the fast way."""
+    """Tell whether a document meets every condition of a search, in the slow way."""
     path = documents.paths[row].casefold()
     holds = [word in path for word in query.words]
     for field_name, sign, value in query.conditions:

@@ -45,7 +45,7 @@ LOOKING = {"radius", "similarity", "passages"}
 
 
 def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -> None:  # noqa: C901 - one case an act
-    """One act; a refusal must leave everything as it was."""
+    """Do one act, and check that a refused one changed nothing."""
     count = len(session.result.documents)
     match act:
         case ("decide", rows, decision):
@@ -163,7 +163,7 @@ def test_each_document_gives_way_to_the_closest_of_what_stays(given_made: Made, 
 
 
 def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) -> bool:
-    """Whether in each family with a mark, that is no decision on a part, a file of its own stays."""
+    """Tell whether each family with a document decided to be removed keeps a file that is neither marked nor gone."""
     plain = Plain(given_made, session.demand)
     marks = marked(session)
     return all(

@@ -28,7 +28,7 @@ def documents() -> dict[str, Path]:
 
 
 def cluster_of(name: str) -> list[str]:
-    """The planted cluster of a file; of one that stands alone, itself."""
+    """Return the planted cluster of a file, or the file alone if it is in none."""
     return next((cluster for cluster in expected()["clusters"] if name in cluster), [name])
 
 

@@ -46,7 +46,7 @@ def zipped(path: Path, members: dict[str, bytes]) -> Path:
 
 
 def tasks_handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The paths that scans hand to reading processes from now on."""
+    """Return a list that fills with the paths that scans hand to reading processes."""
     paths: list[Path] = []
     real = Sandbox.run
 

@@ -52,7 +52,7 @@ def groups(stamps: Sequence[FileStamp], contents: dict[FileStamp, bytes]) -> set
 
 
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The paths of the files that are opened from now on."""
+    """Return a list that fills with the paths of the files that are opened."""
     paths: list[Path] = []
     real = os.open
 

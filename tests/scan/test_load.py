@@ -34,7 +34,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by si
 
 @contextmanager
 def busy_machine(count: int) -> Iterator[None]:
-    """So many processes work beside what runs within."""
+    """Keep `count` other processes busy while the block runs."""
     busy = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(count)]
     try:
         yield
@@ -65,7 +65,7 @@ def facts(result: ScanResult) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.timeout(1500)
 def test_a_busy_machine_changes_nothing_in_the_report(tmp_path: Path, docs: Path) -> None:
-    """Files that take a third of their time, beside sixteen that leave them a ninth of a processor."""
+    """Each file takes a third of its time limit alone; beside sixteen busy processes a ninth of a processor is left."""
     family(docs, 1)
     strangers(docs, 20)
     troubles(docs)

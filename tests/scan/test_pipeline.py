@@ -73,7 +73,7 @@ def without_ids(result: ScanResult) -> list[object]:
 
 
 def read_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the files that scans hand to reading processes from now on."""
+    """Return a list that fills with the names of files that scans hand to reading processes."""
     names: list[str] = []
     real = Sandbox.run
 

@@ -59,7 +59,7 @@ def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that are handed to the reading processes, in order, those to recognise with a star."""
+    """Return a list that fills with the names of files handed to reading processes; a star marks those to recognise."""
     read: list[str] = []
 
     class Watched(Sandbox[ReadTask, DocumentRow | Listing]):
@@ -155,7 +155,7 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
 
 
 def slow_on_notes(task: ReadTask) -> DocumentRow | Unprinted | Listing:
-    """Reads, but gives up on notes. Runs in the reading process."""
+    """Read, but give up on notes. Runs in the reading process."""
     if task.stamp.path.name == "note.txt":
         return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, details(Clause.AFTER_SECONDS, seconds=12))
     return read_unprinted(task)

@@ -68,7 +68,7 @@ def _frame(texts: dict[str, str], language: str) -> str:
 
 
 def _body(language: str, seed: int, paragraphs: int, sentences: int) -> Paragraphs:
-    """Write a short body on a subject of its own."""
+    """Write a short body on a new subject."""
     if language == "en":
         return story(40_000 + seed, "en", paragraphs, sentences)
     return (spanish if language == "es" else chinese)(40_000 + seed, paragraphs, sentences)
