@@ -271,7 +271,7 @@ def test_what_the_program_stores_is_neither_removed_nor_a_surviving_copy(
     assert why(plan_of([step(stored, pair.keeper)], pair.root)).kind is RefusalKind.OUTSIDE
 
 
-def test_what_counts_as_put_away() -> None:
+def test_only_what_lies_in_a_trash_counts_as_put_away() -> None:
     assert is_put_away(Path("/home/a/.local/share/Trash/files/x"))
     assert is_put_away(Path("/media/usb/.Trash/1000/files/x"))
     assert not is_put_away(Path("/home/a/Trash"))

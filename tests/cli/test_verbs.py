@@ -120,7 +120,7 @@ def test_a_report_never_takes_the_place_of_a_document(run: Shell, docs: Path) ->
     assert page.read_bytes() == before
 
 
-def test_nor_does_a_plan(run: Shell, scanned: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_plan_never_takes_the_place_of_a_document(run: Shell, scanned: tuple[Path, Path], tmp_path: Path) -> None:
     docs, library = scanned
     before = (docs / "letter1.txt").read_bytes()
     (tmp_path / "alias").symlink_to(docs)

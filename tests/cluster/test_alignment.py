@@ -140,7 +140,7 @@ def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
     assert not (trace("anna 王") & NUMBER).any()
 
 
-def test_texts_too_long_to_align_are_not_and_an_empty_one_neither() -> None:
+def test_texts_that_are_too_long_or_empty_are_not_aligned() -> None:
     generator = np.random.default_rng(1)
     left, right = (generator.integers(0, 1 << 15, 60_000).astype(np.uint16) for _ in range(2))
     assert align(np.sort(left)[::2], np.sort(right)[::-1].copy()) is None

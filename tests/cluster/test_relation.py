@@ -119,7 +119,7 @@ def test_texts_that_share_no_word_in_order_are_no_scattered_edits() -> None:
     assert scattered(evidence(**scattered_pair(aligned=-1.0)))[0] == 0
 
 
-def test_confidence_at_the_very_errors_that_part_its_classes() -> None:
+def test_an_error_at_the_limit_of_a_class_of_confidence_belongs_to_the_better_one() -> None:
     """Numbers that floats represent exactly: 2 and 6 halves of an eighth from the threshold."""
     pairs, demand = pairs_of([(0, 1, 3)]), Demand(0.5, 0.75, 8)
     assert confidence(evidence(resemblance=0.875, error=0.125), pairs, demand)[0] == Confidence.CERTAIN

@@ -102,7 +102,7 @@ def select_and_apply(program: Program, docs: Path, plan: Path, kinds: str) -> di
     return after
 
 
-def test_the_whole_way_and_back(tmp_path: Path, program: Program) -> None:
+def test_removed_documents_come_back_after_scan_report_and_plan(tmp_path: Path, program: Program) -> None:
     docs = tmp_path / "docs"
     library_of_letters(docs)
     os.utime(docs / "letter10.txt", ns=(10**18, 10**18 + 123_456_789))

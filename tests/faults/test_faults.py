@@ -81,7 +81,7 @@ def test_whatever_happens_to_what_is_stored_the_documents_stand_and_the_next_sta
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("way", [*APPLY, *UNDO, *STORING])
-def test_at_every_call(built: Path, scratch: Path, tmp_path: Path, way: str) -> None:
+def test_nothing_is_lost_whatever_happens_at_any_call(built: Path, scratch: Path, tmp_path: Path, way: str) -> None:
     happened, broken = figures(built, scratch, tmp_path, [way])
     assert broken == [] and happened > 70
 
@@ -89,7 +89,7 @@ def test_at_every_call(built: Path, scratch: Path, tmp_path: Path, way: str) -> 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("way", [*APPLY, *UNDO])
-def test_another_program_at_every_change_and_a_kill_at_every_later_one(
+def test_nothing_is_lost_by_another_program_at_any_change_and_a_kill_at_any_later_one(
     built: Path, scratch: Path, tmp_path: Path, way: str
 ) -> None:
     happened, broken = figures(built, scratch, tmp_path, [way], "--pairs", "--acts", "meddling")
@@ -113,7 +113,7 @@ def test_a_file_system_that_lacks_links_or_exclusive_names_loses_nothing(
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("lacking", [("links",), ("exclusive",), ("links", "exclusive")], ids=" and ".join)
 @pytest.mark.parametrize("way", [*APPLY, *UNDO])
-def test_a_file_system_that_lacks_links_or_exclusive_names_at_every_call(
+def test_a_file_system_that_lacks_links_or_exclusive_names_loses_nothing_at_any_call(
     built: Path, scratch: Path, tmp_path: Path, way: str, lacking: tuple[str, ...]
 ) -> None:
     happened, broken = figures(built, scratch, tmp_path, [way], "--without", *lacking, "--acts", "kills", "meddling")

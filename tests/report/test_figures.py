@@ -42,7 +42,7 @@ def test_a_folder_is_told_from_its_innermost_root_on() -> None:
     assert figures.folder_text(Path("/elsewhere/a.pdf"), roots) == "/elsewhere"
 
 
-def test_badges() -> None:
+def test_a_badge_shows_a_plain_suffix_and_else_says_file() -> None:
     assert figures.type_text(Path("a.docx")) == "DOCX"
     assert figures.type_text(Path("a.<b>")) == "FILE"
     assert figures.type_text(Path("README")) == "FILE"

@@ -91,7 +91,7 @@ def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> 
     assert session.other_counts()["apart"] == 1 == opened(tmp_path).other_counts()["apart"]
 
 
-def test_not_reviewed_after_all_is_remembered(tmp_path: Path) -> None:
+def test_a_review_that_was_taken_back_is_remembered(tmp_path: Path) -> None:
     session = opened(tmp_path)
     session.mark_reviewed(0)
     session.mark_reviewed(0, False)

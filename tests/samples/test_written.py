@@ -193,7 +193,7 @@ def test_words_broken_in_columns_of_tex_are_whole() -> None:
     assert {"representatives", "indispensable", "transportation", "classification"} <= counts.keys()
 
 
-def test_running_heads_of_a_printed_web_page_stays_apart() -> None:
+def test_running_heads_of_a_printed_web_page_stay_apart() -> None:
     heads = read("chromium/tides.pdf").streams["headers"].split("\n")
     assert heads == ["Tides of the northern coast", *(f"Tide tables, sheet {page} of 3" for page in (1, 2, 3))]
 

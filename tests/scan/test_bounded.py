@@ -44,7 +44,7 @@ def test_too_many_equal_ones_leave_some_partners_for_each() -> None:
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 200))
-def test_partners_are_of_the_texts_and_not_of_their_order(values: list[int], most: int) -> None:
+def test_partners_depend_on_the_texts_and_not_on_their_order(values: list[int], most: int) -> None:
     fingerprints, ties = np.array(values, np.uint64), ties_of(len(values))
     pairs = rows_of(frequent_pairs(fingerprints, ties, most))
     assert pairs == sorted(set(pairs)) and all(left < right for left, right in pairs)

@@ -15,7 +15,7 @@ from dupfinder.wording.catalogue import number_text, speaking
     [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (142_000, "142 KB"), (999_600, "1.0 MB"),
      (1_900_000, "1.9 MB"), (38_200_000, "38.2 MB"), (1_840_000_000, "1.84 GB"), (5 * 10**15, "5,000 TB")],
 )  # fmt: skip
-def test_sizes(size: int, expected: str) -> None:
+def test_sizes_are_told_in_the_unit_that_fits(size: int, expected: str) -> None:
     assert figures.size_text(size) == expected
 
 
@@ -26,7 +26,7 @@ def test_only_all_of_it_is_100_percent() -> None:
     assert figures.share_text(None) == "—"
 
 
-def test_times() -> None:
+def test_durations_and_dates_are_written_as_people_read_them() -> None:
     assert [figures.seconds_text(seconds) for seconds in (0.42, 12.3, 185, 7800)] == [
         "0.4 s",
         "12 s",

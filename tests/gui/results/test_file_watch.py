@@ -49,7 +49,7 @@ def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, th
     page.close_session()
 
 
-def test_all_present_changes_nothing(tmp_path: Path, qtbot: QtBot) -> None:
+def test_files_that_are_all_present_change_nothing(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
     changes: list[object] = []
     session.subscribe(changes.append)
