@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,14 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("DUPFINDER_HOME", str(folder / "dupfinder"))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
     return folder
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where there is one: bringing hundreds of journals to a disk takes long."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else tmp_path, prefix="dupfinder-test-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

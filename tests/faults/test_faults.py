@@ -10,8 +10,7 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,6 @@ pytestmark = [
     pytest.mark.timeout(600),
 ]
 ROOT = Path(__file__).resolve().parents[2]
-MEMORY = Path("/dev/shm")
 APPLY = ("apply-trash", "apply-move", "apply-move-across", "apply-hardlink", "apply-quarantine")
 UNDO = ("undo-trash", "undo-move", "undo-move-across", "undo-hardlink", "undo-quarantine", "empty-quarantine")
 STORING = ("scan", "clear", "decisions")
@@ -34,13 +32,6 @@ STORING = ("scan", "clear", "decisions")
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shim.build(tmp_path_factory.mktemp("shim"))
-
-
-@pytest.fixture
-def scratch(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: bringing thousands of journals to a disk takes long."""
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else tmp_path, prefix="dupfinder-test-") as folder:
-        yield Path(folder)
 
 
 def figures(built: Path, scratch: Path, other: Path, ways: Sequence[str], *arguments: str) -> tuple[int, list[str]]:

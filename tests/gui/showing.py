@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import default_library
 from dupfinder.diff.align import compare
@@ -49,3 +53,14 @@ def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
     held.append(page)
     page.resize(1440, 820)
     return page
+
+
+def shown(session: ReviewSession, theme: Theme, qtbot: QtBot) -> Iterator[ResultsPage]:
+    """Show a page with its tools, as a fixture does; close its session at the end."""
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.tools() or QWidget())
+    page.show()
+    qtbot.waitExposed(page)
+    yield page
+    page.close_session()

@@ -27,7 +27,7 @@ from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests.gui.scanned import Paper, scan_result
-from tests.gui.showing import page_on
+from tests.gui.showing import page_on, shown
 from tests.gui.widgets import said
 
 
@@ -35,13 +35,7 @@ from tests.gui.widgets import said
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("HOME", str(tmp_path))
-    made = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme)
-    qtbot.addWidget(made)
-    qtbot.addWidget(made.tools() or QWidget())
-    made.show()
-    qtbot.waitExposed(made)
-    yield made
-    made.close_session()
+    yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
 def mark(page: ResultsPage, *names: str) -> list[Path]:

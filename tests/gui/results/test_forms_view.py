@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
@@ -23,7 +23,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
-from tests.gui.showing import page_on
+from tests.gui.showing import page_on, shown
 
 RECEIPT = "Received from {} the deposit for the premises at Harbour Road, which is paid back when the lease ends."
 NAMES = ("Fernhill Bakery", "Quay Street Press", "Oldmill Cycles")
@@ -42,13 +42,7 @@ def session_with_forms(folder: Path, names: Sequence[str] = NAMES, decisions: De
 
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    made = page_on(session_with_forms(tmp_path / "papers"), theme)
-    qtbot.addWidget(made)
-    qtbot.addWidget(made.tools() or QWidget())
-    made.show()
-    qtbot.waitExposed(made)
-    yield made
-    made.close_session()
+    yield from shown(session_with_forms(tmp_path / "papers"), theme, qtbot)
 
 
 def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Relation
@@ -16,18 +15,12 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
-from tests.gui.showing import page_on, session_in
+from tests.gui.showing import session_in, shown
 
 
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    made = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(made)
-    qtbot.addWidget(made.tools() or QWidget())
-    made.show()
-    qtbot.waitExposed(made)
-    yield made
-    made.close_session()
+    yield from shown(session_in(tmp_path), theme, qtbot)
 
 
 def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
