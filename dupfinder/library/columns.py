@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum, auto
@@ -13,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import Part
 from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library import segments
@@ -106,14 +108,20 @@ def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Doc
     return Documents(**columns) if {len(column) for column in columns.values()} == {count} else None
 
 
-def _document_rows(connection: sqlite3.Connection, scan: int) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the _FIELDS of the files of a scan in portions. Raises DamagedPart for a missing or damaged row."""
+def _document_rows(
+    connection: sqlite3.Connection, scan: int, documents: list[int] | None = None
+) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the _FIELDS of the files of a scan in portions. Raises DamagedPart for a missing or damaged row.
+
+    documents: their numbers; None: all.
+    """
     conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
+    chosen = "" if documents is None else f" AND s.document IN ({','.join('?' * len(documents))})"
     query = (
         f"SELECT {_FIELDS}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
-        " LEFT JOIN document d ON d.id = s.document WHERE s.scan = ? ORDER BY d.path"
+        f" LEFT JOIN document d ON d.id = s.document WHERE s.scan = ?{chosen} ORDER BY d.path"
     )
-    cursor, count = connection.execute(query, (scan,)), 0
+    cursor, count = connection.execute(query, (scan, *(documents or ()))), 0
     while rows := cursor.fetchmany(_PORTION):
         for row in rows:
             if row[0] is None or not row[-2]:
@@ -122,6 +130,8 @@ def _document_rows(connection: sqlite3.Connection, scan: int) -> Iterator[list[t
                 raise DamagedPart(Part("scan", scan))
         count += len(rows)
         yield [row[:-3] for row in rows]
+    if documents is not None:
+        return
     state = connection.execute("SELECT state, offered FROM scan WHERE id = ?", (scan,)).fetchone()
     if state is not None and state[0] == "done" and state[1] != count:
         raise DamagedPart(Part("scan", scan))
@@ -142,10 +152,50 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
     return [stored.get(number, memoryview(b"")) for number in numbers]
 
 
-def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
-    """Load all files of a scan as columns, sorted by path bytes."""
-    count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
-    return _columns(_document_rows(connection, scan), count)
+def load_documents(connection: sqlite3.Connection, scan: int, known: Documents | None = None) -> Documents:
+    """Load all files of a scan as columns, sorted by path bytes. Raises DamagedPart.
+
+    known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
+    """
+    query = f"SELECT document, protected, {whole(connection, 'scan_document')} FROM scan_document WHERE scan = ?"
+    if known is None or known.other.shape[1:] != (len(KINDS),):  # other kinds were distinguished then
+        count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
+        return _columns(_document_rows(connection, scan), count)
+    files = np.array(connection.execute(query, (scan,)).fetchall(), np.int64).reshape(-1, 3)
+    if not files[:, 2].all():
+        raise DamagedPart(Part("scan", scan))
+    numbers = np.sort(files[:, 0])
+    new = np.setdiff1d(numbers, known.ids, assume_unique=True)
+    if len(new) > _PORTION:
+        return load_documents(connection, scan)
+    loaded = _loaded(_document_rows(connection, scan, new.tolist()), len(new))
+    columns = _merged(known, np.flatnonzero(np.isin(known.ids, numbers)), loaded)
+    columns["protected"] = files[_rows_of(columns["ids"], files[:, 0]), 1].astype(np.bool_)
+    return _documents(columns)
+
+
+def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of some rows of known documents and of new ones, as `_loaded` does, sorted by path bytes."""
+    paths = Texts.of(known.paths)
+    known_paths, new_paths = Ragged(paths.values, paths.starts), Ragged(new["paths"].values, new["paths"].starts)
+    every_row = range(len(known))
+    places = [
+        bisect_left(every_row, new_paths[row].tobytes(), key=lambda row: known_paths[row].tobytes())
+        for row in range(len(new_paths))
+    ]
+    order = np.insert(rows, np.searchsorted(rows, places), len(known) + np.arange(len(new_paths)))
+    columns: dict[str, Any] = {}
+    for name, (_, kind) in _COLUMNS.items():
+        before, added = getattr(known, name), new[name]
+        if kind is _Form.TEXTS:
+            columns[name] = Texts.joined([Texts.of(before), added]).take(order)
+        elif kind is _Form.WORDS:
+            columns[name] = Words.joined([Words.of(before), added]).take(order)
+        else:
+            if name == "archive":
+                before = np.where(before >= 0, known.ids[before], -1)
+            columns[name] = np.concatenate((before, added))[order]
+    return columns
 
 
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
@@ -200,7 +250,18 @@ def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Docume
 
 
 def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> Documents:
-    """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns.
+    """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns."""
+    return _documents(_loaded(portions, count))
+
+
+def _documents(columns: dict[str, Any]) -> Documents:
+    """Return columns as `_loaded` returns them as Documents."""
+    columns["archive"] = _rows_of(columns["archive"], columns["ids"])
+    return Documents(**columns)
+
+
+def _loaded(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str, Any]:
+    """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns; archives by their numbers.
 
     Arrays are made once, in full length: parts that are joined later leave gaps as large as they were.
     """
@@ -218,9 +279,7 @@ def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> Documents
             columns[name][start : start + len(rows)] = values
         start += len(rows)
     columns |= {name: Words.coded(list(codes), columns[name]) for name, codes in words.items()}
-    columns |= {name: Texts.joined(parts) for name, parts in texts.items()}
-    columns["archive"] = _rows_of(columns["archive"], columns["ids"])
-    return Documents(**columns)
+    return columns | {name: Texts.joined(parts) for name, parts in texts.items()}
 
 
 def _portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, int]]) -> dict[str, Any]:

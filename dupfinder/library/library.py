@@ -249,10 +249,13 @@ class Library(Closing):
             part = self._connection.execute(query, (scan,)).fetchone()[0]
             seals.insert(self._connection, "file_hash", [{"scan": scan, "part": part, "data": hashes.packed()}])
 
-    def documents(self, scan: int) -> Documents:
-        """Return all files of a scan as columns, sorted by path bytes."""
+    def documents(self, scan: int, known: Documents | None = None) -> Documents:
+        """Return all files of a scan as columns, sorted by path bytes.
+
+        known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
+        """
         with store.reading(self.path):
-            return load_documents(self._connection, scan)
+            return load_documents(self._connection, scan, known)
 
     def every_document(self, scheme: str) -> Documents:
         """Return the newest version of every file in the finished scans of a scheme, sorted by path bytes."""

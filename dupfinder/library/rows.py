@@ -81,6 +81,11 @@ class Texts(_Column):
         joined = Ragged.joined([Ragged(part.values, part.starts) for part in parts])
         return cls(joined.values, joined.starts)
 
+    def take(self, rows: NDArray[np.intp]) -> Texts:
+        """Return some of the texts, in this order."""
+        taken = Ragged(self.values, self.starts).take(rows)
+        return Texts(taken.values, taken.starts)
+
     def __len__(self) -> int:
         return len(self.starts) - 1
 
@@ -124,6 +129,17 @@ class Words(_Column):
         ranks = np.empty(len(words), np.int32)
         ranks[order] = np.arange(len(words))
         return cls([words[code] for code in order], ranks[codes])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Words]) -> Words:
+        """Return the texts of all parts, at least one, in the order of the parts."""
+        words = list(dict.fromkeys(word for part in parts for word in part.words))
+        codes = [np.array([words.index(word) for word in part.words], np.int32)[part.codes] for part in parts]
+        return cls.coded(words, np.concatenate(codes))
+
+    def take(self, rows: NDArray[np.intp]) -> Words:
+        """Return some of the texts, in this order."""
+        return Words(self.words, self.codes[rows])
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -39,6 +39,7 @@ class Measured:
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
     fingerprints: uint64 (n,). near: int64 (65,), pairs of fingerprints within `widest`, by distance.
     frequent: uint32 (v,), shingles that many of the texts contain, see cluster.candidates.Passages.
+    documents: all files of that scan.
     """
 
     keys: NDArray[np.uint64]
@@ -48,6 +49,7 @@ class Measured:
     fingerprints: NDArray[np.uint64]
     near: NDArray[np.int64]
     frequent: NDArray[np.uint32]
+    documents: Documents
 
 
 def measured_before(library: Library, summary: ScanSummary, revision: int) -> Measured | None:
@@ -69,7 +71,8 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
     widest = scan.widest_radius
     near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
     keys = text_keys(result.documents, rows)
-    return Measured(keys, pairs, result.evidence, widest, result.documents.fingerprint[rows], near, result.frequent)
+    fingerprints = result.documents.fingerprint[rows]
+    return Measured(keys, pairs, result.evidence, widest, fingerprints, near, result.frequent, result.documents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -336,7 +336,7 @@ def finish(
     in `match`.
     """
     budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
-    documents = library.documents(summary.id)
+    documents = library.documents(summary.id, None if before is None else before.documents)
     matched = match(library, documents, budget, reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     clusters = form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
-from dupfinder.library.rows import READ, DocumentRow, ScanSummary
+from dupfinder.library.rows import READ, DocumentRow, Documents, ScanSummary
 from tests.cluster.making import evidence_of
 
 REVISION = "scheme-1"
@@ -97,3 +98,11 @@ def stored(library: Library, *rows: DocumentRow, root: Path = Path("/docs"), pai
     done = replace(begun, id=scan, offered=len(rows), read=len(rows), seconds=1.5, widest_radius=16)
     library.finish_scan(done, *result)
     return scan
+
+
+def assert_same_documents(left: Documents, right: Documents) -> None:
+    """Check that all columns are equal."""
+    for field in fields(Documents):
+        column, expected = getattr(left, field.name), getattr(right, field.name)
+        same = np.array_equal(column, expected) if isinstance(expected, np.ndarray) else column == expected
+        assert same and getattr(column, "dtype", None) == getattr(expected, "dtype", None), field.name

@@ -10,7 +10,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,10 +31,10 @@ from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, store
 from dupfinder.library.library import Library
-from dupfinder.library.rows import DocumentRow, Documents
+from dupfinder.library.rows import DocumentRow
 from dupfinder.library.store import Transaction
 from dupfinder.library.stored import Sketch, stamp_key
-from tests.library.making import REVISION, findings, row, stored, summary, text_print
+from tests.library.making import REVISION, assert_same_documents, findings, row, stored, summary, text_print
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs the system's own calls")
 NAMES = [
@@ -90,11 +90,7 @@ def test_what_was_stored_comes_back_as_it_was(library: Library) -> None:
 def test_the_columns_that_a_finished_scan_keeps_are_those_of_its_rows(library: Library) -> None:
     rows = [row(Path("/docs") / name, seed) for seed, name in enumerate(NAMES)]
     scan = stored(library, *rows)
-    from_rows, kept = library.documents(scan), library.result(scan).documents
-    for field in fields(Documents):
-        column, expected = getattr(kept, field.name), getattr(from_rows, field.name)
-        assert np.array_equal(column, expected) if isinstance(expected, np.ndarray) else column == expected, field.name
-        assert getattr(column, "dtype", None) == getattr(expected, "dtype", None)
+    assert_same_documents(library.result(scan).documents, library.documents(scan))
 
 
 def test_a_scan_without_kept_columns_is_read_from_its_rows(path: Path) -> None:

@@ -14,9 +14,10 @@ from dupfinder.base.errors import LibraryDamaged
 from dupfinder.library import schema, seals
 from dupfinder.library.library import KnownMember, Library
 from dupfinder.library.rows import DocumentRow
-from tests.library.making import row, summary
+from tests.library.making import assert_same_documents, row, summary
 
 ARCHIVE = Path("/docs/a.zip")
+NEW = {"a": "read", "a.zip-": "locked", "é": "read", "z.txt": "read"}
 
 
 @pytest.fixture
@@ -52,6 +53,22 @@ def test_each_member_is_told_with_the_row_of_its_archive(library: Library) -> No
         "z.txt",
     ]
     assert documents.removable.tolist() == [1000, 0, 0, 1003]
+
+
+@pytest.mark.parametrize("gone", range(4))
+def test_documents_known_from_another_scan_are_not_loaded_again_and_are_the_same(library: Library, gone: int) -> None:
+    scan, archive = stored(library)
+    known = library.documents(scan)
+    again = library.begin_scan(summary(Path("/docs")), "r")
+    library.reuse(again, [(number, True) for number in known.ids.tolist() if number not in known.ids[[gone, 3]]])
+    new = [row(Path(f"/docs/{name}"), seed, status=status) for seed, (name, status) in enumerate(NEW.items(), 10)]
+    library.add(again, "r", [(replace(one, media="pdf"), False) for one in new] + [(member(archive, "b", 20), False)])
+    if gone == 0:  # members stay behind without their archive
+        with pytest.raises(LibraryDamaged):
+            library.documents(again, known)
+        return
+    assert_same_documents(library.documents(again, known), library.documents(again))
+    assert_same_documents(library.documents(scan, library.documents(again)), known)
 
 
 def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_was_found(library: Library) -> None:

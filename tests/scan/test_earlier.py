@@ -26,7 +26,7 @@ from dupfinder.scan.earlier import Measured, StillHere, measured_before
 from dupfinder.scan.matching import MEASURING, Budget, Matched, match
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
-from tests.library.making import REVISION, digest, summary
+from tests.library.making import REVISION, assert_same_documents, digest, summary
 from tests.quality.prose import other_words, story
 
 FORM = "The tenant {} of {} pays {} coins before the end of {} and returns the {} to the owner in good order. "
@@ -93,8 +93,9 @@ class Scans:
                 self._known[name, content] = number
             else:
                 self._library.reuse(scan, [(number, False)])
-        documents = self._library.documents(scan)
         before = None if alone else measured_before(self._library, begun, MEASURING)
+        documents = self._library.documents(scan, None if before is None else before.documents)
+        assert_same_documents(documents, self._library.documents(scan))
         matched = match(self._library, documents, BUDGET, Silent(), before)
         if not alone:
             done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
@@ -176,7 +177,11 @@ def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newe
 
 
 @pytest.mark.parametrize(("share", "is_touched"), [(0.5, True), (0.499, False)])
-def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(share: float, is_touched: bool) -> None:
+def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
+    tmp_path: Path, share: float, is_touched: bool
+) -> None:
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        none = library.documents(1)
     keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
     evidence = evidence_of(2, resemblance=np.full(2, share, np.float32))
     before = Measured(
@@ -187,6 +192,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(share: fl
         np.zeros(3, np.uint64),
         np.zeros(65, np.int64),
         np.empty(0, np.uint32),
+        none,
     )
     still_here = StillHere.of(before, keys[:2])
     assert still_here.touched.tolist() == [is_touched, False]
