@@ -147,7 +147,8 @@ def _difference(left: Trace, right: Trace, gaps: Changes, weights: list[int]) ->
     """Return the class of the changes. weights: words of each gap on its longer side."""
     if not gaps:
         return Difference.FORMAT
-    if all(is_number(left[i0:i1]) and is_number(right[j0:j1]) for i0, i1, j0, j1 in gaps):
+    of_left, of_right = numbers_of(left), numbers_of(right)
+    if all(0 not in of_left[i0:i1] and 0 not in of_right[j0:j1] for i0, i1, j0, j1 in gaps):
         return Difference.NUMBERS
     if all(i0 == i1 for i0, i1, _, _ in gaps) or all(j0 == j1 for _, _, j0, j1 in gaps):
         return Difference.ADDITIONS
@@ -157,6 +158,6 @@ def _difference(left: Trace, right: Trace, gaps: Changes, weights: list[int]) ->
     return Difference.SHORT if short >= SHORT_SHARE * sum(weights) else Difference.MIXED
 
 
-def is_number(words: Trace) -> bool:
-    """Tell whether all words are numbers, dates or amounts; True for no words."""
-    return bool((words & NUMBER).all())
+def numbers_of(words: Trace) -> bytes:
+    """Return for each word 1 if it is a number, a date or an amount, else 0."""
+    return (words & NUMBER).astype(np.bool_).tobytes()

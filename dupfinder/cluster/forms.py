@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Whole, distinct, looked_up, pair_keys, pairs_of, runs
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, gaps_of, is_number
+from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import xxh3
@@ -173,19 +173,16 @@ class _Fields:
 
     def __init__(self, traces: Traces, members: list[int]) -> None:
         centre = traces.of(members[0])
-        columns: dict[_Position, dict[int, int]] = {}
-        worded: set[_Position] = set()
-        for number, member in enumerate(members[1:], 1):
-            for position, content, is_worded in _contents(centre, traces.of(member)):
-                columns.setdefault(position, {})[number] = content
-                if is_worded:
-                    worded.add(position)
-        positions = sorted(columns)
+        entries = [
+            (number, *content)
+            for number, member in enumerate(members[1:], 1)
+            for content in _contents(centre, traces.of(member))
+        ]
+        rows, places, contents, are_worded = np.array(entries, np.uint64).reshape(-1, 4).T
+        positions, columns = distinct(places)
         self.contents = np.zeros((len(members), len(positions)), np.uint64)
-        for column, position in enumerate(positions):
-            rows = list(columns[position])
-            self.contents[rows, column] = np.array([columns[position][row] for row in rows], np.uint64)
-        self.worded = np.array([position in worded for position in positions], np.bool_)
+        self.contents[rows.astype(np.intp), columns] = contents
+        self.worded = np.bincount(columns, are_worded, minlength=len(positions)) > 0
 
     def differ_as_fillings(
         self, left: NDArray[np.int64], right: NDArray[np.int64], short: NDArray[np.bool_]
@@ -233,28 +230,28 @@ def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int
     return enough
 
 
-_Position = tuple[int, bool]
-"""The number of a word of the centre document; True: the word is replaced, False: text is inserted before it."""
+def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool]]:
+    """Yield (position, hash of the content, whether it has words) wherever a member differs from the centre.
 
-
-def _contents(centre: Trace, member: Trace) -> Iterator[tuple[_Position, int, bool]]:
-    """Yield the position, the hash of the content, and whether it has words, wherever a member differs from the centre.
-
-    Words are matched one to one where equally many words are replaced; else each has the whole replacement.
+    The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. Words are
+    matched one to one where equally many words are replaced; else each has the whole replacement.
     """
+    of_centre, of_member, words = numbers_of(centre), numbers_of(member), member.tobytes()
+    size = member.itemsize
     for i0, i1, j0, j1 in gaps_of(centre, member) or ():
-        numbers = is_number(centre[i0:i1]) and is_number(member[j0:j1])
-        if i1 == i0:
-            yield (i0, False), _hash(member[j0:j1]), not numbers
-        for word in range(i0, i1):
-            word_for_word = i1 - i0 == j1 - j0
-            content = member[j0 + word - i0 :][:1] if word_for_word else member[j0:j1]
-            yield (word, True), _hash(content), not numbers
+        has_words = 0 in of_centre[i0:i1] or 0 in of_member[j0:j1]
+        if i1 - i0 == j1 - j0:
+            for i, j in zip(range(i0, i1), range(j0, j1), strict=True):
+                yield 2 * i + 1, _hash(words[j * size : (j + 1) * size]), has_words
+        else:
+            content = _hash(words[j0 * size : j1 * size])
+            for position in range(2 * i0 + 1, 2 * i1, 2) if i1 > i0 else (2 * i0,):
+                yield position, content, has_words
 
 
-def _hash(content: Trace) -> int:
+def _hash(content: bytes) -> int:
     """Return a hash of some words, or of none, that is not 0."""
-    return xxh3(content.tobytes()) or 1
+    return xxh3(content) or 1
 
 
 def _is_filled(contents: NDArray[np.uint64]) -> bool:

@@ -146,9 +146,10 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
     marks = ",".join("?" * len(numbers))
     query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
     stored = {number: unseal(data, number, column) for number, data in connection.execute(query, numbers)}
-    query = f"SELECT id FROM document WHERE id IN ({marks}) AND shingles > 0"
-    if lost := {number for (number,) in connection.execute(query, numbers)}.difference(stored):
-        raise DamagedPart(Part("document", min(lost)))
+    missing = [number for number in numbers if number not in stored]
+    query = f"SELECT min(id) FROM document WHERE id IN ({','.join('?' * len(missing))}) AND shingles > 0"
+    if (lost := connection.execute(query, missing).fetchone()[0]) is not None:
+        raise DamagedPart(Part("document", lost))
     return [stored.get(number, memoryview(b"")) for number in numbers]
 
 

@@ -250,10 +250,7 @@ class Library(Closing):
             seals.insert(self._connection, "file_hash", [{"scan": scan, "part": part, "data": hashes.packed()}])
 
     def documents(self, scan: int, known: Documents | None = None) -> Documents:
-        """Return all files of a scan as columns, sorted by path bytes.
-
-        known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
-        """
+        """Return all files of a scan, sorted by path bytes; those in `known`, of another one, are not loaded again."""
         with store.reading(self.path):
             return load_documents(self._connection, scan, known)
 

@@ -21,6 +21,7 @@ TABLES: Final = {
     "file_hash": ("scan", "part"),
 }
 _SEAL_BYTES: Final = 4
+_SUM_OF_SEALED: Final = 0x2144DF1C  # the CRC-32 of any bytes that end with their own CRC-32
 _STORED_AS_IS: Final = frozenset((int, float, str, bytes, type(None)))
 
 
@@ -44,20 +45,19 @@ def row_sum(*values: str | int | float | bytes | None) -> int:
 
 def seal(blob: bytes, document: int, column: str) -> bytes:
     """Return `blob` with its checksum appended."""
-    return blob + _blob_sum(blob, document, column)
+    return blob + _blob_sum(blob, document, column).to_bytes(_SEAL_BYTES, "little")
 
 
 def unseal(data: bytes, document: int, column: str) -> memoryview:
     """Return the blob that `seal` was given. Raises DamagedPart when the checksum fails."""
-    blob = memoryview(data)[: max(0, len(data) - _SEAL_BYTES)]
-    if data[len(blob) :] != _blob_sum(blob, document, column):
+    if len(data) < _SEAL_BYTES or _blob_sum(data, document, column) != _SUM_OF_SEALED:
         raise DamagedPart(Part("document", document))
-    return blob
+    return memoryview(data)[:-_SEAL_BYTES]
 
 
-def _blob_sum(blob: bytes | memoryview, document: int, column: str) -> bytes:
-    """Return the checksum of a sketch, 4 bytes."""
-    return zlib.crc32(blob, zlib.crc32(f"{column} {document}".encode())).to_bytes(_SEAL_BYTES, "little")
+def _blob_sum(blob: bytes, document: int, column: str) -> int:
+    """Return the checksum of a sketch."""
+    return zlib.crc32(blob, zlib.crc32(f"{column} {document}".encode()))
 
 
 def register(connection: sqlite3.Connection) -> None:

@@ -38,6 +38,7 @@ MEASURING: Final = 4  # raise it when a change makes the evidence of some pair d
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 # Documents; with fewer, starting processes takes longer than they save. Copies of a process start at once.
 SHARED_FROM: Final = 1_000 if COPIES else 8_000
+LEAST_FRESH: Final = 0.03  # share of fresh documents; with fewer, it takes longer to share what is known of all
 # Fingerprints compared one by one, in about a second, to learn what is near to changed texts.
 _COMPARED: Final = 1 << 30
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
@@ -185,7 +186,7 @@ def match(
                 return again
             return matching.run(StillHere.nothing(len(chosen)), near_pairs(documents, chosen, budget, reporter, crew))
 
-    if workers > 1 and np.count_nonzero(known.fresh) >= SHARED_FROM:
+    if workers > 1 and np.count_nonzero(known.fresh) >= max(SHARED_FROM, LEAST_FRESH * len(chosen)):
         with suppress(DiskFullError):  # no room for what processes share: then in memory
             return matched(workers)
     return matched(1)
