@@ -62,7 +62,9 @@ def test_documents_known_from_another_scan_are_not_loaded_again_and_are_the_same
     again = library.begin_scan(summary(Path("/docs")), "r")
     library.reuse(again, [(number, True) for number in known.ids.tolist() if number not in known.ids[[gone, 3]]])
     new = [row(Path(f"/docs/{name}"), seed, status=status) for seed, (name, status) in enumerate(NEW.items(), 10)]
-    library.add(again, "r", [(replace(one, media="pdf"), False) for one in new] + [(member(archive, "b", 20), False)])
+    library.add(
+        again, "r", [(replace(added, media="pdf"), False) for added in new] + [(member(archive, "b", 20), False)]
+    )
     if gone == 0:  # members stay behind without their archive
         with pytest.raises(LibraryDamaged):
             library.documents(again, known)
