@@ -64,6 +64,18 @@ class Ragged:
         """int64 (n,), the number of values of each entry."""
         return np.diff(self.starts)
 
+    def of_each(self, facts: NDArray[_Item]) -> NDArray[_Item]:
+        """Return for each value the fact of its entry: (total,). facts: (n,)."""
+        return np.repeat(facts, self.lengths)
+
+    def counts(self, places: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Count how many of some values, given by their positions, ascending, each entry has: int64 (n,)."""
+        return np.diff(np.searchsorted(places, self.starts))
+
+    def only(self, kept: NDArray[np.bool_]) -> Ragged:
+        """Return the entries with some of their values. kept: bool (total,)."""
+        return Ragged(self.values[kept], starts_of(self.counts(np.flatnonzero(kept))))
+
     def take(self, rows: Whole) -> Ragged:
         """Return some entries, in this order, as a copy."""
         starts = starts_of(self.starts[rows + 1] - self.starts[rows])

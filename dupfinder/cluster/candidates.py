@@ -24,10 +24,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.rarity import Marks, Values, levels_of, portions, sums_and_largest
-from dupfinder.cluster.verify import SharedShingles, Shingles, sizes_up_to
+from dupfinder.cluster.verify import SharedShingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
@@ -155,18 +155,15 @@ class _Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
-    """Some documents of a level. values, starts: as in Shingles. sizes: int64 (n,), also of values not compared."""
+class _Taken(Ragged):
+    """Some documents of a level: their uint32 values. sizes: int64 (n,), also of values not compared."""
 
-    values: NDArray[np.uint32]
-    starts: NDArray[np.int64]
     sizes: NDArray[np.int64]
 
     def only(self, kept: NDArray[np.bool_]) -> _Taken:
         """Return the same with some of the values. kept: bool (total,)."""
-        return _Taken(
-            self.values[kept], starts_of(np.diff(np.searchsorted(np.flatnonzero(kept), self.starts))), self.sizes
-        )
+        some = Ragged.only(self, kept)
+        return _Taken(some.values, some.starts, self.sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +223,17 @@ class _Source:
     def take(self, documents: NDArray[np.int64]) -> _Taken:
         """Take some documents, given by their rows among all."""
         limits = np.full(len(documents), _MOST_VALUE if self.bound is None else self.bound - 1, np.uint32)
-        values, starts = _below(self.values.compared.take(documents), self.bound)
-        return _Taken(values, starts, sizes_up_to(self.values.every.every(), documents, limits))
+        column: Ragged = self.values.compared.take(documents)
+        column = column if self.bound is None else column.only(column.values < self.bound)
+        return _Taken(column.values, column.starts, sizes_up_to(self.values.every.every(), documents, limits))
 
     def after(self, taken: _Taken) -> NDArray[np.uint16]:
         """Count the values from each on, see `_after`."""
-        return _after(taken.values, taken.starts, self.values.rarity(taken.values))
+        return _after(taken, self.values.rarity(taken.values))
 
     def may_be_first(self, taken: _Taken, after: NDArray[np.uint16]) -> NDArray[np.bool_]:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
-        return (after > 0) & (after >= np.repeat(self.needed(taken.sizes), np.diff(taken.starts)))
+        return (after > 0) & (after >= taken.of_each(self.needed(taken.sizes)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return, for documents with `sizes` values, how many of these are in each document that contains the share."""
@@ -255,18 +253,8 @@ def _consist_of(
             taken = source.take(documents[start:stop])
             places = np.flatnonzero(marks.may_have(taken.values))
             places = places[np.isin(taken.values[places], few)]
-            counts = np.diff(np.searchsorted(places, taken.starts))
-            consist[documents[start:stop]] |= counts >= source.needed(taken.sizes)
+            consist[documents[start:stop]] |= taken.counts(places) >= source.needed(taken.sizes)
     return consist
-
-
-def _below(shingles: Shingles, bound: int | None) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """Return (values, starts) of the values below a bound; None: of all."""
-    values = shingles.values.astype(np.uint32, copy=False)
-    if bound is None:
-        return values, shingles.starts
-    below = values < bound
-    return values[below], np.concatenate(([0], np.cumsum(below)))[shingles.starts]
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
@@ -303,22 +291,22 @@ def _entries_of(task: _RangeTask) -> _Entries:
     taken = source.take(source.documents.array()[task.start : task.stop])
     documents = np.ones(len(taken.sizes), np.bool_)
     if source.asked is not None:
-        documents &= np.diff(taken.starts) >= source.needed(np.minimum(taken.sizes, source.asked.least))
+        documents &= taken.lengths >= source.needed(np.minimum(taken.sizes, source.asked.least))
     if source.longest is not None:
-        shared = np.diff(np.searchsorted(np.flatnonzero(source.longest.marks.may_have(taken.values)), taken.starts))
+        shared = taken.counts(np.flatnonzero(source.longest.marks.may_have(taken.values)))
         enough = shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
         documents &= enough | source.longest.members.array()[task.start : task.stop]
     # Frequent values stay in all documents: how many of these contain one decides which pairs it proposes.
-    taken = taken.only(np.repeat(documents, np.diff(taken.starts)) | source.values.are_frequent(taken.values))
+    taken = taken.only(taken.of_each(documents) | source.values.are_frequent(taken.values))
     after = source.after(taken)
     useful = after > 0
     if source.longest is not None:
         useful &= source.longest.marks.may_have(taken.values)
     if source.asked is not None:
-        members = np.repeat(source.asked.members.array()[task.start : task.stop], np.diff(taken.starts))
+        members = taken.of_each(source.asked.members.array()[task.start : task.stop])
         useful &= members | source.may_be_first(taken, after) | source.asked.marks.may_have(taken.values)
     places = np.flatnonzero(useful)
-    owners = np.repeat(np.arange(task.start, task.stop, dtype=np.uint32), np.diff(taken.starts))[places]
+    owners = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[places]
     order = np.argsort(taken.values[places], kind="stable")
     entries = np.empty(len(places), _ENTRY)
     entries["value"], entries["document"] = taken.values[places][order], owners[order]
@@ -326,22 +314,20 @@ def _entries_of(task: _RangeTask) -> _Entries:
     return _Entries(Shared.stored(entries, task.path), taken.sizes)
 
 
-def _after(
-    values: NDArray[np.uint32], starts: NDArray[np.int64], frequencies: NDArray[np.uint16]
-) -> NDArray[np.uint16]:
+def _after(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """Count the values of the document from each value on, itself included, in order of rarity: uint16 (total,).
 
     0 for values that occur in one document only.
     """
-    owners = np.repeat(np.arange(len(starts) - 1, dtype=np.uint64), np.diff(starts))
+    owners = column.of_each(np.arange(len(column), dtype=np.uint64))
     keys = owners << np.uint64(48) | frequencies.astype(np.uint64) << np.uint64(32)
-    keys |= np.arange(len(values), dtype=np.uint64)
+    keys |= np.arange(len(keys), dtype=np.uint64)
     keys.sort()
     positions = (keys & _LOW).astype(np.int64)
-    ends = np.repeat(starts[1:], np.diff(starts))
+    ends = column.of_each(column.starts[1:])
     used = frequencies[positions] > 1
-    after = np.zeros(len(values), np.uint16)
-    after[positions[used]] = np.minimum(ends - np.arange(len(values)), _MOST_AFTER)[used]
+    after = np.zeros(len(keys), np.uint16)
+    after[positions[used]] = np.minimum(ends - np.arange(len(keys)), _MOST_AFTER)[used]
     return after
 
 

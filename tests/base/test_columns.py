@@ -75,6 +75,15 @@ def test_a_ragged_column_is_the_list_of_its_entries(
         assert not np.shares_memory(taken.values, column.values)
 
 
+@given(ENTRIES, st.integers(0, 255))
+def test_values_are_chosen_counted_and_told_of_entry_by_entry(entries: list[list[int]], least: int) -> None:
+    column, chosen = ragged(entries), [[value for value in entry if value >= least] for entry in entries]
+    kept = column.values >= least
+    assert listed(column.only(kept).checked()) == chosen
+    assert column.counts(np.flatnonzero(kept)).tolist() == [*map(len, chosen)]
+    assert column.of_each(np.arange(len(column))).tolist() == [row for row, entry in enumerate(entries) for _ in entry]
+
+
 @given(st.lists(st.integers(-2, 5)), st.integers(0, 6))
 def test_starts_that_do_not_cover_the_values_are_refused(starts: list[int], count: int) -> None:
     column = Ragged(np.zeros(count), np.array(starts, np.int64))
