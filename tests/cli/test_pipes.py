@@ -253,7 +253,7 @@ def test_bash_completes_verbs_options_their_words_and_files(
     (tmp_path / "a.db").touch()
     (tmp_path / "completion").write_text(run("completion", "bash").out)
     words = " ".join(f"'{word}'" for word in ["dupfinder", *typed])
-    code = f"set -eu; . ./completion; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _dupfinder; "
+    code = f". ./completion; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _shtab_dupfinder; "
     code += "printf '%s\\n' \"${COMPREPLY[@]}\""
     ran = subprocess.run(["bash", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (set(ran.stdout.split()), ran.stderr) == (offered, "")
