@@ -202,17 +202,19 @@ class Acts:
         self._taken_back.clear()
         self._apply(act.rows, act.after, act.added, act.dropped)
 
-    def undo(self) -> None:
-        """Undo the newest act."""
-        if self._done:
-            act = self._done.pop()
-            self._taken_back.append(act)
-            self._apply(act.rows, act.before, act.dropped, act.added)
+    def undo(self) -> bool:
+        """Undo the newest act; return False if there is none."""
+        if not self._done:
+            return False
+        act = self._done.pop()
+        self._taken_back.append(act)
+        self._apply(act.rows, act.before, act.dropped, act.added)
+        return True
 
-    def undoing_newest(self, otherwise: Callable[[], object]) -> Callable[[], object]:
-        """Return a function that undoes the act that is the newest now; once it is not, it calls `otherwise`."""
+    def undoing_newest(self) -> Callable[[], bool]:
+        """Return a function that undoes the act that is the newest now; once it is not, it does nothing: False."""
         newest = self._done[-1] if self._done else None
-        return lambda: self.undo() if self._done and self._done[-1] is newest else otherwise()
+        return lambda: bool(self._done) and self._done[-1] is newest and self.undo()
 
     def redo(self) -> None:
         """Repeat the act that was undone last."""
@@ -259,6 +261,7 @@ class Acts:
             self.change_verdicts((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
         else:
             self.change_verdicts((), self.verdicts.about(VerdictKind.REVIEWED, clusters, position))
+        self._tell(Changed(clusters=True))
 
     def change_verdicts(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
         """Add some verdicts and drop others, in memory and on disk."""

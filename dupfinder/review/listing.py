@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -89,11 +88,6 @@ class Query:
         if field_name == "size":
             return documents.size.astype(np.float64), _bytes(value) or 0.0
         return documents.mtime_ns / 1e9, _date(value) or 0.0
-
-
-def in_folder(documents: Documents, row: int, value: str) -> bool:
-    """Tell whether the path of a document's folder contains `value`, which is in lower case."""
-    return value in str(PurePath(documents.paths[row]).parent).casefold()
 
 
 def _sensible(field_name: str, sign: str, value: str) -> bool:
@@ -184,7 +178,7 @@ class Names:
         documents, paths = self._documents, self._paths()
         if name == "folder":
             rows = rows[np.array([value in path for path in _of(paths, rows)], np.bool_)]
-            return np.array([row for row in rows.tolist() if in_folder(documents, row, value)], np.int64)
+            return np.array([row for row in rows.tolist() if value in _folder(paths[row])], np.int64)
         if name == "type":
             ending = "." + value
             pairs = zip(_of(documents.media, rows), _of(paths, rows), strict=True)
@@ -199,6 +193,11 @@ class Names:
 def _of(values: Sequence[str], rows: NDArray[np.int64]) -> Sequence[str]:
     """Return the values of some rows; `values` itself if these are all rows."""
     return values if len(rows) == len(values) else [values[row] for row in rows.tolist()]
+
+
+def _folder(path: str) -> str:
+    """Return the folder of a path."""
+    return path[: path.rfind(os.sep)] or os.sep
 
 
 def _stem(path: str) -> str:

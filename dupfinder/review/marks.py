@@ -39,6 +39,10 @@ class Marks:
         decided: NDArray[np.bool_] = self._acts.decisions != Decision.UNDECIDED
         return decided
 
+    def rows(self) -> NDArray[np.int64]:
+        """Return the marked documents whose files are unchanged, int64 (m,), ascending."""
+        return np.flatnonzero(self._acts.marked & ~self._away)
+
     def stays(self) -> NDArray[np.bool_]:
         """Return which files are unchanged since the scan and not marked, bool (n,): only these can be survivors.
 
@@ -47,13 +51,13 @@ class Marks:
         stays: NDArray[np.bool_] = ~self._acts.marked & ~self._away & ~self._documents.inside
         return stays
 
-    def without_survivor(self) -> NDArray[np.bool_]:
-        """Return which marked documents have no survivor under the present demand, bool (n,)."""
-        return self._survivors().without()
+    def without_survivor(self, demand: Demand | None = None) -> NDArray[np.bool_]:
+        """Return which marked documents have no survivor under a demand, the present by default, bool (n,)."""
+        return self._survivors(demand=demand).without()
 
-    def survivors_of(self, rows: NDArray[np.intp]) -> Choices:
+    def survivors_of(self, rows: NDArray[np.intp], demand: Demand | None = None) -> Choices:
         """Choose the survivor of each of some marked documents, preferably a document that the person keeps."""
-        return self._survivors().choose(rows, self._acts.decisions == Decision.KEEP)
+        return self._survivors(demand=demand).choose(rows, self._acts.decisions == Decision.KEEP)
 
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
@@ -171,8 +175,8 @@ class Marks:
             asked[drop if drop.any() else wanted] = Decision.UNDECIDED
         return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
 
-    def _survivors(self, decisions: NDArray[np.uint8] | None = None) -> Survivors:
-        """Return the survivors under some decisions, the present decisions by default."""
+    def _survivors(self, decisions: NDArray[np.uint8] | None = None, demand: Demand | None = None) -> Survivors:
+        """Return the survivors under some decisions and a demand, the present ones by default."""
         decided = self._acts.decisions if decisions is None else decisions
         marked, parts = np.isin(decided, REMOVED), decided == Decision.REMOVE_PART
-        return Survivors(self._grouping, self._demand(), marked, parts, self._away)
+        return Survivors(self._grouping, demand or self._demand(), marked, parts, self._away)

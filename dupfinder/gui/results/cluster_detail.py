@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -41,18 +42,16 @@ class Deciding(QObject):
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
         """Decide about documents. Of several documents, as many as possible are marked."""
         self._refusal.clear()
+        marks, first = self._session.marks, documents[0]
         if decision is Decision.REMOVE and len(documents) > 1:
-            self._tell_left(self._session.marks.mark_all(documents))
-            return
-        try:
-            self._session.marks.decide(documents, decision)
-        except PlanError as error:
-            self._refuse(documents[0], error)
+            self._session.do(partial(marks.mark_all, documents), self._tell_left)
+        else:
+            self._session.do(partial(marks.decide, documents, decision), refused=partial(self._refuse, first))
 
     def keep_this(self, document: int) -> None:
         """Keep one document and mark the rest of its group that may be removed."""
         self._refusal.clear()
-        self._tell_left(self._session.marks.keep_this(document))
+        self._session.do(partial(self._session.marks.keep_this, document), self._tell_left)
 
     def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
         """Show which of several documents stay, and offer to remove the parts among them too."""
@@ -61,10 +60,9 @@ class Deciding(QObject):
             return
         parts = [row for row, why in left if why is WhyLast.PART]
         way = self.tr("Remove the %Ln parts too", None, len(parts)) if parts else ""
+        remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
         self._refusal.show_text(
-            self._refusal.left([why for _, why in left]),
-            way,
-            partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART),
+            self._refusal.left([why for _, why in left]), way, partial(self._session.do, remove_parts)
         )
 
     def _refuse(self, document: int, error: PlanError) -> None:
@@ -158,7 +156,7 @@ class Refusal(QFrame):
 
     def left(self, spared: Sequence[WhyLast]) -> str:
         """Return how many of several documents stay unmarked, and why."""
-        counts = {why: list(spared).count(why) for why in WhyLast}
+        counts = Counter(spared)
         texts = (
             (counts[WhyLast.ALONE], self.tr("%Ln stay as the kept copy", None, counts[WhyLast.ALONE])),
             (counts[WhyLast.WHOLE], self.tr("%Ln have text that no other file has", None, counts[WhyLast.WHOLE])),
@@ -402,8 +400,11 @@ class ClusterDetail(QWidget):
         if self.cluster != NONE:
             self._session.mark_reviewed(self.cluster)
             self.next_wanted.emit()
-            if self._session.other_counts()["unreviewed"] == 0:
-                self.all_reviewed.emit()
+            self._session.do(lambda: self._session.other_counts()["unreviewed"], self._tell_all_reviewed)
+
+    def _tell_all_reviewed(self, unreviewed: int) -> None:
+        if not unreviewed:
+            self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:
         """Remove this group from the list."""

@@ -205,7 +205,10 @@ class ClusterPane(QWidget):
     def _search_now(self) -> None:
         """Filter by the search, and select the first hit."""
         self._filter()
-        self.list.choose_row(0)
+        self._session.do(lambda: 0, self._show_first)
+
+    def _show_first(self, first: int) -> None:
+        self.list.choose_row(first)
         self.list.scrollToTop()
 
     def _filter(self) -> None:

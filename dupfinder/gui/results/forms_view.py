@@ -85,7 +85,8 @@ class FormsView(QWidget):
     def _listed(self, entries: Sequence[FormEntry]) -> None:
         self._listing, self._entries = None, entries
         self.forms.show_forms(self._present(entries))
-        self.forms.choose_document(self._document)
+        if self._document >= 0:
+            self.forms.choose_document(self._document)
         if self.forms.current is None:
             self.forms.choose_row(0)
 
@@ -108,9 +109,12 @@ class FormsView(QWidget):
         entry = self.forms.current
         if entry is not None:
             self._session.not_a_form(entry.documents)
-            text = self.tr("%1 is no longer listed as one form.").replace("%1", entry.title)
-            undo = self._session.acts.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
-            self.toast_wanted.emit(text, self.tr("Undo"), undo)
+            self._session.do(lambda: entry.title, self._tell_parted)
+
+    def _tell_parted(self, title: str) -> None:
+        text = self.tr("%1 is no longer listed as one form.").replace("%1", title)
+        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
+        self.toast_wanted.emit(text, self.tr("Undo"), undo)
 
     # ---- the table as a file --------------------------------------------------------------------------------------
     def _choose_place(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
+from dupfinder.base.errors import WhyLast
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
@@ -19,6 +20,7 @@ from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.kit.layout import divided, down, grow
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.carrier import Carrier
 from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.file_watch import FileWatch
@@ -34,18 +36,25 @@ MOST_LEFT: Final = 520
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
+def mark_shown(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
+    """Mark as many documents of all listed groups as possible."""
+    before = session.summary().documents
+    shown, clusters = session.clusters(), session.present()
+
+    def act() -> list[WhyLast]:
+        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
+        return [why for _, why in session.marks.mark_all(clusters.members[inside].tolist())]
+
+    def tell(spared: list[WhyLast]) -> None:
+        sheets.tell_marked(session.summary().documents - before, detail.refusal.left(spared))
+
+    session.do(act, tell)
+
+
 def group_commands(
     session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentActs, sheets: ResultsSheets
 ) -> dict[str, Callable[[], object]]:
     """Return the commands about the open group and its documents, by the names in the table of commands."""
-
-    def mark_shown() -> None:
-        """Mark as many documents of all listed groups as possible."""
-        before = session.summary().documents
-        shown, clusters = session.clusters(), session.present()
-        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
-        spared = session.marks.mark_all(clusters.members[inside].tolist())
-        sheets.tell_marked(session.summary().documents - before, detail.refusal.left([why for _, why in spared]))
 
     def act_on_current(act: str) -> None:
         row = detail.table.current_row()
@@ -54,7 +63,7 @@ def group_commands(
 
     table = detail.table
     return {
-        "mark_shown": mark_shown,
+        "mark_shown": partial(mark_shown, session, detail, sheets),
         "select_all": table.selectAll,  # also while the list of groups has the focus
         "toggle_remove": table.toggle_remove,
         "keep": partial(table.decide, Decision.KEEP),
@@ -88,6 +97,7 @@ class ResultsPage(Page):
         self._drawing = Drawing(theme, self)
         self._state = ViewState(session)
         self._state.restore_session()
+        self._carrier = Carrier(session, self)
         self._file_watch = FileWatch(session, self)
         self.acts = DocumentActs(self)
         self._tools = ResultsTools(theme)
@@ -140,6 +150,8 @@ class ResultsPage(Page):
         self.forms.toast_wanted.connect(self.toast_wanted)
         self.forms.written.connect(self.sheets.tell_written)
         self.forms.failed.connect(self.sheets.explain)
+        self._carrier.busy.connect(self.bar.show_busy)
+        self._carrier.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
         self.bar.next_step.clicked.connect(self.sheets.review_removal)
         self.sheets.toast_wanted.connect(self.toast_wanted)
@@ -196,7 +208,7 @@ class ResultsPage(Page):
         if len(places):
             self.clear_filters()
             self._show_groups()
-            self.pane.list.choose(int(clusters.ids[places[0]]))
+            self.session.do(lambda: int(clusters.ids[places[0]]), self.pane.list.choose)  # once the filters are clear
 
     # ---- the window's side ----------------------------------------------------------------------------------------
     def crumb(self) -> str:
@@ -235,6 +247,7 @@ class ResultsPage(Page):
         self.detail.close_reader()
         self.forms.close_reader()
         self.pane.stop()
+        self._carrier.stop()
         self._watch.stop()
         self._file_watch.stop()
 
@@ -295,14 +308,11 @@ class ResultsPage(Page):
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
-        if self.session.acts.can_undo:
-            self.session.acts.undo()
-        else:
-            self.sheets.undo_removal()
+        self.session.undo(self.sheets.undo_removal)
 
     def redo(self) -> None:
         """Repeat the decision that was undone last."""
-        self.session.acts.redo()
+        self.session.do(self.session.acts.redo)
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order."""
@@ -315,13 +325,13 @@ class ResultsPage(Page):
     def _went(self, batch: Batch) -> None:
         from dupfinder.gui.removal.work import note_removed
 
-        self._file_watch.ignore(note_removed(self.session, batch))
+        self.session.do(partial(note_removed, self.session, batch), self._file_watch.ignore)
 
     def show_restored(self, batch: Batch) -> None:
         """Update the page after a removal was undone, here or on another page."""
         from dupfinder.gui.removal.work import note_restored
 
-        self._file_watch.include(note_restored(self.session, batch))
+        self.session.do(partial(note_restored, self.session, batch), self._file_watch.include)
         self.sheets.forget_removal(batch)
 
     def _tell_undo(self) -> None:

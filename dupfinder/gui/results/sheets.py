@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
@@ -26,6 +26,9 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
+
+if TYPE_CHECKING:
+    from dupfinder.gui.selecting.selection_preview import Preview
 
 
 class ResultsSheets(QObject):
@@ -92,14 +95,21 @@ class ResultsSheets(QObject):
         from dupfinder.gui.selecting.assistant import AssistantSheet
 
         sheet = AssistantSheet(self._session, self._theme, self._page)
-        sheet.marked.connect(self.tell_marked)
+        sheet.agreed.connect(self._mark)
         sheet.failed.connect(self.explain)
         self.open(sheet)
+
+    def _mark(self, preview: Preview) -> None:
+        """Apply the rules as previewed."""
+        from dupfinder.review.rules import apply
+
+        act = partial(apply, self._session, preview.selection)
+        self._session.do(act, lambda _: self.tell_marked(preview.documents), self.explain)
 
     def tell_marked(self, documents: int, left: str = "") -> None:
         """Show how many documents were marked and which stay, and offer to undo it."""
         text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
-        undo = self._session.acts.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
+        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
         self.toast_wanted.emit(f"{text} {left}".strip(), self.tr("Undo"), undo)
 
     def tell_reviewed(self) -> None:

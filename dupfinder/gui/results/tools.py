@@ -81,6 +81,7 @@ class ActionBar(QFrame):
         super().__init__(parent)
         self.setProperty("look", "bottom")
         self._session = session
+        self._rest = ""  # what stands below the number of marks
         self.can_restore = False  # whether Undo undoes a removal
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
@@ -91,6 +92,10 @@ class ActionBar(QFrame):
         texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
         across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
+
+    def show_busy(self, busy: bool) -> None:
+        """Show that a decision is being carried out, or the numbers again."""
+        self._second.setText(self.tr("Working…") if busy else self._rest)
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -112,7 +117,8 @@ class ActionBar(QFrame):
         if summary.hidden_marks:
             text = self.tr("%Ln marks are in hidden groups", None, summary.hidden_marks)
             parts.append(text)
-        self._second.setText("  ·  ".join(parts))
+        self._rest = "  ·  ".join(parts)
+        self.show_busy(False)
         self.next_step.setEnabled(some)
         self.undo.setEnabled(self._session.acts.can_undo or self.can_restore)
         count = self._session.acts.undo_size

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import PlanError
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
@@ -36,7 +35,7 @@ from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
 from dupfinder.review.listing import RELATIONS
-from dupfinder.review.rules import Rule, RuleKind, apply, select
+from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
 
 ICONS: Final = {
@@ -228,9 +227,9 @@ SETTLE_MS: Final = 60  # several quick changes cause one preview
 
 
 class AssistantSheet(Sheet):
-    """`marked(documents)` is emitted after the rules were applied, as one step of undo."""
+    """`agreed(preview)` is emitted when the person asks to mark what was previewed; the dialog is then closed."""
 
-    marked = Signal(int)
+    agreed = Signal(object)  # Preview
     failed = Signal(object)
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
@@ -378,17 +377,12 @@ class AssistantSheet(Sheet):
     # ---- doing ----------------------------------------------------------------------------------------------------
     @Slot()
     def mark(self) -> None:
-        """Apply the rules as previewed."""
+        """Close the dialog and ask to mark what was previewed."""
         if self.preview is None:
             return
         preview = self.preview
         self.accept()
-        try:
-            apply(self._session, preview.selection)
-        except PlanError as error:
-            self.failed.emit(error)
-        else:
-            self.marked.emit(preview.documents)
+        self.agreed.emit(preview)
 
 
 def _preview_of(

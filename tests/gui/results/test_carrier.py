@@ -1,0 +1,95 @@
+"""Decisions about a large scan: carried out beside the window, in order, and shown in the window's own thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.errors import LastCopyError, PlanError
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results import carrier
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.review.listing import Filter, Sort
+from dupfinder.review.members import Decision
+from dupfinder.review.session import Changed, ReviewSession
+from tests.gui.scanned import scan_result
+from tests.gui.showing import page_on
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
+    """The results of a scan that counts as large."""
+    monkeypatch.setattr(carrier, "LARGE", 0)
+    made = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.tools() or QWidget())
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close_session()
+
+
+def removable(session: ReviewSession) -> int:
+    """A document that may be marked."""
+    (row, *_) = [row for row in session.present().members.tolist() if row not in session.present().keepers]
+    return int(row)
+
+
+def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    session, heard, threads = page.session, list[Changed](), set[int]()
+
+    def hear(change: Changed) -> None:
+        heard.append(change)
+        threads.add(threading.get_ident())
+
+    session.subscribe(hear)
+    page.group["mark_shown"]()
+    page.undo()
+    page.redo()
+    results: list[tuple[int, bool]] = []
+    session.do(threading.get_ident, lambda thread: results.append((thread, session.summary().documents > 0)))
+    assert not heard
+    qtbot.waitUntil(lambda: bool(results), timeout=20_000)
+    assert len(heard) == 3 and threads == {threading.get_ident()}
+    assert results[0][0] != threading.get_ident() and results[0][1]
+
+
+def test_a_decision_that_is_refused_is_told_and_later_ones_follow(page: ResultsPage, qtbot: QtBot) -> None:
+    session, refused, done = page.session, list[PlanError](), list[None]()
+    clusters, protected = session.present(), session.result.documents.protected
+    groups = [clusters.rows(position) for position in range(len(clusters))]
+    rows = next(group.tolist() for group in groups if not protected[group].any())
+    session.do(lambda: session.marks.decide(rows, Decision.REMOVE), refused=refused.append)
+    session.do(lambda: session.marks.decide([removable(session)], Decision.REMOVE), done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    assert isinstance(refused[0], LastCopyError)
+    assert session.summary().documents == 1
+
+
+def test_of_filters_typed_quickly_the_last_is_shown(page: ResultsPage, qtbot: QtBot) -> None:
+    session, changes = page.session, list[Changed]()
+    session.subscribe(changes.append)
+    for text in ("l", "le", "no such name"):
+        session.set_filter(Filter(text=text))
+    session.set_sort(Sort.NAME)
+    qtbot.waitUntil(lambda: session.sort is Sort.NAME and len(changes) == 2, timeout=20_000)
+    assert len(session.clusters()) == 0 and session.filter.text == "no such name"
+
+
+def test_an_act_under_way_when_the_page_is_closed_is_finished_and_shows_nothing(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    session = page.session
+    row, done = removable(session), list[None]()
+    session.do(lambda: session.marks.decide([row], Decision.REMOVE), done.append)
+    page.close_session()
+    qtbot.waitUntil(lambda: session.marks.decision(row) is Decision.REMOVE, timeout=20_000)
+    qtbot.wait(1)
+    assert not done
