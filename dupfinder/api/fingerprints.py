@@ -6,7 +6,7 @@ The sketches (Broder et al. 1997) are all shingles, MIN_s, MOD_m and super-shing
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,7 @@ from dupfinder.scan.reading import fingerprinter
 from dupfinder.text.normalise import normalise
 
 _OWN_FEATURES = "features of the caller's own"
+BATCH_CHARACTERS = 1 << 20  # of the texts whose fingerprints are computed together
 _MOST_WEIGHT = 1 << 53  # whole numbers up to this are exact in a float
 
 
@@ -120,10 +121,28 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
 def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = None) -> Fingerprints:
     """Compute the fingerprints of several texts; `comparable` is False for those without words to compare."""
     chosen = scheme_of(scheme)
-    prints = [print_of(text, chosen) for text in checks.many("texts", texts, "texts")]
-    values = array_of([text_print.fingerprint for text_print in prints], chosen.bits)
-    comparable = np.array([text_print.has_features for text_print in prints], np.bool_)
-    return Fingerprints(values, comparable, chosen)
+    numbers: list[int] = []
+    comparable: list[bool] = []
+    for batch in _batches(checks.many("texts", texts, "texts")):
+        for text_print in fingerprinter(chosen).prints_of(
+            [normalise(text, simplify=chosen.simplify) for text in batch]
+        ):
+            numbers.append(text_print.fingerprint)
+            comparable.append(text_print.has_features)
+    return Fingerprints(array_of(numbers, chosen.bits), np.array(comparable, np.bool_), chosen)
+
+
+def _batches(texts: Iterable[str | Document]) -> Iterator[list[str]]:
+    """Yield the texts in batches of about BATCH_CHARACTERS, so that few are held at a time."""
+    batch: list[str] = []
+    room = BATCH_CHARACTERS
+    for text in texts:
+        batch.append(document_of(text).text)
+        room -= len(batch[-1])
+        if room <= 0:
+            yield batch
+            batch, room = [], BATCH_CHARACTERS
+    yield batch
 
 
 def learn(texts: Iterable[str | Document], to: str | os.PathLike[str], scheme: Scheme | None = None) -> Scheme:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dupfinder.api as dupfinder
+from dupfinder.api import fingerprints
 from dupfinder.fingerprint.sketch import resemblance
 from tests.index.making import families_of_fingerprints
+from tests.making import CHINESE, PARAGRAPHS
 
 SCHEME = "a test's own"
 ACTS = st.lists(st.tuples(st.booleans(), st.integers(0, 15)), max_size=40)
@@ -92,3 +95,13 @@ def test_preparing_a_text_before_makes_no_difference() -> None:
     assert np.array_equal(dupfinder.sketch(text).values, dupfinder.sketch(plain).values)
     many = dupfinder.fingerprint_many([text, plain, ""])
     assert many[0] == many[1] == many[-3] == dupfinder.fingerprint(text) and not many.comparable[2]
+
+
+@pytest.mark.parametrize("batch", [1, 300, 1 << 20])
+def test_many_fingerprints_are_those_of_each_text(monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
+    monkeypatch.setattr(fingerprints, "BATCH_CHARACTERS", batch)
+    texts = [*PARAGRAPHS, *CHINESE, "1", ""]
+    many = dupfinder.fingerprint_many(text for text in texts)
+    assert len(many) == len(texts) and many.comparable.tolist() == [True] * (len(texts) - 2) + [False] * 2
+    assert [many[row] for row in range(len(texts) - 2)] == [dupfinder.fingerprint(text) for text in texts[:-2]]
+    assert len(dupfinder.fingerprint_many([])) == 0

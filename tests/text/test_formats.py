@@ -13,6 +13,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers import plain
 from dupfinder.text.readers.rtf import inflate_rtf
 from tests import making, making_compound
 
@@ -193,6 +194,15 @@ def test_an_outlook_message_tells_its_subject_sender_and_time() -> None:
     assert extracted.created is not None and extracted.created.year == 2024
     page = read(making_compound.msg(page=making.html()), "a.msg")
     assert normalise(page.text) == WORDS
+
+
+@pytest.mark.parametrize("page", [b"", making.html()])
+def test_an_outlook_message_that_was_cut_is_partial(monkeypatch: pytest.MonkeyPatch, page: bytes) -> None:
+    assert not read(making_compound.msg(page=page), "a.msg").partial
+    monkeypatch.setattr(plain, "MAX_CHARACTERS", 200)
+    extraction = extract(making_compound.msg(page=page), Path("a.msg"))
+    assert extraction.extracted is not None and extraction.extracted.partial
+    assert extraction.problem is not None and extraction.problem.kind is ProblemKind.TOO_LARGE
 
 
 def test_compressed_rich_text_is_inflated_as_its_specification_shows() -> None:

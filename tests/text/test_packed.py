@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.archives.packed import inner_path, unpack
+from dupfinder.text.archives.packed import CHUNK, inner_path, unpack, unpacked_pieces
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
@@ -71,6 +72,30 @@ def test_a_file_that_was_unpacked_and_kept_its_name_is_read() -> None:
 def test_pieces_packed_one_behind_the_other_are_one_document(pieces: list[bytes], suffix: str) -> None:
     packed = b"".join(map(PACKERS[suffix], pieces))
     assert unpack(packed, Path(f"a{suffix}")) == b"".join(pieces)
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize("padding", [4, 512, 1 << 19])
+def test_zeros_between_and_behind_what_is_packed_are_padding(suffix: str, padding: int) -> None:
+    zeros = bytes(padding)
+    packed = PACKERS[suffix](b"a letter,") + zeros + PACKERS[suffix](b" and its end") + zeros
+    assert unpack(packed, Path(f"a{suffix}")) == b"a letter, and its end"
+
+
+def test_frames_without_content_before_and_behind_what_is_packed_are_skipped() -> None:
+    empty = b"\x5a\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"table"
+    packed = empty + zstd.compress(making.txt()) + empty
+    assert unpack(packed, Path("a.txt.zst")) == making.txt()
+    assert recognise(Path("README.zst"), packed[:HEAD_BYTES]) is MediaType.TEXT
+
+
+@pytest.mark.parametrize("start", range(CHUNK - 6, CHUNK + 1))
+def test_a_second_stream_is_found_wherever_it_begins(start: int) -> None:
+    plain = gzip.compress(b"one ")
+    comment = b"-" * (start - len(plain) - 1) + b"\0"  # which its header announces (RFC 1952)
+    first = plain[:3] + b"\x10" + plain[4:10] + comment + plain[10:]
+    packed = BytesIO(first + gzip.compress(b"two"))
+    assert b"".join(unpacked_pieces(packed.read)) == b"one two"
 
 
 def test_names_inside_are_without_the_last_suffix() -> None:

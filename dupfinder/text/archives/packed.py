@@ -5,7 +5,9 @@ from __future__ import annotations
 import bz2
 import lzma
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
@@ -73,14 +75,16 @@ class _Zstandard(_Adapted):
             raise ValueError from error
 
 
-_UNPACKERS: Mapping[str, tuple[bytes, Callable[[], Unpacker]]] = MappingProxyType(
+_SKIPPED = tuple(bytes((number, 0x2A, 0x4D, 0x18)) for number in range(0x50, 0x60))  # frames without content, RFC 8878
+_UNPACKERS: Mapping[str, tuple[tuple[bytes, ...], Callable[[], Unpacker]]] = MappingProxyType(
     {
-        ".gz": (b"\x1f\x8b\x08", _Inflater),
-        ".xz": (b"\xfd7zXZ\0", lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)),
-        ".bz2": (b"BZh", bz2.BZ2Decompressor),
-        ".zst": (ZSTANDARD, _Zstandard),
+        ".gz": ((b"\x1f\x8b\x08",), _Inflater),
+        ".xz": ((b"\xfd7zXZ\0",), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)),
+        ".bz2": ((b"BZh",), bz2.BZ2Decompressor),
+        ".zst": ((ZSTANDARD, *_SKIPPED), _Zstandard),
     }
 )
+_LONGEST_MARK = 6  # bytes
 DAMAGE = (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
 
 
@@ -94,18 +98,44 @@ def inner_path(path: P) -> P | None:
 
 def unpacker_of(head: bytes) -> Unpacker | None:
     """Return an unpacker for a stream that begins with `head`; None if it is not packed."""
-    return next((unpacker() for mark, unpacker in _UNPACKERS.values() if head.startswith(mark)), None)
+    return next((unpacker() for marks, unpacker in _UNPACKERS.values() if head.startswith(marks)), None)
+
+
+def unpacked_pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Yield the content of packed streams in pieces of at most CHUNK bytes. Between streams may be NUL bytes.
+
+    read: returns at most so many of the next packed bytes, none at the end. Raises one of DAMAGE for damaged data.
+    """
+    rest = _next_stream(b"", read)
+    while unpacker := unpacker_of(rest):
+        while not unpacker.eof:
+            output = unpacker.decompress(rest, CHUNK)
+            yield output
+            rest = b"" if unpacker.eof or output else read(CHUNK)
+            if not output and not rest and not unpacker.eof:
+                raise EOFError
+        rest = _next_stream(unpacker.unused_data, read)
+
+
+def _next_stream(rest: bytes, read: Callable[[int], bytes]) -> bytes:
+    """Return the next bytes without padding, enough to recognise a packed stream. rest: what was read before."""
+    rest = rest.lstrip(b"\0")
+    while len(rest) < _LONGEST_MARK and (more := read(CHUNK)):
+        rest = (rest + more).lstrip(b"\0")
+    return rest
 
 
 def unpacked_head(head: bytes, path: Path, size: int) -> bytes:
     """Return the first `size` bytes of the unpacked file, or fewer if `head` does not yield as many."""
-    mark, unpacker = _UNPACKERS[path.suffix.lower()]
-    if not head.startswith(mark):
+    if not head.startswith(_UNPACKERS[path.suffix.lower()][0]):
         return head[:size]
-    try:
-        return unpacker().decompress(head, size)
-    except DAMAGE:
-        return b""
+    unpacked = b""
+    with suppress(*DAMAGE):  # the head is cut off
+        for piece in unpacked_pieces(BytesIO(head).read):
+            unpacked += piece
+            if len(unpacked) >= size:
+                break
+    return unpacked[:size]
 
 
 def unpack(data: bytes, path: Path) -> bytes:
@@ -115,31 +145,15 @@ def unpack(data: bytes, path: Path) -> bytes:
     """
     if inner_path(path) is None:
         return data
-    mark, unpacker = _UNPACKERS[path.suffix.lower()]
-    if not data.startswith(mark):
+    if not data.startswith(_UNPACKERS[path.suffix.lower()][0]):
         return data
     most = min(MAX_PART_BYTES, max(FREE_BYTES, len(data) * MAX_RATIO))
     unpacked = bytearray()
-    rest = data
     try:
-        while rest.startswith(mark):  # several packed streams in a row form one file
-            rest = _unpack_piece(unpacker(), rest, unpacked, most)
+        for piece in unpacked_pieces(BytesIO(data).read):
+            unpacked += piece
+            if len(unpacked) > most:
+                raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.UNPACKS_TO, bytes=len(data), unpacked=most))
     except DAMAGE as error:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
     return bytes(unpacked)
-
-
-def _unpack_piece(unpacker: Unpacker, data: bytes, whole: bytearray, most: int) -> bytes:
-    """Append the unpacked content of one packed stream to `whole`, and return the bytes after it."""
-    position = 0
-    while not unpacker.eof:
-        piece = data[position : position + CHUNK]
-        position += len(piece)
-        output = unpacker.decompress(piece, CHUNK)
-        whole += output
-        if len(whole) > most:
-            why = details(Clause.UNPACKS_TO, bytes=len(data), unpacked=most)
-            raise Unreadable(ProblemKind.TOO_LARGE, why)
-        if not piece and not output and not unpacker.eof:
-            raise EOFError
-    return unpacker.unused_data + data[position:]

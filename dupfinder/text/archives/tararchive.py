@@ -29,7 +29,7 @@ from dupfinder.text.archives.members import (
     within,
     without_doubles,
 )
-from dupfinder.text.archives.packed import DAMAGE, inner_path, unpacked_head, unpacker_of
+from dupfinder.text.archives.packed import DAMAGE, inner_path, unpacked_head, unpacked_pieces, unpacker_of
 from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 PLAIN: Final = 1 << 16  # numbers of packing methods beyond those of ZIP: a plain archive,
@@ -137,8 +137,7 @@ def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
     """Return (unpacked stream, PLAIN or PACKED, whether it is complete)."""
     stream.seek(0)
     head = stream.read(_BLOCK)
-    unpacker = unpacker_of(head)
-    if unpacker is None:
+    if unpacker_of(head) is None:
         return stream, PLAIN, True
     global _held
     key = _key(stream)
@@ -166,19 +165,12 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
     most = min(MOST_UNPACKED, max(FREE_BYTES, size * MAX_RATIO))
     stream.seek(0)
     held = _Held(key)
-    rest = b""
     try:
-        while unpacker := unpacker_of(rest := rest or stream.read(_CHUNK)):
-            while not unpacker.eof and held.tape.tell() < most:
-                output = unpacker.decompress(rest, _CHUNK)
-                held.tape.write(output)
-                rest = b"" if unpacker.eof or output else stream.read(_CHUNK)
-                if not output and not rest and not unpacker.eof:
-                    raise EOFError
+        for piece in unpacked_pieces(stream.read):
+            held.tape.write(piece)
             if held.tape.tell() >= most:
                 held.whole = False
                 break
-            rest = unpacker.unused_data
     except DAMAGE as error:
         if not held.tape.tell():
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error

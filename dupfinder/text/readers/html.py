@@ -116,7 +116,7 @@ def decode_page(data: bytes) -> Decoded:
         name = map_encoding_to_html5(declared.group(1).decode("ascii"), fallback_utf8=False)
         if name:
             try:
-                return Decoded(data.decode(name).replace("\0", ""), name)
+                return Decoded.within_limit(data.decode(name), name)
             except (UnicodeDecodeError, LookupError):
                 pass  # wrongly declared: detect it from the bytes
     return decode(data)

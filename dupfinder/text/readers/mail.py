@@ -14,11 +14,19 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, digest
+from dupfinder.text.document import (
+    Collected,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    digest,
+)
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
 from dupfinder.text.readers.page_source import prepared
-from dupfinder.text.readers.plain import decode
+from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.sniff import ENVELOPE
 
 LEAST_MAILS = 2  # of a mailbox; one mail may be stored with its envelope
@@ -131,9 +139,11 @@ def read_msg(data: bytes) -> Extracted:
     """Return the text of an Outlook message: its plain text, else its page, else its rich text."""
     with opened_compound(data) as store:
         other = OtherHashes()
-        text = _property(store, "1000")
+        body = _string(store, "1000")
+        text, is_cut = body.text, body.is_cut
         if not text.strip():
-            text = _rich_body(store)
+            rich = _rich_body(store)
+            text, is_cut = rich.text, rich.partial
         _add_outlook(store, other)
         return Extracted(
             text.replace("\r\n", "\n").strip("\n"),
@@ -142,6 +152,7 @@ def read_msg(data: bytes) -> Extracted:
             title=_property(store, "0037")[:500],
             author=_property(store, "0C1A")[:500],
             created=_sent(store),
+            partial=is_cut,
             other=other.hashes(MediaType.MSG),
         )
 
@@ -247,11 +258,16 @@ def _date(message: Message) -> datetime | None:
 
 def _property(store: object, number: str, folder: str = "") -> str:
     """Return a string property of the message or of a folder in it; "" if it has none."""
+    return _string(store, number, folder).text
+
+
+def _string(store: object, number: str, folder: str = "") -> Decoded:
+    """Return a string property with its encoding."""
     wide = _stream(store, number + _UNICODE, folder)
     if wide:
-        return wide.decode("utf-16-le", "replace").rstrip("\0")
+        return Decoded.within_limit(wide.decode("utf-16-le", "replace").rstrip("\0"), "utf-16-le")
     narrow = _stream(store, number + _ANSI, folder)
-    return decode(narrow)[0].rstrip("\0") if narrow.strip(b"\0") else ""
+    return decode(narrow) if narrow.strip(b"\0") else Decoded("", "")
 
 
 def _stream(store: object, name: str, folder: str = "") -> bytes:
@@ -259,17 +275,17 @@ def _stream(store: object, name: str, folder: str = "") -> bytes:
     return stream_of(store, f"{folder}/__substg1.0_{name}" if folder else f"__substg1.0_{name}")
 
 
-def _rich_body(store: object) -> str:
-    """Return the text of the page or of the compressed rich text. Raises Unreadable if there is neither."""
+def _rich_body(store: object) -> Extracted:
+    """Return the document of the page or of the compressed rich text. Raises Unreadable if there is neither."""
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        return read_html(page).text
+        return read_html(page)
     packed = _stream(store, "1009" + _BINARY)
     if not packed:
         raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_BODY))
     from dupfinder.text.readers.rtf import inflate_rtf, read_rtf
 
-    return read_rtf(inflate_rtf(packed)).text
+    return read_rtf(inflate_rtf(packed))
 
 
 def _sent(store: object) -> datetime | None:

@@ -57,6 +57,11 @@ class Decoded(NamedTuple):
     encoding: str
     is_cut: bool = False
 
+    @classmethod
+    def within_limit(cls, text: str, encoding: str) -> Decoded:
+        """Return the first MAX_CHARACTERS of a text without NULs."""
+        return cls(text[:MAX_CHARACTERS].replace("\0", ""), encoding, len(text) > MAX_CHARACTERS)
+
 
 def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers, running heads and marks removed."""
