@@ -142,11 +142,13 @@ class Judgement:
 
     relation:   as the plan demands of versions and parts; SAME_TEXT also for equal bytes.
     similarity: 0 to 1, see cluster.relation. share: of the victim's shingles, those that are in the survivor.
+    in_part:    whether some of the victim's text could not be read.
     """
 
     relation: Relation
     similarity: float
     share: float
+    in_part: bool = False
 
 
 Judge = Callable[[Path, Path, Demand], Judgement | None]
@@ -348,6 +350,8 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
         if judgement is None:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE))
+        if judgement.in_part:
+            raise Refused(Refusal(step, RefusalKind.READ_IN_PART))
         if judgement.relation < step.relation:
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_lacking(step, judgement, self._demand)))
 

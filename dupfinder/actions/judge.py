@@ -128,7 +128,8 @@ def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int
         relation = of_same_words(other_row(victim.other), other_row(keeper.other), same_format, np.zeros(1, np.bool_))
         return Judgement(Relation(int(relation[0])), 1.0, 1.0)
     if not (left.has_features and right.has_features):
-        return Judgement(Relation.NONE, 0.0, 0.0)
+        return Judgement(Relation.NONE, 0.0, 0.0, victim.partial)
     pair, evidence = compare(left, right, width)
     relation = decide(evidence, pair, demand)
-    return Judgement(Relation(int(relation[0])), float(similarity(evidence)[0]), float(evidence.left_in_right[0]))
+    amounts = float(similarity(evidence)[0]), float(evidence.left_in_right[0])
+    return Judgement(Relation(int(relation[0])), *amounts, victim.partial)

@@ -34,6 +34,7 @@ class RefusalKind(StrEnum):
     LAST_COPY = "last_copy"
     NO_LONGER_SIMILAR = "no_longer_similar"
     UNREADABLE = "unreadable"  # one of the two texts cannot be read
+    READ_IN_PART = "read_in_part"  # nobody knows whether the rest of the victim is in what stays
     NOT_EXACT = "not_exact"  # only equal bytes can share one file
     IN_USE = "in_use"
     FORBIDDEN = "forbidden"

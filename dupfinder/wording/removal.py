@@ -76,6 +76,10 @@ _SENTENCES: Final = {
         "{victim} and {keeper} could not both be read again{code}. Nothing was done. Check that "
         "both open, then try again."
     ),
+    RefusalKind.READ_IN_PART: N_(
+        "Only some of the text of {victim} can be read, so the rest may be in no other file. It was left alone. Open "
+        "it to see what else it holds."
+    ),
     RefusalKind.NOT_EXACT: N_(
         "{victim} and {keeper} do not hold the same bytes. They were not joined into one file. Move "
         "it to the trash instead."

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dupfinder.actions.check import check
 from dupfinder.actions.judge import TextFacts, TextJudge, judge_facts
+from dupfinder.actions.outcome import RefusalKind
 from dupfinder.cluster.relation import Demand, Relation, other_bytes
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.text.document import MediaType, OtherContent
 from dupfinder.text.normalise import normalise
-from tests.actions.making import write
+from tests.actions.making import plan_of, step, write
+from tests.making import docx
 
 SUBJECTS = ("history", "trade", "weather", "crews", "wrecks", "lights", "pilots", "taxes", "bridges", "fishing")
 TEXT = " ".join(f"The {word} of the harbour is told in chapter {number}." for number, word in enumerate(SUBJECTS))
@@ -40,6 +44,7 @@ def test_texts_that_ended_early_are_never_the_same() -> None:
     for first, second in ((True, False), (False, True)):
         judged = judge_facts(facts(TEXT, partial=first), facts(TEXT, partial=second), DEMAND, WIDTH)
         assert judged.relation is Relation.VERSION and judged.similarity < 1
+        assert judged.in_part == first
 
 
 def test_other_pictures_and_pictures_that_are_not_known_make_the_same_words() -> None:
@@ -65,6 +70,21 @@ def test_files_are_read_anew_and_compared(tmp_path: Path) -> None:
         write(text, b"Now something else entirely is told in the file that was compared a moment ago, without ships.")
         unlike = judge(text, same, DEMAND)
         assert unlike is not None and unlike.relation is Relation.NONE and unlike.similarity < 0.1
+
+
+def test_a_document_that_is_read_in_part_is_not_removed_unless_its_bytes_are_elsewhere(tmp_path: Path) -> None:
+    whole = docx([f"{TEXT} {number}" for number in range(40)])
+    keeper, other = write(tmp_path / "whole.docx", whole), write(tmp_path / "same.docx", whole[: len(whole) // 2])
+    victim = write(tmp_path / "cut.docx", whole[: len(whole) // 2])
+    with TextJudge() as judge:
+        for survivor, relation, kind in (
+            (keeper, Relation.VERSION, RefusalKind.READ_IN_PART),
+            (other, Relation.VERSION, RefusalKind.READ_IN_PART),
+            (other, Relation.IDENTICAL, None),
+        ):
+            plan = plan_of([replace(step(victim, survivor), relation=relation)], tmp_path)
+            refusal = check(plan.steps[0], plan, judge)
+            assert (refusal and refusal.kind) == kind
 
 
 def test_what_cannot_be_read_is_not_judged(tmp_path: Path) -> None:
