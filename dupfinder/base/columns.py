@@ -46,7 +46,7 @@ class Ragged:
         return Ragged(values, starts_of([len(entry) for entry in entries]))
 
     def checked(self) -> Self:
-        """Return itself. Raises ValueError for starts that are none of these values."""
+        """Return the column itself. Raises ValueError if `starts` does not fit `values`."""
         values, starts = self.values, self.starts
         is_column = values.ndim == starts.ndim == 1 and starts.dtype == np.int64 and len(starts)
         if not is_column or starts[0] != 0 or starts[-1] != len(values) or (starts[1:] < starts[:-1]).any():
@@ -107,7 +107,7 @@ def marked(count: int, *columns: Whole) -> NDArray[np.bool_]:
 
 
 def let_go(column: NDArray[Any]) -> None:
-    """Take what was read of a column out of memory if it is mapped from a file: read again, it is mapped again."""
+    """Release the memory of a column that is mapped from a file; what is read later is loaded from the file again."""
     base: Any = column
     while isinstance(base, np.ndarray):
         base = base.base

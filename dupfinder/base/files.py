@@ -91,7 +91,8 @@ class Held(Exception):
 class Lock:
     """A lock that one process at a time has. It ends with the process, so it is never stale.
 
-    path: of the lock. holder: of a file with the id of the process that has it, for a sentence in the others.
+    path:   of the lock.
+    holder: path of a file with the id of the process that has the lock, for messages of other processes.
     """
 
     def __init__(self, path: Path, holder: Path) -> None:

@@ -22,10 +22,9 @@ def N_(text: str) -> str:
 _TYPES: Final = {int: Allowed.WHOLE_NUMBER, float: Allowed.NUMBER, str: Allowed.WORD, bool: Allowed.TRUTH_VALUE}
 Value = int | float | str | bool
 
-LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each by its own name
-DEFAULT_RADIUS: Final = (
-    12  # bits of 64; includes nearly all scattered edits and misread pages, and all pairs are aligned
-)
+LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each in its own language
+# Bits of 64; includes nearly all scattered edits and misread pages, and all pairs are aligned.
+DEFAULT_RADIUS: Final = 12
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # least resemblance, of 5-token shingles, of two versions of a document
 DEFAULT_MIN_CONTAINMENT: Final = 0.85  # least share of a part's shingles that are in its whole

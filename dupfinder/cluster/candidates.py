@@ -71,10 +71,10 @@ def passage_pairs(
 ) -> Passages:
     """Find all pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
 
-    asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents are added
-           whose pairs depend on how many documents contain frequent shingles.
+    asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents whose
+           pairs depend on how many documents contain frequent shingles are treated as if they were among these.
     crew:  the processes that share the work; None: this process alone.
-    frequent: as in Passages, before the documents asked for came; others may have gone meanwhile.
+    frequent: as in Passages of the earlier search, before the documents asked for were added and others removed.
     Some of the pairs share less than `share`. A shingle proposes to each document only MOST_PARTNERS of the next larger
     ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So groups of
     similar documents stay connected. Raises Stopped, DiskFullError.
@@ -137,10 +137,10 @@ class _Limits:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Documents of which each pair has at least one.
+    """A kind of documents: only pairs with at least one of them are searched.
 
     members: bool (n,), which documents of a level are of this kind. least: number of values of the smallest of them.
-    marks:   of the longest, all their values; of those asked for, the values that may be the first that one shares.
+    marks:   all values of the longest; of those asked for, the values that may be the first in common with another.
     """
 
     members: Shared
@@ -156,7 +156,7 @@ class _Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Taken(Ragged):
-    """Some documents of a level: their uint32 values. sizes: int64 (n,), also of values not compared."""
+    """Some documents of a level: their uint32 values. sizes: int64 (n,), all values of each, compared or not."""
 
     sizes: NDArray[np.int64]
 
@@ -212,7 +212,7 @@ class _Source:
         return source
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """Split some documents into ranges that can be taken together."""
+        """Split some documents into ranges that are small enough to be taken at once."""
         starts = self.values.compared.starts.array()
         return list(portions(starts_of(starts[documents + 1] - starts[documents]), _BLOCK))
 
@@ -228,7 +228,7 @@ class _Source:
         return _Taken(column.values, column.starts, sizes_up_to(self.values.every.every(), documents, limits))
 
     def after(self, taken: _Taken) -> NDArray[np.uint16]:
-        """Count the values from each on, see `_after`."""
+        """Return `_after` of the taken values."""
         return _after(taken, self.values.rarity(taken.values))
 
     def may_be_first(self, taken: _Taken, after: NDArray[np.uint16]) -> NDArray[np.bool_]:
@@ -469,7 +469,7 @@ def _meetings(
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    Of the documents that are larger than one, only the next `partners` are among them.
+    Each document meets only the next `partners` larger ones.
 
     values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
     needed: how many values the document of each value must share.

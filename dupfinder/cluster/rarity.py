@@ -124,7 +124,7 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
 def _held(
     shingles: SharedShingles, asked: NDArray[np.bool_], frequent: NDArray[np.uint32], crew: Crew, reporter: Reporter
 ) -> SharedShingles:
-    """Return of each document the values that documents asked for have or that are in `frequent`, and few others."""
+    """Return the values of each document that are in `frequent` or in a document asked for, and a few others."""
     starts = shingles.starts.array()
     rows = np.flatnonzero(asked)
     ranges = portions(starts_of(np.diff(starts)[rows]), _SURVEYED)
@@ -168,10 +168,10 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Some values.
+    """A set of values, as tables that tell quickly whether a value may be in it.
 
-    marks: bool (2^b,), which values may be among them, see `may_have`. fast: the same for shorter values, if that is
-    a smaller table; most values that are not among them are told so by it alone.
+    marks: bool (2^b,), see `may_have`. fast: the same for shorter values, if that is
+    a smaller table; it alone excludes most values that are not in the set.
     """
 
     marks: Shared
@@ -188,7 +188,7 @@ class Marks:
         return cls(crew.share([marks], np.bool_), crew.share([fast], np.bool_))
 
     def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
-        """Tell which values may be among them: bool (m,). True for all that are and for few others."""
+        """Tell which values may be in the set: bool (m,). True for all that are, and for few others."""
         marks, fast = self.marks.array(), self.fast.array()
         may_have = np.empty(len(values), np.bool_)
         for start in range(0, len(values), _AT_ONCE):

@@ -199,7 +199,7 @@ class FolderReader(Closing):
         return IndexHits(near[order], distance[order], row[order])
 
     def _near(self, run: Run, fingerprint: int, radius: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
-        """Yield the fingerprints of a run near a query, and their rows: those of table 0, then one value each time."""
+        """Yield the fingerprints of a run near a query, and their rows: those of table 0 at once, then one by one."""
         elsewhere: set[int] = set()
         for number in range(len(self.design.tables)):
             for table in self._segments(run, number, fingerprint, exactly=radius == 0):

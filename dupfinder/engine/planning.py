@@ -89,7 +89,7 @@ def plan_query(
 
 
 def _way(design: TableDesign, run: float, count: int, bits: int, queries: int, costs: Costs) -> QueryEstimate:
-    """Estimate queries by a design. run: fingerprints that one table compares with a query."""
+    """Estimate queries by a design. run: how many fingerprints one table compares with a query."""
     tables = len(design.tables)
     direct = int(design.prefix_bits.max()) <= _WIDEST_DIRECT
     sorting = costs.element(count) if direct else 4 * (costs.element(count) + costs.wide)

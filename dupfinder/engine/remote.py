@@ -131,9 +131,10 @@ def same(value: T) -> T:
 class _Running(Generic[T]):
     """Items in work.
 
-    work, given: what is done, and what every item is given. sent: the future of `given`; given_to: the client that
-    sent it. items: by their futures, with how often workers died of each; again: to be given out again. ended: futures
-    that may be done.
+    work, given:    what is done, and the value that goes with every item.
+    sent, given_to: the future of `given`, and the client that sent it.
+    items:          by their futures, with the number of workers that died of each. again: to be given out again.
+    ended:          futures that may be done.
     """
 
     work: Callable[[T, Any], Any]
@@ -221,7 +222,7 @@ class Cluster(Closing):
         given: G,
         check: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[T, Answered[R]]]:
-        """Do `work` on each item and `given` on some worker; yield each item with its result once, in any order.
+        """Do `work` on each item, with `given`, on some worker; yield each item with its result once, in any order.
 
         work: a function of a module. check: may raise to stop. Raises ClusterError when a worker refuses, or when
         workers or the scheduler stay lost for longer than the patience.
@@ -416,7 +417,7 @@ def scratch_folder(cluster: Cluster, place: Path) -> Iterator[Path]:
 
 
 def refusal_of_scratch(folder: Path, word: str) -> Refusal | None:
-    """Tell whether this worker sees a folder with its mark, and may write into it. Runs on a worker."""
+    """Return why this worker does not see a folder with its mark, or cannot write into it. Runs on a worker."""
     facts: dict[str, object] = {"path": folder.parent}
     try:
         if (folder / "mark").read_text() != word:

@@ -49,7 +49,7 @@ class Run:
 
     number:   names its files; never used again.
     count:    fingerprints, also those removed since the run was written.
-    low, high: the rows of the run are low to high - 1; other runs have none of them.
+    low, high: the rows of the run are among low to high - 1, and no other run has rows among these.
     segments: of each table, the first key and the count of each segment.
     rows:     the file of row ranges: uint32 (m, 2), first row and first row beyond, ascending.
     ends:     the file of path ends: int64 (count,), where the path of each row ends in the file of paths; None without.

@@ -200,7 +200,7 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
 
 
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
-    """Load the newest version of every file in the finished scans of a scheme, and the members of such archives.
+    """Load the newest version of every file in the finished scans of a scheme, and the members of archives among them.
 
     As columns, sorted by path bytes. A file counts as protected if any of the scans protects it, or, where the newest
     scan has all files, if that one does. Raises DamagedPart.

@@ -59,13 +59,13 @@ class FileHashes:
 
     @property
     def is_read(self) -> NDArray[np.bool_]:
-        """Which files had a block read, bool (n,)."""
+        """Whether a block of each file was read, bool (n,)."""
         read: NDArray[np.bool_] = (self.head != 0) | self.has_whole
         return read
 
     @property
     def has_whole(self) -> NDArray[np.bool_]:
-        """Of which files all bytes were read, bool (n,)."""
+        """Whether all bytes of each file were read, bool (n,)."""
         has_whole: NDArray[np.bool_] = (self.whole[:, 0] != 0) | (self.whole[:, 1] != 0)
         return has_whole
 
@@ -84,7 +84,7 @@ class FileHashes:
     def of(self, keys: NDArray[np.int64]) -> FileHashes:
         """Find what is known of files with these keys, int64 (m, 5), row for row.
 
-        Of a key that is stored twice, the one of which all bytes were read counts.
+        If a key is stored twice, the file whose bytes were all read is taken.
         """
         result = FileHashes.unknown(keys)
         if not len(self):

@@ -44,7 +44,7 @@ _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
 _PORTION = 10_000  # documents whose sketches are loaded together
-_KEPT_SCANS = 20  # finished scans stored of the same folders; older scans and documents of theirs alone are deleted
+_KEPT_SCANS = 20  # finished scans stored of the same folders; older scans, and documents in no other scan, are deleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ class Library(Closing):
         return Ragged.joined([Ragged.of_entries([], _SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
 
     def sketch_portions(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Iterator[Ragged]:
-        """Yield the same in portions of some thousands of documents."""
+        """Yield what `sketches` returns, in portions of some thousands of documents."""
         dtype = _SKETCH_TYPES[kind]
         for start in range(0, len(documents), _PORTION):
             with store.reading(self.path):
@@ -289,7 +289,7 @@ class Library(Closing):
     ) -> None:
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
 
-        documents: those of the scan, if they are loaded already. The others: see ScanResult.
+        documents: those of the scan, if they are loaded already. The other arguments are fields of ScanResult.
         """
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
@@ -311,7 +311,7 @@ class Library(Closing):
         segments.remove_unused(self._connection)
 
     def _drop_old(self, newest: int) -> None:
-        """Delete old and unfinished scans of the same folders, and documents of theirs alone."""
+        """Delete old and unfinished scans of the same folders, and documents that are in no other scan."""
         same = self._connection.execute(
             "SELECT id, state FROM scan WHERE roots = (SELECT roots FROM scan WHERE id = ?) ORDER BY id DESC", (newest,)
         ).fetchall()

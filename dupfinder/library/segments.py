@@ -205,7 +205,7 @@ def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
 
 
 def damaged(connection: sqlite3.Connection) -> list[int]:
-    """Return the scans of which a column is missing or has other bytes than were written."""
+    """Return the scans with a column that is missing or has other bytes than were written."""
     scans = []
     for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():
         try:

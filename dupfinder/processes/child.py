@@ -1,4 +1,4 @@
-"""The parent's side of one reading process: its pipes, its unanswered jobs, its deadline and its end."""
+"""The parent's side of one reading process: its pipes, the jobs it has not answered, its deadline and its end."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ T = TypeVar("T")
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
 COPIES = sys.platform == "linux"
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
-STUCK_SECONDS = 3.0  # a task hangs that has slept so long after its deadline while it spent less CPU than LEAST_WORK
+STUCK_SECONDS = 3.0  # a task hangs that slept so long after its deadline and spent less CPU than LEAST_WORK
 LEAST_WORK = 0.01  # seconds of CPU
 LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since nobody knows what happened in it
 MOST_WAITING = 10  # times its deadline that a task may sleep after it, waiting for a slow disk
@@ -182,8 +182,8 @@ class Child(Generic[T]):
     Times are seconds of the monotonic clock unless said otherwise.
 
     cage:     its job object on Windows.
-    begun:    seconds of CPU spent on each of the first jobs, which wait for being finished.
-    finishing: it finishes these.
+    begun:    seconds of CPU spent on each of the first jobs, whose second step is still to be done.
+    finishing: it does this second step.
     used:     seconds of CPU that it had spent when it began the job.
     spent:    seconds of CPU spent on the job when it was last measured.
     worked:   seconds of CPU spent on the job when it was last seen to make progress.
@@ -247,7 +247,7 @@ class Child(Generic[T]):
         return cls(process, Feeder(tasks_in), inbox, answers_out, job, programs, began=now, seen=now)
 
     def in_work(self) -> list[Job[T]]:
-        """Return the jobs that it works on: the one that it has begun last, or those that it finishes. Any thread."""
+        """Return the jobs that it works on: the newest begun, or those in their second step. Any thread may call it."""
         jobs, begun = list(self.jobs), len(self.begun)
         return jobs[:begun] if self.finishing else jobs[begun : begun + 1] or jobs
 
@@ -273,7 +273,7 @@ class Child(Generic[T]):
         self.resident = 0
 
     def stepped(self, message: bytes, now: float) -> None:
-        """Handle that a job waits for being finished. Raises WireError for a message that cannot be."""
+        """Record that a job is done but for its second step. Raises WireError if no job can be."""
         last, used = STEP.unpack(message)
         if self.finishing or len(self.begun) == len(self.jobs) or not 0.0 <= used < MOST_SECONDS:
             raise WireError("no job has been begun")
@@ -291,7 +291,7 @@ class Child(Generic[T]):
         return replace(job, spent=job.spent + spent) if answer.failure else job
 
     def give_back(self, jobs: Sequence[Job[T]] | None = None) -> list[Job[T]]:
-        """Remove and return these of its unanswered jobs (None: all)."""
+        """Remove `jobs` (None: all) from its unanswered jobs, and return them."""
         removed = list(self.jobs) if jobs is None else list(jobs)
         gone = set(map(id, removed))
         self.jobs = deque(job for job in self.jobs if id(job) not in gone)

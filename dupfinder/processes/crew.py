@@ -49,7 +49,7 @@ class Shared:
     dtype: np.dtype[Any]
 
     def array(self) -> NDArray[Any]:
-        """Return the array. One from a file is mapped: only what is read of it takes memory, until it is let go."""
+        """Return the array. One in a file is mapped: what is read of it takes memory until `columns.let_go`."""
         if not isinstance(self.source, Path):
             return self.source
         if not self.source.stat().st_size:
@@ -253,7 +253,7 @@ def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
 
 @contextmanager
 def _told_if_full(path: Path) -> Iterator[None]:
-    """Raise DiskFullError, with the path, where the block finds no room on the disk."""
+    """Raise DiskFullError, with the path, if the block finds the disk full."""
     try:
         yield
     except OSError as error:

@@ -37,7 +37,7 @@ MEMORY_LOOK_SECONDS = 0.25
 # lower because each slow task costs a new worker, which has to load its dictionaries again.
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
-IDLE_PATIENCE = 10  # times as long, by the clock, may a task take that waits for something other than a CPU
+IDLE_PATIENCE = 10  # a task that waits for something other than a CPU may take so many times as long by the clock
 _TRIED_AGAIN = (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW)
 MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as one worker
 
@@ -68,7 +68,7 @@ class Sandbox(Generic[T, R], Closing):
     `work` is a function of a module with a declared return type: answers are sent as plain data of that type (see
     processes.wire). Tasks are pickled.
 
-    steps:    does the same as `work` in two steps, of which the second costs less for several tasks together.
+    steps:    does what `work` does, in two steps; the second costs less when done for several tasks at once.
     weight:   the bytes that a task reads, which set its deadline, its batch and its turn (large ones last).
     files:    the files that a task reads; workers open them with `handed.open_handed`, and may open no others.
     readable: files and folders that every task may read.

@@ -27,8 +27,8 @@ class Job(Generic[T]):
     task: T
     weight: int
     retry_of: T | None = None
-    late: bool = False  # it is done when no other job waits
-    alone: bool = False  # it is done after all others, while no other job is running
+    late: bool = False  # done only when no other job waits
+    alone: bool = False  # done after all others, while no other job is running
     spent: float = 0.0
 
     @property

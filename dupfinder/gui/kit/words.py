@@ -42,7 +42,7 @@ def counts_of(relations: Mapping[Relation, int]) -> str:
 
 
 def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
-    """Return what a group has besides its kept copy: the closest `most` relations, then how many more documents.
+    """Return what a group has besides its kept copy: counts of the `most` closest relations, then of other documents.
 
     counts: as RELATIONS.
     """
@@ -220,7 +220,7 @@ def duration(seconds: float) -> str:
 
 
 def later_steps() -> str:
-    """Return why the step of a message cannot be undone from there any more."""
+    """Return why a step cannot be undone by its message any more."""
     return QCoreApplication.translate("Results", "Other steps followed: undo the newest first.")
 
 
