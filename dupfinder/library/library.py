@@ -379,8 +379,7 @@ class Library(Closing):
         query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"
         with store.faults(self.path):
             documents, scans = self._connection.execute(query).fetchone()
-        size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
-        return {"documents": documents, "scans": scans, "bytes": size}
+        return {"documents": documents, "scans": scans, "bytes": store.size(self.path)}
 
     def scan_files(self) -> dict[int, Path]:
         """Return the path of the file with the columns of each finished scan, by the scan's number."""

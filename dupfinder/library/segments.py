@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import secrets
 import sqlite3
@@ -79,7 +80,8 @@ def _is_segment(path: Path) -> bool:
 
 def library_of(connection: sqlite3.Connection) -> Path:
     """Return the path of an open library."""
-    return Path(connection.execute("PRAGMA database_list").fetchone()[2])
+    query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"  # it may be no valid UTF-8
+    return Path(os.fsdecode(connection.execute(query).fetchone()[0]))
 
 
 def write(library: Path, columns: Mapping[str, NDArray[Any]], *, packed: bool = False) -> dict[str, bytes]:

@@ -411,6 +411,15 @@ def aside(path: Path) -> list[Path]:
         return sorted(file for file in path.parent.iterdir() if pattern.fullmatch(file.name))
 
 
+def size(path: Path) -> int:
+    """Return the size of all files of a library, in bytes; 0 for a missing one."""
+    total = 0
+    for file in _files(path):
+        with contextlib.suppress(FileNotFoundError):  # another process may remove what it no longer needs
+            total += file.stat().st_size
+    return total
+
+
 def _files(path: Path) -> list[Path]:
     """Return the files of a library: the database, what SQLite has beside it, and the segments."""
     beside = (path.with_name(path.name + ending) for ending in _ENDINGS)

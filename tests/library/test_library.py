@@ -184,6 +184,18 @@ def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(libra
     assert library.counts() == {**library.counts(), "documents": 20, "scans": 20}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes there")
+@pytest.mark.parametrize("name", [b"caf\xe9.db", b"a[1] %41?x=#.db"])
+def test_a_library_may_have_any_name(tmp_path: Path, name: bytes) -> None:
+    path = tmp_path / os.fsdecode(name)
+    with Library.open(path, write=True) as opened:
+        stored(opened, row(Path("/a"), 1))
+    with Library.open(path) as opened:
+        assert opened.result().documents.paths[0] == "/a"
+        assert opened.counts()["bytes"] > 0
+    assert store.size(path) == store.remove(path) > 0
+
+
 def test_partial_text_never_makes_two_files_equal(library: Library) -> None:
     first, second = (replace(row(Path(f"/{n}"), 7), partial=partial) for n, partial in (("a", True), ("b", False)))
     documents = library.documents(stored(library, first, second))

@@ -294,7 +294,9 @@ class SettingsPage(Page):
 
 
 def _bytes_of(library: Path) -> int:
-    return sum(part.stat().st_size for part in library.parent.glob(library.name + "*") if part.is_file())
+    from dupfinder.library import store
+
+    return store.size(library)
 
 
 def _missing_languages(languages: str, reporter: Reporter) -> list[str]:
