@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from argparse import Namespace
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
@@ -60,6 +60,9 @@ def _kinds(arguments: Namespace) -> frozenset[str]:
     if not set(relations) <= SURVIVING:
         raise UsageError(N_("--kinds are identical, same-text, same-words and version: a part has no copy that stays."))
     return frozenset(map(name_of, relations))
+
+
+GROUPS_ALONE: Final = frozenset(("text", "paths0"))  # formats that say nothing of other files
 
 
 def format_of(arguments: Namespace, reports: list[object]) -> str | None:

@@ -28,7 +28,7 @@ from dupfinder.base.settings import (
     WORKERS,
     Settings,
 )
-from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
+from dupfinder.cli.groups import GROUPS_ALONE, add_format, check_format, format_of, write_groups
 from dupfinder.cli.options import (
     add_choices,
     add_force,
@@ -195,7 +195,8 @@ def run_scan_verb(arguments: Namespace) -> int:
         _tell(session, sys.stdout if style in (None, "text") else sys.stderr)
     if style is None and not arguments.report and not arguments.verbose:
         return 0
-    report = report_of(session)
+    listed = style in GROUPS_ALONE and not arguments.report and not arguments.verbose
+    report = report_of(session, groups_alone=listed)
     if arguments.verbose and not arguments.quiet:
         _tell_unread(report)
     if style is not None:
@@ -295,7 +296,8 @@ def run_report_verb(arguments: Namespace) -> int:
     check_format(arguments)
     check_reports(arguments.to, library_of(arguments), force=arguments.force)
     session = session_of(arguments)
-    report, style = report_of(session), format_of(arguments, arguments.to)
+    style = format_of(arguments, arguments.to)
+    report = report_of(session, groups_alone=style in GROUPS_ALONE and not arguments.to)
     if style is not None:
         write_groups(report, arguments, style)
     _write(report, arguments, arguments.to, excerpts=False)

@@ -34,6 +34,10 @@ _CHUNK = 10_000  # texts decoded together: bounds how long other threads wait
 class _Column(Sequence[str]):
     """The base of all columns of text: slices are lists, and a column equals any sequence of the same texts."""
 
+    def _text(self, row: int) -> str:
+        """Return the text of a row."""
+        raise NotImplementedError
+
     def _texts(self, rows: range) -> list[str]:
         """Return the texts of some rows."""
         raise NotImplementedError
@@ -44,7 +48,7 @@ class _Column(Sequence[str]):
     def __getitem__(self, row: slice) -> list[str]: ...
     def __getitem__(self, row: int | slice) -> str | list[str]:
         rows = range(len(self))[row]
-        return self._texts(rows) if isinstance(rows, range) else self._texts(range(rows, rows + 1))[0]
+        return self._texts(rows) if isinstance(rows, range) else self._text(rows)
 
     def __iter__(self) -> Iterator[str]:
         for start in range(0, len(self), _CHUNK):
@@ -88,6 +92,9 @@ class Texts(_Column):
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    def _text(self, row: int) -> str:
+        return os.fsdecode(self.values[self.starts[row] : self.starts[row + 1]].tobytes())
 
     def _texts(self, rows: range) -> list[str]:
         if rows.step != 1 or not len(rows):
@@ -143,6 +150,9 @@ class Words(_Column):
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def _text(self, row: int) -> str:
+        return self.words[int(self.codes[row])]
 
     def _texts(self, rows: range) -> list[str]:
         words = self.words

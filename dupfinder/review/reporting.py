@@ -46,8 +46,11 @@ _DECISIONS = {
 }
 
 
-def report_of(session: ReviewSession) -> Report:
-    """Return all results of a scan under the session's demand, with the decisions so far."""
+def report_of(session: ReviewSession, *, groups_alone: bool = False) -> Report:
+    """Return all results of a scan under the session's demand, with the decisions so far.
+
+    groups_alone: without single files, pairs, parts and forms, which saves looking at every file.
+    """
     result, documents, demand = session.result, session.result.documents, session.demand
     present = session.present()
     clusters: list[ReportCluster] = []
@@ -57,11 +60,9 @@ def report_of(session: ReviewSession) -> Report:
         members = session.members_at(position)
         number_of.update((member.document, number) for member in members)
         clusters.append(_cluster(number, members, int(present.bytes_to_free[position])))
-    stacks = _Stacks.of(session.grouping)
-    files = tuple(_files(documents, number_of, stacks))
     summary = result.summary
     relations = Counter(member.relation for cluster in clusters for member in cluster.members)
-    return Report(
+    report = Report(
         program=f"dupfinder {dupfinder.__version__}",
         roots=summary.roots,
         started=summary.started,
@@ -72,15 +73,20 @@ def report_of(session: ReviewSession) -> Report:
         min_containment=demand.containment,
         scheme=summary.scheme,
         summary=replace(summary_of(session), relations=dict(sorted(relations.items()))),
-        files=files,
         clusters=tuple(clusters),
+        archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
+    )
+    if groups_alone:
+        return report
+    return replace(
+        report,
+        files=tuple(_files(documents, number_of, _Stacks.of(session.grouping))),
         contains=tuple(_contains(session.grouping, demand)),
         pairs=tuple(_pairs(session.grouping, demand)),
         forms=tuple(
             ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
             for number, rows in enumerate(session.forms(), 1)
         ),
-        archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
     )
 
 

@@ -29,6 +29,8 @@ def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int,
     ]
     session = ReviewSession(Made(docs, given_made.pairs, given_made.rejected).result(radius=radius))
     report = report_of(session)
+    groups = report_of(session, groups_alone=True)
+    assert groups == replace(report, files=(), pairs=(), contains=(), forms=())
     summary = report.summary
     assert summary.offered == len(docs) == len(report.files)
     assert summary.offered == summary.read + summary.problems + summary.skipped + summary.bytes_only
