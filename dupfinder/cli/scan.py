@@ -195,8 +195,7 @@ def run_scan_verb(arguments: Namespace) -> int:
         _tell(session, sys.stdout if style in (None, "text") else sys.stderr)
     if style is None and not arguments.report and not arguments.verbose:
         return 0
-    listed = style in GROUPS_ALONE and not arguments.report and not arguments.verbose
-    report = report_of(session, groups_alone=listed)
+    report = report_of(session, groups_alone=style in GROUPS_ALONE and not (arguments.report or arguments.verbose))
     if arguments.verbose and not arguments.quiet:
         _tell_unread(report)
     if style is not None:

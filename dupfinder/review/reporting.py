@@ -76,13 +76,17 @@ def report_of(session: ReviewSession, *, groups_alone: bool = False) -> Report:
         clusters=tuple(clusters),
         archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
     )
-    if groups_alone:
-        return report
+    return report if groups_alone else _with_details(report, session, number_of)
+
+
+def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int, int]) -> Report:
+    """Return a report with single files, pairs, parts and forms. number_of: as for `_files`."""
+    grouping, documents, demand = session.grouping, session.result.documents, session.demand
     return replace(
         report,
-        files=tuple(_files(documents, number_of, _Stacks.of(session.grouping))),
-        contains=tuple(_contains(session.grouping, demand)),
-        pairs=tuple(_pairs(session.grouping, demand)),
+        files=tuple(_files(documents, number_of, _Stacks.of(grouping))),
+        contains=tuple(_contains(grouping, demand)),
+        pairs=tuple(_pairs(grouping, demand)),
         forms=tuple(
             ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
             for number, rows in enumerate(session.forms(), 1)
