@@ -24,7 +24,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, blocks, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.rarity import Marks, Values, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
@@ -39,7 +39,7 @@ _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
 _MOST_AFTER = 0xFFFF  # higher numbers of values that follow in a document are stored as this number
 _MOST_VALUE = 0xFFFFFFFF
-_LOW = np.uint64(0xFFFFFFFF)
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 _NO_VALUES = np.empty(0, np.uint32)
 
@@ -428,10 +428,12 @@ def _pairs_between(task: ValuesTask) -> _Part:
                 left, right = left[wanted], right[wanted]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
-    documents = source.documents.array()
-    left, right = (documents[side] for side in pairs_of(_distinct(keys)))
-    distinct = left != right  # different shingles of a document may be equal when shortened
-    return _Part(_distinct([pair_keys(np.minimum(left, right), np.maximum(left, right))[distinct]]), total)
+    documents, every_key = source.documents.array(), _distinct(keys)
+    for block in blocks(len(every_key)):
+        left, right = (documents[side] for side in pairs_of(every_key[block]))
+        every_key[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))
+    # Different shingles of a document may be equal when shortened.
+    return _Part(_distinct([every_key[every_key >> _HALF != every_key & _LOW]]), total)
 
 
 def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArray[Any]:
