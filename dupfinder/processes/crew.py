@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, Whole, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.files import held_folder
+from dupfinder.base.memory import give_back
 from dupfinder.processes.apart import without_script
 from dupfinder.processes.child import starting_context
 from dupfinder.processes.worker import leave_with_parent
@@ -274,11 +275,15 @@ def _serve(pipe: Connection) -> None:
     """Do tasks as they come, until the pipe is closed or the parent has ended. The main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     threading.Thread(target=leave_with_parent, daemon=True).start()
+    before: object = None
     while True:
         try:
             work, task = pipe.recv()
         except (EOFError, OSError):
             return
+        if work is not before:
+            give_back()
+        before = work
         try:
             answer = (True, work(task))
         except Exception as error:  # noqa: BLE001 - raised again in the parent

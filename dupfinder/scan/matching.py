@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, looked_up, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.errors import DiskFullError
+from dupfinder.base.memory import give_back
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
@@ -236,8 +237,10 @@ class _Matching:
             known = known.without(passages.asked)
             complete, frequent = passages.complete, passages.frequent
             del passages
+            give_back()
             pairs, evidence = known.joined(*self._measured(candidates, shingles, near.widest))
             del candidates
+            give_back()
         form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
         rows = self.chosen.astype(np.uint32)
@@ -313,6 +316,7 @@ def propose(
     """
     most, fingerprints = PAIRS_OVER * budget.pairs, documents.fingerprint[chosen]
     if known is None or known.fresh.all():
+        give_back()
         passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, None, crew)
         return union(near.pairs, passages.keys, fingerprints), passages
     passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, known.fresh, crew, known.frequent)
