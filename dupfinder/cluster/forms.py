@@ -2,7 +2,9 @@
 
 A single pair cannot distinguish a form filled in twice from a version with a few words replaced. Three documents can:
 at a field of a form each has its own content, while the edits of versions are at different positions. A position with
-numbers or dates only is no evidence, because versions of one document often differ in a date or a number.
+numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But a form
+asks for some of these beside names: copies of one text that each misspell a name, hide it, or have a stamp agree in
+them.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Whole, distinct, looked_up, pair_keys, pairs_of, runs
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, gaps_of, numbers_of
+from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import xxh3
@@ -24,7 +26,8 @@ from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
-LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have
+LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have; twice as many if no field has numbers
+FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
@@ -169,6 +172,7 @@ class _Fields:
 
     contents: uint64 (documents, positions), a hash of the content of a document; 0: the same as in the centre.
     worded:   bool (positions,), some content has words besides numbers.
+    numbered: bool (positions,), enough contents for a field are numbers.
     """
 
     def __init__(self, traces: Traces, members: list[int]) -> None:
@@ -178,11 +182,15 @@ class _Fields:
             for number, member in enumerate(members[1:], 1)
             for content in _contents(centre, traces.of(member))
         ]
-        rows, places, contents, are_worded = np.array(entries, np.uint64).reshape(-1, 4).T
+        rows, places, contents, are_worded, are_numbers = np.array(entries, np.uint64).reshape(-1, 5).T
         positions, columns = distinct(places)
         self.contents = np.zeros((len(members), len(positions)), np.uint64)
         self.contents[rows.astype(np.intp), columns] = contents
         self.worded = np.bincount(columns, are_worded, minlength=len(positions)) > 0
+        numbers = set(zip(columns[are_numbers > 0].tolist(), contents[are_numbers > 0].tolist(), strict=True))
+        words = np.frombuffer(numbers_of(centre) + b"\0", np.uint8)[(positions // 2).astype(np.intp)]
+        in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
+        self.numbered = in_others + words * (positions % 2) >= LEAST_FILLINGS
 
     def differ_as_fillings(
         self, left: NDArray[np.int64], right: NDArray[np.int64], short: NDArray[np.bool_]
@@ -201,6 +209,8 @@ class _Fields:
             showing = in_words & short & is_filling[left] & is_filling[right]
             before, is_filling = is_filling, _have_partners(left[showing], right[showing], len(is_filling))
             settled = np.array_equal(before, is_filling)
+        if is_filling.sum() < 2 * LEAST_FILLINGS and not (filled & self.numbered).any():
+            return np.zeros(len(left), np.bool_)
         everywhere = np.ones(len(filled), np.bool_)
         both_fillings = is_filling[left] & is_filling[right]
         return (in_words | self._differ_at(filled, everywhere, left, right)) & both_fillings
@@ -219,7 +229,7 @@ class _Fields:
             block = slice(start, start + step)
             unlike = contents[left[block]] != contents[right[block]]
             at_places, anywhere = unlike @ inside, unlike.sum(axis=1)
-            differing[block] = (at_places > 0) & (at_places >= SHORT_SHARE * anywhere)
+            differing[block] = (at_places > 0) & (at_places >= FIELD_SHARE * anywhere)
         return differing
 
 
@@ -230,8 +240,8 @@ def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int
     return enough
 
 
-def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool]]:
-    """Yield (position, hash of the content, whether it has words) wherever a member differs from the centre.
+def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool, bool]]:
+    """Yield (position, hash of the content, whether it has words, is a number) where a member differs from the centre.
 
     The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. Words are
     matched one to one where equally many words are replaced; else each has the whole replacement.
@@ -242,11 +252,11 @@ def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool]]:
         has_words = 0 in of_centre[i0:i1] or 0 in of_member[j0:j1]
         if i1 - i0 == j1 - j0:
             for i, j in zip(range(i0, i1), range(j0, j1), strict=True):
-                yield 2 * i + 1, _hash(words[j * size : (j + 1) * size]), has_words
+                yield 2 * i + 1, _hash(words[j * size : (j + 1) * size]), has_words, of_member[j] > 0
         else:
-            content = _hash(words[j0 * size : j1 * size])
+            content, is_number = _hash(words[j0 * size : j1 * size]), j1 > j0 and 0 not in of_member[j0:j1]
             for position in range(2 * i0 + 1, 2 * i1, 2) if i1 > i0 else (2 * i0,):
-                yield position, content, has_words
+                yield position, content, has_words, is_number
 
 
 def _hash(content: bytes) -> int:
