@@ -172,7 +172,7 @@ class _Fields:
 
     contents: uint64 (documents, positions), a hash of the content of a document; 0: the same as in the centre.
     worded:   bool (positions,), some content has words besides numbers.
-    numbered: bool (positions,), enough contents for a field are numbers.
+    numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
     """
 
     def __init__(self, traces: Traces, members: list[int]) -> None:
@@ -188,9 +188,8 @@ class _Fields:
         self.contents[rows.astype(np.intp), columns] = contents
         self.worded = np.bincount(columns, are_worded, minlength=len(positions)) > 0
         numbers = set(zip(columns[are_numbers > 0].tolist(), contents[are_numbers > 0].tolist(), strict=True))
-        words = np.frombuffer(numbers_of(centre) + b"\0", np.uint8)[(positions // 2).astype(np.intp)]
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
-        self.numbered = in_others + words * (positions % 2) >= LEAST_FILLINGS
+        self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
     def differ_as_fillings(
         self, left: NDArray[np.int64], right: NDArray[np.int64], short: NDArray[np.bool_]
@@ -241,7 +240,7 @@ def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int
 
 
 def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool, bool]]:
-    """Yield (position, hash of the content, whether it has words, is a number) where a member differs from the centre.
+    """Yield (position, hash of the content, whether it has words, is a number for a number) where a member differs.
 
     The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. Words are
     matched one to one where equally many words are replaced; else each has the whole replacement.
@@ -252,11 +251,11 @@ def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool, bo
         has_words = 0 in of_centre[i0:i1] or 0 in of_member[j0:j1]
         if i1 - i0 == j1 - j0:
             for i, j in zip(range(i0, i1), range(j0, j1), strict=True):
-                yield 2 * i + 1, _hash(words[j * size : (j + 1) * size]), has_words, of_member[j] > 0
+                yield 2 * i + 1, _hash(words[j * size : (j + 1) * size]), has_words, of_centre[i] + of_member[j] == 2
         else:
-            content, is_number = _hash(words[j0 * size : j1 * size]), j1 > j0 and 0 not in of_member[j0:j1]
+            content = _hash(words[j0 * size : j1 * size])
             for position in range(2 * i0 + 1, 2 * i1, 2) if i1 > i0 else (2 * i0,):
-                yield position, content, has_words, is_number
+                yield position, content, has_words, False
 
 
 def _hash(content: bytes) -> int:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.extract import extract
-from tests.quality.kinds import edits, forms, frames, scans, shown, wholes
+from tests.quality.kinds import copies, edits, forms, frames, scans, shown, wholes
 from tests.quality.kinds.writing import LANGUAGES, Writer, english, size, units
 from tests.quality.labels import load
 from tests.quality.making import shingles, write_suite
@@ -95,7 +95,7 @@ def test_a_disclaimer_is_longer_than_the_mail_above_it() -> None:
 
 def test_what_is_shown_alike_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shown, "_TEXTS", 1)
-    for make in (shown.subtitles, shown.numbered, shown.printed, shown.encodings):
+    for make in (shown.subtitles, shown.numbered, shown.printed, shown.encodings, shown.sources):
         for kind, folder in make(Writer(real=False)):
             texts: dict[str, set[str]] = {}
             for name, data in folder.files.items():
@@ -104,6 +104,20 @@ def test_what_is_shown_alike_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> N
                 words = re.findall(r"\w+", extracted.text.removeprefix("WEBVTT"))
                 texts.setdefault(name.partition("-")[0], set()).add(" ".join(words))
             assert all(len(ways) == 1 for ways in texts.values()), kind
+
+
+def test_copies_of_a_text_differ_in_a_few_words_and_letters_to_firms_in_some_more() -> None:
+    writer = Writer(real=False)
+    for kind, folder in (*copies.copies(writer), *copies.applications(writer)):
+        pairs = folder.positives or folder.hard_negatives
+        alike = [
+            shingles(folder.texts[left]) & shingles(folder.texts[right])
+            for left, right, *_ in pairs
+            if left.partition("-")[0] == right.partition("-")[0]
+        ]
+        assert alike and all(alike), kind
+        assert len({tuple(text) for text in folder.texts.values()}) == len(folder.texts), kind
+        assert bool(folder.forms) == (kind == "applications")
 
 
 def test_what_is_written_is_read_back_with_its_labels(tmp_path: Path) -> None:

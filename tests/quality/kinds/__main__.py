@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.quality.kinds import edits, forms, frames, scans, shown, wholes
+from tests.quality.kinds import copies, edits, forms, frames, scans, shown, wholes
 from tests.quality.kinds.writing import Writer
 from tests.quality.making import Folder, write_suite
 
@@ -18,6 +18,7 @@ KINDS: dict[str, Callable[[Writer], Iterator[tuple[str, Folder]]]] = {
     "moved": edits.moved_paragraphs, "parts": wholes.parts, "compilations": wholes.compilations,
     "licences": frames.licences, "one-subject": frames.one_subject, "subtitles": shown.subtitles,
     "numbered": shown.numbered, "printed": shown.printed, "encodings": shown.encodings,
+    "sources": shown.sources, "copies": copies.copies, "applications": copies.applications,
 }  # fmt: skip
 
 

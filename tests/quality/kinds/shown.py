@@ -1,11 +1,13 @@
 """Kinds in which one text is stored in several ways that a program shows alike: subtitles, numbered lists, printed web
-pages, old encodings, Markdown with tags, numbered lines."""
+pages, old encodings, Markdown with tags, numbered lines, sources for TeX, notebooks."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import textwrap
+import unicodedata
 from collections.abc import Iterator
 from html import escape
 
@@ -15,6 +17,7 @@ from tests.quality.making import Folder
 
 _TEXTS = 5
 _LANGUAGES = ("en", "es")
+_ACCENTS = {"\u0301": "'", "\u0303": "~", "\u0308": '"'}
 
 
 def _sentences(paragraphs: Paragraphs) -> list[str]:
@@ -134,3 +137,41 @@ def encodings(writer: Writer) -> Iterator[tuple[str, Folder]]:
         ways = {f"{name}.txt": text.encode(name) for name in ("utf-8", "utf-16", "cp1252", "cp850", "mac-roman")}
         texts[str(number)] = ways | {"twice.txt": text.encode().decode("latin-1").encode()}
     yield "encodings", _all_alike(Folder(), texts)
+
+
+def sources(writer: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make texts beside their sources for TeX, and notebooks before and after a run beside their words."""
+    texts, notebooks = {}, {}
+    for number, language in itertools.product(range(_TEXTS), _LANGUAGES):
+        text = writer.text(language, 300)
+        escaped = [re.sub(r"([%&$#_{}])", r"\\\1", paragraph) for paragraph in text]
+        accents = (unicodedata.normalize("NFD", paragraph).replace("ı", "i") for paragraph in escaped)
+        tex = [re.sub("(\\w)([\u0301\u0303\u0308])", _command, paragraph) for paragraph in accents]
+        texts[f"{language}{number}"] = {
+            "source.tex": "\n\n".join([
+                r"\documentclass{article}", r"\usepackage[utf8]{inputenc}", r"\begin{document} % here",
+                *(rf"\label{{p{place}}}{part}\cite{{k{place}}}" for place, part in enumerate(tex)), r"\end{document}",
+            ]).encode(),
+            "words.txt": making.txt(text), "word.docx": making.docx(text),
+        }  # fmt: skip
+        notebooks[f"{language}{number}"] = {
+            "clean.ipynb": _notebook(text, 0), "run.ipynb": _notebook(text, 300), "again.ipynb": _notebook(text, 900),
+            "words.txt": making.txt(text),
+        }  # fmt: skip
+    yield "sources-tex", _all_alike(Folder(), texts)
+    yield "sources-notebooks", _all_alike(Folder(), notebooks)
+
+
+def _command(accented: re.Match[str]) -> str:
+    """Write a letter with an accent as TeX does."""
+    letter, accent = accented.groups()
+    return f"\\{_ACCENTS[accent]}{{{letter}}}"
+
+
+def _notebook(text: Paragraphs, results: int) -> bytes:
+    """Write a notebook with as many lines of results."""
+    outputs = [{"output_type": "stream", "name": "stdout", "text": [f"{line * 31} rows\n" for line in range(results)]}]
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": [paragraph]} for paragraph in text] + [
+        {"cell_type": "code", "execution_count": results, "metadata": {}, "outputs": outputs, "source": []}
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1).encode()
