@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
+from dupfinder.text.readers.cell_formats import formats_of, with_shown_numbers
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
@@ -163,6 +165,7 @@ def _records(book: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 MAX_CELLS = 30_000_000  # of one sheet, empty cells included, 32 bytes each; larger sheets are read cell by cell
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
 
 
@@ -174,7 +177,8 @@ def read_xlsx(data: bytes) -> Extracted:
         streams = _comments(package)
         other = OtherHashes()
         add_workbook(package, other)
-    collected, sheets = _cells(data)
+        shown = _with_shown_numbers(package, data)
+    collected, sheets = _cells(shown)
     return Extracted(
         collected.text().strip("\n"),
         MediaType.XLSX,
@@ -185,6 +189,21 @@ def read_xlsx(data: bytes) -> Extracted:
         other=other.hashes(MediaType.XLSX),
         **facts,
     )
+
+
+def _with_shown_numbers(package: Package, data: bytes) -> bytes:
+    """Return a workbook whose formatted numbers are texts, without pictures and the like; if it has none, as it is."""
+    formats = formats_of(package)
+    sheets = {name: package.read(name) for name in package.names if _SHEET.fullmatch(name)} if formats else {}
+    changed = {name: with_shown_numbers(content, formats) for name, content in sheets.items()}
+    if changed == sheets:
+        return data
+    result = BytesIO()
+    with ZipFile(BytesIO(data)) as old, ZipFile(result, "w") as new:
+        for info in old.infolist():
+            if info.filename.endswith((".xml", ".rels")):
+                new.writestr(info.filename, changed[info.filename] if info.filename in changed else old.read(info))
+    return result.getvalue()
 
 
 def read_xls(data: bytes) -> Extracted:
