@@ -204,6 +204,7 @@ class SimilarityCard(QFrame):
         super().__init__(parent)
         self.setProperty("look", "card")
         self._session = session
+        self._pending: Demand | None = None  # asked for by the person, and not shown yet
         self.tabs = Segments([self.tr("Similarity"), self.tr("Radius k")], self.tr("What the slider moves"))
         self.similarity = SimilarityAxis(drawing, self.tr("Least similarity"), self)
         self.radius = SimilarityAxis(drawing, self.tr("Radius k"), self)
@@ -304,6 +305,7 @@ class SimilarityCard(QFrame):
 
     def _moved(self) -> None:
         """Update after the slider moved; the list immediately, unless it was updated a moment ago."""
+        self._pending = self._asked()
         self._tell()
         rested = not self._settle.isActive() or self._settle.remainingTime() <= 0
         self._settle.start()
@@ -311,6 +313,7 @@ class SimilarityCard(QFrame):
             self._ask()
 
     def _passages_toggled(self) -> None:
+        self._pending = self._asked()
         self._tell()
         self._ask()
 
@@ -335,9 +338,11 @@ class SimilarityCard(QFrame):
             part.blockSignals(True)
         self.similarity.set_scale(self._similarity_scale(histogram))
         self.radius.set_scale(self._radius_scale(histogram))
-        self.similarity.setValue(nearest_bar(demand.similarity))
-        self.radius.setValue(demand.radius)
-        self.passages.setChecked(demand.passages)
+        if self._pending in (None, demand):  # else the sliders are further than the list
+            self._pending = None
+            self.similarity.setValue(nearest_bar(demand.similarity))
+            self.radius.setValue(demand.radius)
+            self.passages.setChecked(demand.passages)
         for part in (self.similarity, self.radius, self.passages):
             part.blockSignals(False)
         self._tell()

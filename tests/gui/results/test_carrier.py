@@ -93,3 +93,19 @@ def test_an_act_under_way_when_the_page_is_closed_is_finished_and_shows_nothing(
     qtbot.waitUntil(lambda: session.marks.decision(row) is Decision.REMOVE, timeout=20_000)
     qtbot.wait(1)
     assert not done
+
+
+def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_where_it_is(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    card, session = page.pane.card, page.session
+    before = session.radius
+    card.show_tab(1)
+    for looser in (-1, -1, 1, -1):
+        card.step(looser)
+    assert card.radius.value() == before - 2 and session.radius == before
+    done: list[None] = []
+    session.do(lambda: None, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    qtbot.waitUntil(lambda: session.radius == before - 2, timeout=20_000)
+    assert card.radius.value() == before - 2
