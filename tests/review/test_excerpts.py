@@ -6,11 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from dupfinder.diff.align import Comparison, compare
-from dupfinder.report.rows import Report, ReportCluster, ReportMember
-from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, with_excerpts
+from dupfinder.report.rows import ReportCluster, ReportMember
+from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, report_of, with_excerpts
+from dupfinder.review.session import ReviewSession
+from tests.review.making import Doc, Made
 
 LEFT = "\n".join(f"Clause {number} says that the rent is {number}00 pounds." for number in range(20))
 RIGHT = LEFT.replace("00 pounds", "50 pounds")
+REPORT = report_of(ReviewSession(Made([Doc(0)]).result()))
 
 
 def cluster(number: int, to_free: int) -> ReportCluster:
@@ -26,21 +29,21 @@ def cluster(number: int, to_free: int) -> ReportCluster:
     return ReportCluster(number, keeper, members, bytes_to_free=to_free)
 
 
-def test_versions_are_compared_once_the_largest_clusters_first(report: Report) -> None:
+def test_versions_are_compared_once_the_largest_clusters_first() -> None:
     asked: list[tuple[str, str]] = []
 
     def compared(left: Path, right: Path) -> Comparison | None:
         asked.append((left.as_posix(), right.name))
         return None if right.name == "other.txt" else compare(LEFT, RIGHT)
 
-    filled = with_excerpts(replace(report, clusters=(cluster(1, 5), cluster(2, 9))), compared)
+    filled = with_excerpts(replace(REPORT, clusters=(cluster(1, 5), cluster(2, 9))), compared)
     assert [left for left, _ in asked] == ["/a/2/keeper.txt"] * 2 + ["/a/1/keeper.txt"] * 2
     assert [excerpt.left.as_posix() for excerpt in filled.excerpts] == ["/a/2/keeper.txt", "/a/1/keeper.txt"]
 
 
-def test_no_more_pairs_than_asked_for_are_read(report: Report) -> None:
+def test_no_more_pairs_than_asked_for_are_read() -> None:
     clusters = tuple(cluster(number, number) for number in range(9))
-    filled = with_excerpts(replace(report, clusters=clusters), lambda left, right: compare(LEFT, RIGHT), most=3)
+    filled = with_excerpts(replace(REPORT, clusters=clusters), lambda left, right: compare(LEFT, RIGHT), most=3)
     assert len(filled.excerpts) == 3
 
 
