@@ -32,6 +32,7 @@ from dupfinder.text.document import (
     Unreadable,
     digest,
     language_tag,
+    one_fact,
 )
 from dupfinder.text.layout import (
     joined_lines,
@@ -43,6 +44,7 @@ from dupfinder.text.layout import (
 )
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
+USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
 MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
 
@@ -61,7 +63,8 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
 
     raw: pypdfium2.raw. Fields need the document's form environment, which may be None.
     """
-    form = document.formenv
+    form, page = document.formenv, page.raw
+    links: list[bytes] = []
     count = raw.FPDFPage_GetAnnotCount(page)
     if count > MOST_ON_A_PAGE:
         annotations.other.unknown(OtherContent.COMMENTS, OtherContent.FORM_FIELDS, OtherContent.LINKS)
@@ -72,7 +75,7 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
         try:
             kind = raw.FPDFAnnot_GetSubtype(annotation)
             if kind == raw.FPDF_ANNOT_LINK:
-                _add_link(document, annotation, raw, annotations.other)
+                links += _target(document.raw, annotation, raw)
             elif kind == raw.FPDF_ANNOT_WIDGET and form is not None:
                 filled = list(_filled(form, annotation, raw))
                 annotations.filled.extend(filled)
@@ -89,6 +92,7 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
                     annotations.other.unknown(OtherContent.ATTACHMENTS)
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
+    annotations.other.add_pieces(OtherContent.LINKS, links)
 
 
 def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
@@ -131,14 +135,17 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
             position = end
 
 
-def _add_link(document: Any, annotation: Any, raw: Any, other: OtherHashes) -> None:
-    """Add the address of a link; links within the document are ignored."""
+def _target(document: Any, annotation: Any, raw: Any) -> tuple[bytes, ...]:
+    """Return the address of a link as a piece of other content; none for one within the document."""
     action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
-    if action and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI:
-        length = raw.FPDFAction_GetURIPath(document, action, None, 0)
-        buffer = ctypes.create_string_buffer(max(1, length))
+    if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
+        return ()
+    buffer = ctypes.create_string_buffer(USUAL_ADDRESS)
+    length = raw.FPDFAction_GetURIPath(document, action, buffer, USUAL_ADDRESS)
+    if length > USUAL_ADDRESS:
+        buffer = ctypes.create_string_buffer(length)
         raw.FPDFAction_GetURIPath(document, action, buffer, length)
-        other.add(OtherContent.LINKS, buffer.raw[: max(0, length - 1)])
+    return (one_fact(buffer.raw[: max(0, length - 1)]),)
 
 
 def _filled(form: Any, annotation: Any, raw: Any) -> Iterator[str]:
