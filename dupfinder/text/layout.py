@@ -98,7 +98,8 @@ def _is_word_of(text: str, word: str) -> bool:
     """Tell whether a text contains a word on its own, with the hyphens inside it."""
     start = text.find(word)
     while start >= 0 and word not in _WORD.findall(text[max(0, start - 2) : start + len(word) + 2]):
-        start = text.find(word, start + 1)
+        others = _WORD.match(text, start)  # the rest of a longer word, in which the word cannot stand on its own
+        start = text.find(word, others.end() if others else start + 1)
     return start >= 0
 
 
