@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import dupfinder
 from dupfinder.base.details import Details, details_of
 from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.diff.blocks import Block, Comparison, Kind, Marks
 from dupfinder.library.rows import READ, Documents
@@ -36,6 +37,7 @@ from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 
+_ASK_EVERY: Final = 200  # groups
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _RELATION_NAMES = tuple(map(name_of, Relation))
 _DECISIONS = {
@@ -46,16 +48,26 @@ _DECISIONS = {
 }
 
 
-def report_of(session: ReviewSession, *, groups_alone: bool = False) -> Report:
+def _positions(count: int, reporter: Reporter) -> Iterator[int]:
+    """Yield the positions of groups; the reporter is asked and told."""
+    for position in range(count):
+        if position % _ASK_EVERY == 0:
+            reporter.check()
+            reporter.tell(Progress(Stage.GROUP, position, count))
+        yield position
+
+
+def report_of(session: ReviewSession, reporter: Reporter | None = None, *, groups_alone: bool = False) -> Report:
     """Return all results of a scan under the session's demand, with the decisions so far.
 
-    groups_alone: without single files, pairs, parts and forms, which saves looking at every file.
+    reporter: is told the number of groups that are done. groups_alone: without single files, pairs, parts and forms,
+    which saves looking at every file.
     """
     result, documents, demand = session.result, session.result.documents, session.demand
     present = session.present()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    for position in range(len(present)):
+    for position in _positions(len(present), reporter or Silent()):
         number = position + 1
         members = session.members_at(position)
         number_of.update((member.document, number) for member in members)

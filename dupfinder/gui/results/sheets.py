@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
-from dupfinder.base.progress import Reporter
+from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.files import ask_place, with_ending
@@ -26,6 +27,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.figures import percent_text
 
 if TYPE_CHECKING:
     from dupfinder.gui.selecting.selection_preview import Preview
@@ -180,6 +182,7 @@ class ResultsSheets(QObject):
         self.toast_wanted.emit(words.restored(batch), "", None)
 
 
+ASK_EVERY: Final = 100  # rows
 SCOPES: Final = ("all", "shown", "marked")
 
 
@@ -203,6 +206,9 @@ class ExportSheet(JobSheet):
             spacing=32,
         )
         self.body.addLayout(columns)
+        self._told = label("", "secondary")
+        self._told.hide()
+        self.body.addWidget(self._told)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
         cancel = button(theme, self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
@@ -255,13 +261,30 @@ class ExportSheet(JobSheet):
     def write_to(self, name: str) -> None:
         """Write the report."""
         self._go.setEnabled(False)
+        self._told.show()
         work = partial(_write, self._session, self.scope, *with_ending(name, self.ending))
         self._job = self.close_after(Job(work, self), self.written)
+        self._job.progressed.connect(self._tell)
+
+    def _tell(self, progress: Progress) -> None:
+        """Show how far it is."""
+        text = self.tr("Writing…") if progress.stage is Stage.WRITE else self.tr("Looking at the groups…")
+        self._told.setText(f"{text} {percent_text(100 * progress.done // max(1, progress.total or 0))}")
+
+    def reject(self) -> None:
+        """Close the dialog; a report that is being written is given up."""
+        if self._job is not None and self._job.is_running():
+            self._job.succeeded.disconnect()
+            self._job.failed.disconnect()
+            self._job.progressed.disconnect()
+            self._job.setParent(None)  # it ends after the dialog
+            self._job.stop()
+        super().reject()
 
 
-def scoped(session: ReviewSession, scope: str) -> Report:
+def scoped(session: ReviewSession, scope: str, reporter: Reporter | None = None) -> Report:
     """Return the report of all groups, of the listed groups, or of groups with marks."""
-    report = report_of(session)
+    report = report_of(session, reporter)
     if scope == "all":
         return report
     if scope == "shown":
@@ -291,11 +314,30 @@ def scoped(session: ReviewSession, scope: str) -> Report:
     )
 
 
+class _Told(tuple[Any, ...]):
+    """Rows of a report that ask whether to go on, and tell how many were written, while a writer goes through them."""
+
+    reporter: Reporter
+
+    @classmethod
+    def of(cls, rows: tuple[Any, ...], reporter: Reporter) -> _Told:
+        """Return the rows, with the reporter that is asked and told."""
+        copied = cls(rows)
+        copied.reporter = reporter
+        return copied
+
+    def __iter__(self) -> Iterator[Any]:
+        for number, row in enumerate(super().__iter__()):
+            if number % ASK_EVERY == 0:
+                self.reporter.check()
+                self.reporter.tell(Progress(Stage.WRITE, number, len(self)))
+            yield row
+
+
 def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
     from dupfinder.report.write import write  # the writers import libraries that the window does not need to open
 
-    reporter.check()
-    report = scoped(session, scope)
-    reporter.check()
+    report = scoped(session, scope, reporter)
+    report = replace(report, clusters=_Told.of(report.clusters, reporter), files=_Told.of(report.files, reporter))
     write(report, path, documents=map(Path, session.result.documents.paths), force=force)
     return path

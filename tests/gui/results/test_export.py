@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.sheets import ExportSheet, scoped
+from dupfinder.gui.results.sheets import ExportSheet, _Told, scoped
 from dupfinder.review.listing import Filter
 from dupfinder.review.members import Decision
 from tests.gui.showing import page_on, session_in
@@ -112,3 +113,26 @@ def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert len(report["clusters"]) == 1
     page.close_session()
+
+
+def test_writing_a_report_is_given_up_with_the_dialog(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path / "papers")
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    sheet = ExportSheet(session, theme, page)
+    sheet.write_to(str(tmp_path / "report.html"))
+    job = sheet._job
+    sheet.reject()
+    assert job is not None
+    qtbot.waitUntil(lambda: not job.is_running(), timeout=30_000)
+    page.close_session()
+
+
+def test_rows_of_a_report_ask_whether_to_go_on_while_they_are_written() -> None:
+    latest = Latest()
+    rows = _Told.of(tuple(range(250)), latest)
+    assert len(list(rows)) == len(rows) == 250
+    assert latest.newest() == Progress(Stage.WRITE, 200, 250)
+    latest.stop()
+    with pytest.raises(Stopped):
+        list(rows)
