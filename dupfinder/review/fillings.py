@@ -18,7 +18,7 @@ from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, Tokens, tokens
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.reading import file_holding, read_text
-from dupfinder.text.source import holder_of
+from dupfinder.text.source import bytes_on_disk
 
 MOST_READ: Final = 200  # documents whose texts are read for one table
 MOST_WORDS: Final = 20_000  # in a document that is laid out
@@ -151,8 +151,7 @@ class FormTask:
     @property
     def size(self) -> int:
         """Bytes of all files, or of their archives, which set the deadline; 0 for what is gone."""
-        files = [holder_of(path) or path for path in self.paths]
-        return sum(file.stat().st_size for file in files if file.exists())
+        return bytes_on_disk(self.paths)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_tex
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
-from dupfinder.text.source import holder_of
+from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
 
@@ -55,8 +55,7 @@ class PairTask:
     @property
     def size(self) -> int:
         """Bytes of both files, or of their archives, which set the deadline; 0 for a missing file."""
-        files = [holder_of(path) or path for path in (self.left, self.right)]
-        return sum(file.stat().st_size for file in files if file.exists())
+        return bytes_on_disk((self.left, self.right))
 
 
 @dataclass(frozen=True, slots=True)

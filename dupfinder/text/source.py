@@ -9,7 +9,7 @@ import errno
 import functools
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -151,6 +151,12 @@ def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
         return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
     return kind, system_details(error)
+
+
+def bytes_on_disk(paths: Iterable[Path]) -> int:
+    """Return the bytes of files, or of the archives that hold them; 0 for what is gone."""
+    files = [holder_of(path) or path for path in paths]
+    return sum(file.stat().st_size for file in files if file.exists())
 
 
 def is_archive(path: Path, head: bytes) -> bool:

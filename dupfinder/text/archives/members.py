@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import IO, Final
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives.packed import inner_path
+from dupfinder.text.document import Unreadable
 from dupfinder.text.sniff import may_be_document, unread_kind
 
 MAX_MEMBERS: Final = 100_000
@@ -21,6 +22,7 @@ MAX_UNPACKED: Final = 16 << 30  # bytes of all members of an archive together
 MAX_UNPACKED_RATIO: Final = 100  # by the size of the archive; not applied below FREE_UNPACKED
 FREE_UNPACKED: Final = 256 << 20  # bytes that any archive may unpack to
 
+_CHUNK: Final = 1 << 20  # bytes in one piece
 _TAPES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
 
 UTF8_FLAG = 0x800
@@ -99,6 +101,16 @@ def within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMembe
                 yield replace(member, refused=ProblemKind.TOO_LARGE, details=why)
                 continue
         yield member
+
+
+def pieces_up_to(stream: IO[bytes], size: int) -> Iterator[bytes]:
+    """Yield the next `size` bytes of a stream in pieces. Raises Unreadable if it ends before."""
+    while size:
+        piece = stream.read(min(_CHUNK, size))
+        if not piece:
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
+        size -= len(piece)
+        yield piece
 
 
 def decoded(names: Sequence[tuple[bytes, int, bytes]]) -> list[str]:

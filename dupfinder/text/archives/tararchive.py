@@ -25,6 +25,7 @@ from dupfinder.text.archives.members import (
     as_path,
     decoded,
     is_tape_name,
+    pieces_up_to,
     refused_by_name,
     within,
     without_doubles,
@@ -118,13 +119,7 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     """Yield the bytes of a member in pieces. Raises Unreadable if the archive no longer holds them."""
     tape = _opened(stream)[0] if member.method == PACKED else stream
     tape.seek(member.offset)
-    remaining = member.size
-    while remaining:
-        piece = tape.read(min(_CHUNK, remaining))
-        if not piece:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
-        remaining -= len(piece)
-        yield piece
+    yield from pieces_up_to(tape, member.size)
 
 
 def forget() -> None:

@@ -26,6 +26,7 @@ from dupfinder.text.archives.members import (
     as_path,
     decoded,
     extra_fields,
+    pieces_up_to,
     refused_by_name,
     within,
     without_doubles,
@@ -264,13 +265,7 @@ def _packed(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     if len(header) < _LOCAL_BYTES or not header.startswith(_LOCAL):
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.MEMBER_MISPLACED))
     stream.seek(sum(struct.unpack_from("<HH", header, 26)), os.SEEK_CUR)
-    remaining = member.packed
-    while remaining:
-        piece = stream.read(min(CHUNK, remaining))
-        if not piece:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
-        remaining -= len(piece)
-        yield piece
+    yield from pieces_up_to(stream, member.packed)
 
 
 def method_name(method: int) -> str:
