@@ -18,8 +18,7 @@ from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, Acts, Changed, Summary, Verdict, VerdictKind
-from dupfinder.review.doing import Doing
+from dupfinder.review.acts import Act, Acts, Changed, Doing, Summary, Verdict, VerdictKind
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
 from dupfinder.review.listing import ClusterTable, Filter, Listing, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks

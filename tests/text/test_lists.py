@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.extract import extract
-from dupfinder.text.lists import without_list_numbers
+from dupfinder.text.extract import extract, without_list_numbers
 from tests import making
 from tests.making import PARAGRAPHS
 
