@@ -9,7 +9,7 @@ import pytest
 from openpyxl import Workbook
 
 from dupfinder.text.extract import extract
-from dupfinder.text.readers.cell_formats import shown_number, with_shown_numbers
+from dupfinder.text.readers.sheets import shown_number, with_shown_numbers
 
 
 @pytest.mark.parametrize(

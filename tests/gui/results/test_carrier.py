@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import LastCopyError, PlanError
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results import carrier
+from dupfinder.gui.results import page as carrier
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.listing import Filter, Sort
 from dupfinder.review.members import Decision
