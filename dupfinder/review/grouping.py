@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import let_go, spans
+from dupfinder.base.memory import give_back
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families
 from dupfinder.cluster.linkage import Edges, components
@@ -144,6 +145,7 @@ class Grouping:
                 column = getattr(table, field.name)
                 if isinstance(column, np.ndarray):
                     let_go(column)
+        give_back()
 
     def place_of(self, demand: Demand) -> NDArray[np.int32]:
         """Return the position of each document's family among `clusters`, int32 (n,), -1 for none."""
@@ -317,8 +319,9 @@ def _remembered(
 def pair_row(pairs: Pairs, left: int, right: int) -> int:
     """Return the row of the pair (left, right), in either order; -1 for none. Pairs are sorted by (left, right)."""
     low, high = min(left, right), max(left, right)
-    begin, end = np.searchsorted(pairs.left, [low, low + 1])
-    row = begin + int(np.searchsorted(pairs.right[begin:end], high))
+    # Numbers of the columns' own type: for others, numpy copies a whole column.
+    begin, end = np.searchsorted(pairs.left, np.array([low, low + 1], pairs.left.dtype))
+    row = begin + int(np.searchsorted(pairs.right[begin:end], pairs.right.dtype.type(high)))
     return int(row) if row < end and int(pairs.right[row]) == high else -1
 
 

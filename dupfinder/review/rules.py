@@ -9,12 +9,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
@@ -141,6 +143,7 @@ class _Selector:
         self._documents = session.result.documents
         self._grouping = session.grouping
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
+        self._inside = session.result.documents.inside
         self._own = session.marks.decided() & (not replace_own)
         self._stays = session.marks.stays()
         self._keeper_of: dict[int, int] = {}  # by marked row; a group of stacks has a keeper in each
@@ -168,7 +171,7 @@ class _Selector:
     def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
         """Return the choice in one group; None where the rules tie."""
         parts = self._parts(rows, whole)
-        core = rows[(whole < 0) & ~self._documents.inside[rows]]
+        core = rows[(whole < 0) & ~self._inside[rows]]
         candidates = [row for row in core.tolist() if self._is_free(row)]
         if len(core) < 2 or not candidates:
             return Chosen(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
@@ -186,7 +189,9 @@ class _Selector:
         marked: tuple[int, ...] = ()
         keeper, rule = int(core[0]), None
         copies = self._grouping.copies[core]
-        for representative in np.flatnonzero(np.bincount(copies) > 1).tolist():
+        ordered = np.sort(copies)
+        begins, sizes = runs(ordered)
+        for representative in ordered[begins[sizes > 1]].tolist():
             same = core[copies == representative]
             best = self._best(same)
             if best is not None:
@@ -270,8 +275,8 @@ def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArra
     lengths: Callable[[], NDArray[np.int64]] = lambda: np.fromiter(map(len, documents.paths), np.int64, len(documents))  # noqa: E731
     match rule.kind:
         case RuleKind.IN_FOLDER:
-            inside = (Path(path).is_relative_to(rule.folder or Path()) for path in documents.paths)
-            return np.fromiter(inside, np.int64, len(documents))
+            inside = cache(lambda folder: Path(folder).is_relative_to(rule.folder or Path()))
+            return np.fromiter(map(inside, map(os.path.dirname, documents.paths)), np.int64, len(documents))
         case RuleKind.RICHER:
             return facts[:, 2]
         case RuleKind.PLAIN_NAME:

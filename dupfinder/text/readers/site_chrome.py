@@ -38,9 +38,10 @@ _CHROME_CLASS_NAMES = (
 _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES}
 _REMARKS = "comment, .annotation_style_by_filter"  # that office programs export
 _SIGNS_OF_REMARKS = ("<comment", "<COMMENT", "annotation_style_by_filter")
-# Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs.
+# Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse
+# indents all lines after an empty list, each list further, so that a page of many takes quadratic time.
 _ASIDE = (
-    *("rt", "rp", "comment"),
+    *("rt", "rp", "comment", "ul:empty", "ol:empty"),
     "[role]:is([role='doc-noteref'], [role='doc-backlink'])",
     "[epub\\:type='noteref']",
     "a:is([id^='body_ftn'], [href^='#called'])",
