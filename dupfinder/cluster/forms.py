@@ -147,8 +147,8 @@ def _edited_fillings(
 ) -> NDArray[np.bool_]:
     """Tell which other pairs are two fillings because their documents are edited copies of two fillings: bool (m,).
 
-    A filling whose printed text was edited too does not look like a filling any more, and resembles all of them. It is
-    a version of the filling that it resembles most; to the others it has the relation of that filling.
+    A filling whose printed text was edited too resembles all of them, and may not look like a filling any more. It is a
+    version of the filling that it resembles most; to the others it has the relation of that filling.
     """
     fillings = np.union1d(pairs.left[form], pairs.right[form])
     resemblance = similarity(evidence)
@@ -156,8 +156,8 @@ def _edited_fillings(
     original = np.arange(len(ranks))
     here = np.concatenate((pairs.left[rows], pairs.right[rows])).astype(np.int64)
     there = np.concatenate((pairs.right[rows], pairs.left[rows])).astype(np.int64)
-    is_edited = np.isin(there, fillings) & ~np.isin(here, fillings)
-    here, there, similarities = here[is_edited], there[is_edited], np.tile(resemblance[rows], 2)[is_edited]
+    is_of_filling = np.isin(there, fillings)
+    here, there, similarities = here[is_of_filling], there[is_of_filling], np.tile(resemblance[rows], 2)[is_of_filling]
     order = np.lexsort((-ranks[there], similarities))
     original[here[order]] = there[order]
     left, right = original[pairs.left[rows]], original[pairs.right[rows]]
