@@ -13,6 +13,7 @@ from typing import IO, Final, cast
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.output import Recogniser, refuse_document, replacing
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import N_
 from dupfinder.report.rows import Report
 
@@ -62,16 +63,26 @@ def recogniser(path: Path) -> Recogniser:
     return is_our_office_file if ending in _OFFICE else cast(Recogniser, import_module(_WRITERS[ending]).is_ours)
 
 
-def write(report: Report, path: Path, *, documents: Iterable[Path] = (), force: bool = False, schema: int = 2) -> None:
+def write(
+    report: Report,
+    path: Path,
+    *,
+    documents: Iterable[Path] = (),
+    force: bool = False,
+    schema: int = 2,
+    reporter: Reporter | None = None,
+) -> None:
     """Write `report` to `path`, completely or not at all.
 
     documents: further scanned files that must not be replaced.
     force: replace a file even if it is no earlier report. schema: of a JSON report, 1 or 2.
     Raises OccupiedError (a file that dupfinder did not write), UsageError (an unknown suffix, a path that cannot be
-    written, or a scanned file), DiskFullError.
+    written, or a scanned file), DiskFullError, Stopped.
     """
-    ending = check_ending(path)
+    ending, reporter = check_ending(path), reporter or Silent()
     writer = cast(Writer, import_module(_WRITERS[ending]).write)
     refuse_document(path, (*(file.path for file in report.files), *documents))
+    reporter.tell(Progress(Stage.WRITE))
     with replacing(path, recogniser(path), force=force) as file:
         writer(report, file, **({"schema": schema} if ending == ".json" else {}))
+        reporter.check()  # a report that is given up leaves no file

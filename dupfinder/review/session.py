@@ -74,7 +74,7 @@ class ReviewSession(_Measured):
         self.widest_radius = summary.widest_radius
         self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
         radius = min(summary.radius, self.widest_radius)
-        self._demand = self._wanted_demand = Demand(summary.min_similarity, summary.min_containment, radius)
+        self._demand = self.wanted_demand = Demand(summary.min_similarity, summary.min_containment, radius)
         self._grouping = Grouping(result)
         self._filter = self._wanted = Filter()
         self._sort = Sort.NEWEST
@@ -125,13 +125,13 @@ class ReviewSession(_Measured):
         """Change the demand. No file is read again, and no mark is lost. Raises SettingError outside the limits."""
         similarity = float(MIN_SIMILARITY.checked(demand.similarity))
         radius = max(0, min(demand.radius, self.widest_radius))
-        self._wanted_demand = replace(demand, similarity=similarity, radius=radius)
+        self.wanted_demand = replace(demand, similarity=similarity, radius=radius)
         self.do(self._take_demand)
 
     def _take_demand(self) -> None:
         """Use the demand that was wanted last, unless an earlier act has taken it already."""
-        if self._demand != self._wanted_demand:
-            self._demand = self._wanted_demand
+        if self._demand != self.wanted_demand:
+            self._demand = self.wanted_demand
             self._show(Changed(clusters=True))
 
     @property

@@ -16,6 +16,7 @@ import pytest
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
+from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.report import csv as csv_writer
 from dupfinder.report import docx, xlsx
 from dupfinder.report import html as html_writer
@@ -140,3 +141,19 @@ def test_a_folder_that_is_missing_or_a_folder_in_the_place_gives_one_sentence(re
     (tmp_path / "out.json").mkdir()
     with pytest.raises(UsageError, match="output_is_folder"):
         write(report, tmp_path / "out.json")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_report_that_is_given_up_while_it_is_written_leaves_what_was_there(
+    report: Report, tmp_path: Path, ending: str
+) -> None:
+    place, latest = tmp_path / f"out{ending}", Latest()
+    write(report, place)
+    before = place.read_bytes()
+    latest.stop()
+    with pytest.raises(Stopped):
+        write(report, place, reporter=latest)
+    with pytest.raises(Stopped):
+        write(report, tmp_path / f"other{ending}", reporter=latest)
+    assert list(tmp_path.iterdir()) == [place] and place.read_bytes() == before
+    assert latest.newest() == Progress(Stage.WRITE)

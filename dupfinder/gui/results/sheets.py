@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
@@ -182,7 +181,6 @@ class ResultsSheets(QObject):
         self.toast_wanted.emit(words.restored(batch), "", None)
 
 
-ASK_EVERY: Final = 100  # rows
 SCOPES: Final = ("all", "shown", "marked")
 
 
@@ -206,9 +204,9 @@ class ExportSheet(JobSheet):
             spacing=32,
         )
         self.body.addLayout(columns)
-        self._told = label("", "secondary")
-        self._told.hide()
-        self.body.addWidget(self._told)
+        self._progress = label("", "secondary")
+        self._progress.hide()
+        self.body.addWidget(self._progress)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
         cancel = button(theme, self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
@@ -261,15 +259,18 @@ class ExportSheet(JobSheet):
     def write_to(self, name: str) -> None:
         """Write the report."""
         self._go.setEnabled(False)
-        self._told.show()
+        self._progress.show()
         work = partial(_write, self._session, self.scope, *with_ending(name, self.ending))
         self._job = self.close_after(Job(work, self), self.written)
         self._job.progressed.connect(self._tell)
 
     def _tell(self, progress: Progress) -> None:
         """Show how far it is."""
-        text = self.tr("Writing…") if progress.stage is Stage.WRITE else self.tr("Looking at the groups…")
-        self._told.setText(f"{text} {percent_text(100 * progress.done // max(1, progress.total or 0))}")
+        if progress.stage is Stage.WRITE:
+            self._progress.setText(self.tr("Writing…"))
+            return
+        share = percent_text(100 * progress.done // max(1, progress.total or 0))
+        self._progress.setText(f"{self.tr('Looking at the groups…')} {share}")
 
     def reject(self) -> None:
         """Close the dialog; a report that is being written is given up."""
@@ -314,30 +315,9 @@ def scoped(session: ReviewSession, scope: str, reporter: Reporter | None = None)
     )
 
 
-class _Told(tuple[Any, ...]):
-    """Rows of a report that ask whether to go on, and tell how many were written, while a writer goes through them."""
-
-    reporter: Reporter
-
-    @classmethod
-    def of(cls, rows: tuple[Any, ...], reporter: Reporter) -> _Told:
-        """Return the rows, with the reporter that is asked and told."""
-        copied = cls(rows)
-        copied.reporter = reporter
-        return copied
-
-    def __iter__(self) -> Iterator[Any]:
-        for number, row in enumerate(super().__iter__()):
-            if number % ASK_EVERY == 0:
-                self.reporter.check()
-                self.reporter.tell(Progress(Stage.WRITE, number, len(self)))
-            yield row
-
-
 def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
     from dupfinder.report.write import write  # the writers import libraries that the window does not need to open
 
     report = scoped(session, scope, reporter)
-    report = replace(report, clusters=_Told.of(report.clusters, reporter), files=_Told.of(report.files, reporter))
-    write(report, path, documents=map(Path, session.result.documents.paths), force=force)
+    write(report, path, documents=map(Path, session.result.documents.paths), force=force, reporter=reporter)
     return path

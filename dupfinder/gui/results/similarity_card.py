@@ -319,7 +319,7 @@ class SimilarityCard(QFrame):
 
     def _ask(self) -> None:
         demand = self._asked()
-        if demand != self._session.demand and self.ahead.counts(demand) is not None:  # else once they are there
+        if demand != self._session.wanted_demand and self.ahead.counts(demand) is not None:  # else once they are there
             self.demand_wanted.emit(demand)
 
     def _counted(self, demand: Demand) -> None:

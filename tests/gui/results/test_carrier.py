@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import LastCopyError, PlanError
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results import page as carrier
+from dupfinder.gui.results import page as results_page
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.listing import Filter, Sort
 from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
 from tests.gui.scanned import scan_result
-from tests.gui.showing import page_on
+from tests.gui.showing import shown
 
 
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
     """The results of a scan that counts as large."""
-    monkeypatch.setattr(carrier, "LARGE", 0)
-    made = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme)
-    qtbot.addWidget(made)
-    qtbot.addWidget(made.tools() or QWidget())
-    made.show()
-    qtbot.waitExposed(made)
-    yield made
-    made.close_session()
+    monkeypatch.setattr(results_page, "LARGE", 0)
+    yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
 def removable(session: ReviewSession) -> int:
@@ -103,9 +97,24 @@ def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_whe
     card.show_tab(1)
     for looser in (-1, -1, 1, -1):
         card.step(looser)
-    assert card.radius.value() == before - 2 and session.radius == before
+    assert card.radius.value() == before - 2
     done: list[None] = []
     session.do(lambda: None, done.append)
     qtbot.waitUntil(lambda: bool(done), timeout=20_000)
     qtbot.waitUntil(lambda: session.radius == before - 2, timeout=20_000)
     assert card.radius.value() == before - 2
+
+
+def test_a_step_back_while_the_first_step_is_carried_out_is_not_lost(page: ResultsPage) -> None:
+    card, session = page.pane.card, page.session
+    before = session.radius
+    acts: list[Callable[[], Any]] = []
+    session.doing.carrier = lambda act, _done, _refused: acts.append(act)
+    card.show_tab(1)
+    card.step(-1)
+    session.doing.beside(acts.pop())
+    card.step(-1)
+    card.step(1)
+    for act in acts:
+        session.doing.beside(act)()
+    assert card.radius.value() == session.radius == before - 1

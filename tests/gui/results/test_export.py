@@ -9,10 +9,9 @@ from typing import cast
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.sheets import ExportSheet, _Told, scoped
+from dupfinder.gui.results.sheets import ExportSheet, scoped
 from dupfinder.review.listing import Filter
 from dupfinder.review.members import Decision
 from tests.gui.showing import page_on, session_in
@@ -126,13 +125,3 @@ def test_writing_a_report_is_given_up_with_the_dialog(tmp_path: Path, qtbot: QtB
     assert job is not None
     qtbot.waitUntil(lambda: not job.is_running(), timeout=30_000)
     page.close_session()
-
-
-def test_rows_of_a_report_ask_whether_to_go_on_while_they_are_written() -> None:
-    latest = Latest()
-    rows = _Told.of(tuple(range(250)), latest)
-    assert len(list(rows)) == len(rows) == 250
-    assert latest.newest() == Progress(Stage.WRITE, 200, 250)
-    latest.stop()
-    with pytest.raises(Stopped):
-        list(rows)
