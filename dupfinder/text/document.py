@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from dupfinder.base.details import Details
+from dupfinder.base.details import Clause, Detail, Details
 from dupfinder.base.problems import Problem, ProblemKind
 
 MAX_CHARACTERS = 50_000_000  # of one document: some 10,000 pages; a longer text is cut and marked as partial
@@ -21,12 +21,17 @@ FREE_BYTES = 8 << 20  # smaller parts may have any ratio: small XML with repeate
 
 
 class Unreadable(Exception):
-    """A reader has no text for a file. Facts: `kind`, `details`, `final` (True: no other reader is tried)."""
+    """A reader has no text for a file. Facts: `kind`, `details`, `final` (True: no other reader is tried).
 
-    def __init__(self, kind: ProblemKind, details: Details = (), *, final: bool = False) -> None:
-        super().__init__(kind, details)
+    why: a code, whose facts are further arguments, or details.
+    """
+
+    def __init__(
+        self, kind: ProblemKind, why: Clause | Details = (), /, *, final: bool = False, **facts: int | str
+    ) -> None:
+        super().__init__(kind, why, facts)
         self.kind = kind
-        self.details = details
+        self.details = (Detail(why, facts),) if isinstance(why, Clause) else why
         self.final = final or kind in (ProblemKind.ENCRYPTED, ProblemKind.TOO_LARGE)
 
 

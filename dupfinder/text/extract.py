@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from dupfinder.base.details import Clause, Details, details
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.text.archives.packed import unpack
@@ -108,35 +108,38 @@ def extract(
     A bad file raises nothing. MemoryError is passed on, because the sandbox counts it, and so is ImportError: a missing
     module is a fault of the installation, and no file may be reported as damaged because of it.
     """
+    kind = MediaType.UNKNOWN
     try:
-        return _extraction(unpack(data, path), path, formats, attempt, ocr)
+        unpacked = unpack(data, path)
+        kind = sniff(unpacked, path)
+        readers = READERS.get(kind, ())
+        if not readers:
+            raise Unreadable(ProblemKind.UNSUPPORTED, unread_kind(path))
+        if formats is not None and kind not in formats:
+            raise Unreadable(ProblemKind.SKIPPED, Clause.OTHER_KINDS, kind=kind)
+        if not unpacked:
+            raise Unreadable(ProblemKind.NO_TEXT, Clause.EMPTY_FILE)
+        if ocr and kind is MediaType.PDF:
+            extraction = _read_or_recognised(readers, unpacked, path, attempt, ocr)
+        else:
+            extraction = _read(readers, unpacked, path, attempt)
     except Unreadable as trouble:
-        return _trouble(path, trouble.kind, trouble.details)
-
-
-def _extraction(
-    data: bytes, path: Path, formats: frozenset[MediaType] | None, attempt: Attempt, ocr: str
-) -> Extraction:
-    """Return the text of an unpacked document."""
-    kind = sniff(data, path)
-    readers = READERS.get(kind, ())
-    is_wanted = formats is None or kind in formats
-    if readers and is_wanted and data:
-        extraction = _read(readers, data, path, attempt)
-        problem = extraction.problem
-        if ocr and kind is MediaType.PDF and problem is not None and problem.kind is ProblemKind.NO_TEXT:
-            extraction = _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), data, path)
-    elif not readers:
-        extraction = _trouble(path, ProblemKind.UNSUPPORTED, unread_kind(path))
-    elif not is_wanted:
-        extraction = _trouble(path, ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=kind))
-    else:
-        extraction = _trouble(path, ProblemKind.NO_TEXT, details(Clause.EMPTY_FILE))
+        extraction = Extraction(None, Problem(path, Stage.READ, trouble.kind, trouble.details))
     return replace(extraction, media=kind)
 
 
+def _read_or_recognised(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt, ocr: str) -> Extraction:
+    """Return the text of a PDF, recognised in its pages if it has none. Raises Unreadable."""
+    try:
+        return _read(readers, data, path, attempt)
+    except Unreadable as trouble:
+        if trouble.kind is not ProblemKind.NO_TEXT:
+            raise
+    return _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), data, path)
+
+
 def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt) -> Extraction:
-    """Return the text that the readers of this attempt find."""
+    """Return the text that the readers of this attempt find. Raises Unreadable."""
     if attempt is Attempt.PLAINEST:
         return _plainly(readers, data, path)
     if attempt is Attempt.SECOND:
@@ -145,18 +148,19 @@ def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt
 
 
 def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
-    """Return what the plainest reader finds in a file that took another one too long, else TOO_SLOW."""
+    """Return what the plainest reader finds in a file that took another one too long. Raises Unreadable."""
     if len(readers) == 1:
-        return _trouble(path, ProblemKind.TOO_SLOW, details(Clause.NO_PLAINER_READER))
-    extraction = _first_success(readers[-1:], data, path)
-    if extraction.extracted is None:
-        return _trouble(path, ProblemKind.TOO_SLOW, details(Clause.NO_PLAIN_TEXT))
-    notes = details(Clause.READ_PLAINLY_TOO_SLOW) + extraction.extracted.notes
-    return replace(extraction, extracted=replace(extraction.extracted, notes=notes))
+        raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAINER_READER)
+    try:
+        extracted = _tried(readers[-1], data)
+    except Unreadable as trouble:
+        raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAIN_TEXT) from trouble
+    notes = details(Clause.READ_PLAINLY_TOO_SLOW) + extracted.notes
+    return _with_partial_problem(replace(extracted, notes=notes), path)
 
 
 def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
-    """Return the text of the first reader that finds some; if none does, the first reader's problem."""
+    """Return the text of the first reader that finds some. Raises the first reader's Unreadable if none does."""
     troubles: list[Unreadable] = []
     for reader in readers:
         try:
@@ -170,7 +174,7 @@ def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extr
             notes = extracted.notes + details(Clause.SECOND_READER) + troubles[0].details
             extracted = replace(extracted, notes=notes)
         return _with_partial_problem(extracted, path)
-    return _trouble(path, troubles[0].kind, troubles[0].details)
+    raise troubles[0]
 
 
 def _tried(reader: Reader, data: bytes) -> Extracted:
@@ -185,10 +189,9 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         raise
     except Exception as error:  # third-party parsers raise all kinds of exceptions on damaged input
         _log.debug("%s failed with %s", reader.__name__, type(error).__name__)
-        why = details(Clause.PARSER_FAILED, error=type(error).__name__)
-        raise Unreadable(ProblemKind.DAMAGED, why) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.PARSER_FAILED, error=type(error).__name__) from error
     if not any(map(str.isalnum, extracted.text)):
-        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_LETTERS))
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_LETTERS)
     return _with_words_alone(extracted)
 
 
@@ -220,11 +223,6 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
     slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
     kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE
     return Extraction(extracted, Problem(path, Stage.READ, kind, facts))
-
-
-def _trouble(path: Path, kind: ProblemKind, facts: Details) -> Extraction:
-    """Return a problem without a text."""
-    return Extraction(None, Problem(path, Stage.READ, kind, facts))
 
 
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}

@@ -75,8 +75,8 @@ _CODE_SUFFIXES = """
 .wat .zig"""
 _CODE = frozenset(_CODE_SUFFIXES.split())
 
-# Documents that dupfinder cannot read.
-UNREAD: Mapping[str, str] = MappingProxyType(
+# Kinds of documents that dupfinder cannot read.
+_UNREAD_KINDS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys((".djvu", ".djv"), "djvu"),
         **dict.fromkeys((".ppt", ".pps", ".pot"), "powerpoint_97"),
@@ -93,6 +93,10 @@ UNREAD: Mapping[str, str] = MappingProxyType(
         ".pub": "publisher",
         ".wpd": "wordperfect",
     }
+)
+
+UNREAD: Mapping[str, Details] = MappingProxyType(
+    {suffix: details(Clause.UNREAD_KIND, kind=kind) for suffix, kind in _UNREAD_KINDS.items()}
 )
 
 _PACKAGES = frozenset(
@@ -135,8 +139,7 @@ def may_be_document(path: Path) -> bool:
 
 def unread_kind(path: Path) -> Details:
     """Return the kind of a document that dupfinder cannot read, by its name ("djvu"); empty for other files."""
-    kind = UNREAD.get((inner_path(path) or path).suffix.lower())
-    return details(Clause.UNREAD_KIND, kind=kind) if kind else ()
+    return UNREAD.get((inner_path(path) or path).suffix.lower(), ())
 
 
 def is_code(path: PurePath) -> bool:

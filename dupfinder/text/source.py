@@ -64,7 +64,7 @@ def _read(
     with opened as (stream, before):
         if membership is not None:
             if FileStamp.of(membership.archive.path, before).key() != membership.archive.key():
-                raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
+                raise Unreadable(ProblemKind.CHANGED, Clause.ARCHIVE_CHANGED)
             return _member_bytes(stream, membership.member, path), None
         content = _content(stream, path, largest)
         after = FileStamp.of(path, os.fstat(stream.fileno()))
@@ -80,7 +80,7 @@ def _content(stream: IO[bytes], path: Path, largest: int | None) -> bytes | Cont
     _check_head(path, head)
     size = os.fstat(stream.fileno()).st_size
     if largest is not None and size > largest:
-        raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=size, limit=largest))
+        raise Unreadable(ProblemKind.TOO_LARGE, Clause.OVER_LIMIT, bytes=size, limit=largest)
     stream.seek(0)
     return stream.read()
 
@@ -91,13 +91,13 @@ def read_path(path: Path) -> bytes:
     if archive is None:
         content = read_source(path)[0]
         if isinstance(content, Contents):
-            raise Unreadable(ProblemKind.UNSUPPORTED, details(Clause.NAME_A_MEMBER))
+            raise Unreadable(ProblemKind.UNSUPPORTED, Clause.NAME_A_MEMBER)
         return content
     with _opened(archive) as (stream, status):
         members = _members_of(archive, FileStamp.of(archive, status).key())
         member = members.get(path.relative_to(archive).as_posix())
         if member is None:
-            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_SUCH_MEMBER, archive=archive.name))
+            raise Unreadable(ProblemKind.VANISHED, Clause.NO_SUCH_MEMBER, archive=archive.name)
         return _member_bytes(stream, member, path)
 
 
@@ -109,9 +109,9 @@ def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]
     """
     with _opened(archive) as (stream, status):
         if FileStamp.of(archive, status).key() != key:
-            raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
+            raise Unreadable(ProblemKind.CHANGED, Clause.ARCHIVE_CHANGED)
         if not is_archive(archive, stream.read(HEAD_BYTES)):
-            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_ARCHIVE, archive=archive.name))
+            raise Unreadable(ProblemKind.VANISHED, Clause.NO_ARCHIVE, archive=archive.name)
         contents = contents_of(stream)
     return {} if contents is None else {member.name: member for member in contents.members}
 
@@ -124,7 +124,7 @@ def _member_bytes(stream: IO[bytes], member: ArchiveMember, path: Path) -> bytes
             _check_head(path, piece[:HEAD_BYTES])
         data += piece
     if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
-        raise Unreadable(ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE))
+        raise Unreadable(ProblemKind.SKIPPED, Clause.ARCHIVE_IN_ARCHIVE)
     return bytes(data)
 
 
@@ -141,7 +141,7 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise Unreadable(ProblemKind.UNREADABLE, details(Clause.NOT_REGULAR))
+            raise Unreadable(ProblemKind.UNREADABLE, Clause.NOT_REGULAR)
         yield stream, status
 
 

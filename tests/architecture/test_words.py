@@ -154,7 +154,7 @@ def test_a_clause_for_people_is_noticed(line: str) -> None:
         'raise ValueError(f"a radius of {radius} is out of range")',
         '_log.debug("%s failed with %s", reader, kind)',
         'rows = connection.execute("SELECT id FROM document WHERE id = ?")',
-        "raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))",
+        "raise Unreadable(ProblemKind.DAMAGED, Clause.CUT_OFF)",
         'name = f"{left} {right}"',
         'kind = "too_large"',
     ],

@@ -108,7 +108,7 @@ def pieces_up_to(stream: IO[bytes], size: int) -> Iterator[bytes]:
     while size:
         piece = stream.read(min(_CHUNK, size))
         if not piece:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
+            raise Unreadable(ProblemKind.DAMAGED, Clause.CUT_OFF)
         size -= len(piece)
         yield piece
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
@@ -153,7 +153,7 @@ def unpack(data: bytes, path: Path) -> bytes:
         for piece in unpacked_pieces(BytesIO(data).read):
             unpacked += piece
             if len(unpacked) > most:
-                raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.UNPACKS_TO, bytes=len(data), unpacked=most))
+                raise Unreadable(ProblemKind.TOO_LARGE, Clause.UNPACKS_TO, bytes=len(data), unpacked=most)
     except DAMAGE as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
     return bytes(unpacked)

@@ -168,7 +168,7 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
                 break
     except DAMAGE as error:
         if not held.tape.tell():
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
+            raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
     return held
 
 

@@ -119,18 +119,18 @@ def _directory(stream: IO[bytes], size: int) -> _Directory:
     while position >= 0 and position + 22 > len(tail):
         position = tail.rfind(_END, 0, position)
     if position < 0:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_DIRECTORY))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_DIRECTORY)
     disk, first_disk, length, offset = struct.unpack_from("<HH4xLL", tail, position + 4)
     end = start + position
     if (wide := _wide_end(stream, end)) is not None:
         end, length, offset = wide
     elif (disk, first_disk) != (0, 0):
-        raise Unreadable(ProblemKind.UNSUPPORTED, details(Clause.SPLIT_ARCHIVE))
+        raise Unreadable(ProblemKind.UNSUPPORTED, Clause.SPLIT_ARCHIVE)
     shift = end - length - offset
     if shift < 0:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.DIRECTORY_MISPLACED))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.DIRECTORY_MISPLACED)
     if length > MAX_DIRECTORY_BYTES:
-        raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.DIRECTORY_TOO_LARGE, megabytes=length >> 20))
+        raise Unreadable(ProblemKind.TOO_LARGE, Clause.DIRECTORY_TOO_LARGE, megabytes=length >> 20)
     return _Directory(offset + shift, length, shift)
 
 
@@ -149,7 +149,7 @@ def _wide_end(stream: IO[bytes], end: int) -> tuple[int, int, int] | None:
             if record.startswith(_END_64):
                 length, start = struct.unpack_from("<QQ", record, 40)
                 return position, length, start
-    raise Unreadable(ProblemKind.DAMAGED, details(Clause.DIRECTORY_MISPLACED))
+    raise Unreadable(ProblemKind.DAMAGED, Clause.DIRECTORY_MISPLACED)
 
 
 def _entries(data: bytes) -> tuple[list[_Entry], Details]:
@@ -252,10 +252,10 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
         total += len(piece)
         crc = zlib.crc32(piece, crc)
         if total > member.size:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.MORE_THAN_SAID))
+            raise Unreadable(ProblemKind.DAMAGED, Clause.MORE_THAN_SAID)
         yield piece
     if total != member.size or crc != member.crc:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.WRONG_CHECKSUM))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.WRONG_CHECKSUM)
 
 
 def _packed(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
@@ -263,7 +263,7 @@ def _packed(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     stream.seek(member.offset)
     header = stream.read(_LOCAL_BYTES)
     if len(header) < _LOCAL_BYTES or not header.startswith(_LOCAL):
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.MEMBER_MISPLACED))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.MEMBER_MISPLACED)
     stream.seek(sum(struct.unpack_from("<HH", header, 26)), os.SEEK_CUR)
     yield from pieces_up_to(stream, member.packed)
 
@@ -278,7 +278,7 @@ def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
     try:
         yield from METHODS[method](packed)
     except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, struct.error) as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
 
 
 def _stored(packed: Iterator[bytes]) -> Iterator[bytes]:
@@ -311,7 +311,7 @@ def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
     length = struct.unpack_from("<H", head, 2)[0]
     settings, dictionary = struct.unpack_from("<BL", head, 4)
     if length != 5 or dictionary > _MOST_DICTIONARY:
-        raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.UNPACKING_NEEDS, megabytes=dictionary >> 20))
+        raise Unreadable(ProblemKind.TOO_LARGE, Clause.UNPACKING_NEEDS, megabytes=dictionary >> 20)
     rest, literal = divmod(settings, 9)
     power, position = divmod(rest, 5)
     lzma_filter = {"id": lzma.FILTER_LZMA1, "dict_size": dictionary, "lc": literal, "lp": position, "pb": power}

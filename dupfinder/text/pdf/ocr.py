@@ -53,7 +53,7 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
 
     program = shutil.which(PROGRAM)
     if program is None:
-        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_TESSERACT), final=True)
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_TESSERACT, final=True)
     deadline = processor_seconds() + seconds
     pages: list[str] = []
     document = pdfium.PdfDocument(data)
@@ -67,7 +67,7 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
         document.close()
     text = "\n".join(pages)
     if not any(map(str.isalnum, text)):
-        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NOTHING_RECOGNISED), final=True)
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NOTHING_RECOGNISED, final=True)
     partial = len(pages) < count
     notes = details(Clause.RECOGNISED, languages=languages)
     if partial:
@@ -133,4 +133,4 @@ def _limit_to(seconds: float) -> Callable[[], None] | None:
 
 def _failed() -> Unreadable:
     """Return the exception for a failure of tesseract."""
-    return Unreadable(ProblemKind.NO_TEXT, details(Clause.TESSERACT_FAILED), final=True)
+    return Unreadable(ProblemKind.NO_TEXT, Clause.TESSERACT_FAILED, final=True)

@@ -286,7 +286,7 @@ def read_pdf(data: bytes) -> Extracted:
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
             return read_pdf_slowly(data)  # pdfminer opens some files with an empty password that pdfium refuses
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="pdfium")) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.READER_REFUSED, reader="pdfium") from error
     annotations = Annotations()
     try:
         if document.get_formtype() != raw.FORMTYPE_NONE:
@@ -411,9 +411,9 @@ def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Ca
         return
     letters, unnamed = _characters(pages)
     if unnamed > letters:
-        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NAMELESS_CHARACTERS), final=True)
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NAMELESS_CHARACTERS, final=True)
     if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and is_covered()):
-        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_TEXT_LAYER, pages=len(pages)), final=not has_text())
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_TEXT_LAYER, pages=len(pages), final=not has_text())
 
 
 def _finished(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Unreadable
 
@@ -28,21 +28,21 @@ def opened_compound(data: bytes) -> Iterator[Any]:
     try:
         store = OleFileIO(BytesIO(data))
     except _DAMAGE as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_COMPOUND) from error
     with store:
         kinds = (STGTY_STREAM, STGTY_ROOT)
         if any(entry.entry_type in kinds and entry.size > len(data) for entry in store.direntries if entry is not None):
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))
+            raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_COMPOUND)
         yield store
 
 
 def _refuse_inflated(data: bytes) -> None:
     """Raise Unreadable for a header that declares tables larger than the file, as olefile trusts it ([MS-CFB] 2.2)."""
     if len(data) < _HEADER_BYTES:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_COMPOUND)
     sector_shift, mini_shift, tables = *struct.unpack_from("<HH", data, 30), struct.unpack_from("<I", data, 44)[0]
     if (sector_shift, mini_shift) not in _SHIFTS or tables << sector_shift > len(data):
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_COMPOUND)
 
 
 def refuse_loops(store: Any) -> None:
@@ -57,7 +57,7 @@ def refuse_loops(store: Any) -> None:
         _follow([store.first_dir_sector, store.first_mini_fat_sector, *starts], store.fat)
         _follow([entry.isectStart for entry in entries if entry.is_minifat], store.minifat)
     except _DAMAGE as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_COMPOUND) from error
 
 
 def _follow(starts: Sequence[int], table: Sequence[int]) -> None:
@@ -78,7 +78,7 @@ def stream_of(store: Any, name: str) -> bytes:
     try:
         return bytes(store.openstream(name).read()) if store.exists(name) else b""
     except _DAMAGE as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_DAMAGED, part=name)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.PART_DAMAGED, part=name) from error
 
 
 def compound_facts(store: Any) -> dict[str, Any]:

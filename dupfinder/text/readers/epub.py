@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.readers.html import add_unseen, decode_page
@@ -33,7 +33,7 @@ def read_epub(data: bytes) -> Extracted:
         is_cut = False
         for name in dict.fromkeys(chapters):
             if name in locked:
-                raise Unreadable(ProblemKind.ENCRYPTED, details(Clause.RIGHTS_SCHEME))
+                raise Unreadable(ProblemKind.ENCRYPTED, Clause.RIGHTS_SCHEME)
             if package.has(name):
                 decoded = decode_page(package.read(name))
                 is_cut = is_cut or decoded.is_cut
@@ -75,7 +75,7 @@ def _book_part(package: Package) -> str:
         name for name in package.names if name.endswith(".opf")
     ]
     if not existing:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_BOOK))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_BOOK)
     return existing[0]
 
 

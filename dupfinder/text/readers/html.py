@@ -8,7 +8,7 @@ from itertools import accumulate
 from operator import sub
 from typing import Any
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import (
     Collected,
@@ -95,7 +95,7 @@ def read_html_leniently(data: bytes) -> Extracted:
             parser.feed(page[start : start + (1 << 16)])
         parser.close()
     except etree.LxmlError as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PAGE)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PAGE) from error
     return Extracted(
         target.text(),
         MediaType.HTML,

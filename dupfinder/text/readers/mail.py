@@ -101,7 +101,7 @@ def read_mhtml(data: bytes) -> Extracted:
     parts = list(_parts(message))
     page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     if page is None:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PAGE))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PAGE)
     document = read_html(_page(page))
     other = OtherHashes()
     other.include(document.other)
@@ -282,7 +282,7 @@ def _rich_body(store: object) -> Extracted:
         return read_html(page)
     packed = _stream(store, "1009" + _BINARY)
     if not packed:
-        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_BODY))
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_BODY)
     from dupfinder.text.readers.rtf import inflate_rtf, read_rtf
 
     return read_rtf(inflate_rtf(packed))

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import (
     FREE_BYTES,
@@ -59,14 +59,14 @@ class Package:
         """Return the bytes of a part, at most MAX_PART_BYTES, and of all parts at most MAX_PACKAGE_BYTES."""
         info = self._find(name)
         if info is None:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_MISSING, part=name))
+            raise Unreadable(ProblemKind.DAMAGED, Clause.PART_MISSING, part=name)
         if info.flag_bits & 1:
             raise Unreadable(ProblemKind.ENCRYPTED)
         room = self._room(info)
         try:
             return self._inflate(info, room)
         except _DAMAGE as error:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_DAMAGED, part=name)) from error
+            raise Unreadable(ProblemKind.DAMAGED, Clause.PART_DAMAGED, part=name) from error
 
     def digest(self, name: str) -> bytes | None:
         """Return a hash of a part's bytes; None where `content_within` returns None."""
@@ -93,7 +93,7 @@ class Package:
             if info.filename.endswith((".xml", ".bin", ".rels")):
                 self._room(info)
         if sum(info.file_size for info in self._archive.infolist()) > MAX_PACKAGE_BYTES:
-            raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.PARTS_UNPACK_TO, megabytes=MAX_PACKAGE_BYTES >> 20))
+            raise Unreadable(ProblemKind.TOO_LARGE, Clause.PARTS_UNPACK_TO, megabytes=MAX_PACKAGE_BYTES >> 20)
 
     def _room(self, info: ZipInfo) -> int:
         """Return the bytes that a part may unpack to. Raises Unreadable if the directory declares more.
@@ -133,8 +133,8 @@ def _named(infos: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
 
 def too_large(info: ZipInfo) -> Unreadable:
     """Return the exception for a part that unpacks out of proportion."""
-    why = details(Clause.PART_UNPACKS_TO, part=info.filename[:80], megabytes=info.file_size >> 20)
-    return Unreadable(ProblemKind.TOO_LARGE, why)
+    part, megabytes = info.filename[:80], info.file_size >> 20
+    return Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part=part, megabytes=megabytes)
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def opened(data: bytes) -> Iterator[Package]:
     try:
         archive = ZipFile(BytesIO(data))
     except (BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_DIRECTORY)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_DIRECTORY) from error
     with archive:
         yield Package(archive)
 
@@ -162,14 +162,14 @@ def parse_xml(content: bytes) -> Any:
     try:
         return etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 
 
 def refuse_doctype(content: bytes) -> None:
     """Raise Unreadable if XML declares a document type or entities, in one- or two-byte characters."""
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
     if b"<!ENTITY" in head or b"<!DOCTYPE" in _HARMLESS.sub(b"", head, count=1):
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.DOCUMENT_TYPE), final=True)
+        raise Unreadable(ProblemKind.DAMAGED, Clause.DOCUMENT_TYPE, final=True)
 
 
 def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
@@ -183,7 +183,7 @@ def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
         for _, element in events:
             yield element
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 
 
 def feed(content: bytes, target: Any) -> None:
@@ -197,7 +197,7 @@ def feed(content: bytes, target: Any) -> None:
             parser.feed(content[start : start + CHUNK])
         parser.close()
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 
 
 def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]:

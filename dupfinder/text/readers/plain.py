@@ -8,7 +8,7 @@ from functools import cache
 from html import unescape
 from typing import NamedTuple
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import (
     MAX_CHARACTERS,
@@ -148,7 +148,7 @@ def decode(data: bytes) -> Decoded:
     text = whole[:MAX_CHARACTERS]
     sample = text[:SAMPLE_BYTES]
     if _strange(sample) * 20 > len(sample) and text.strip("\0"):
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NOT_TEXT))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NOT_TEXT)
     text = text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
     return Decoded(text, encoding, len(whole) > MAX_CHARACTERS)
 

@@ -88,7 +88,7 @@ def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
         parts = sorted(_parts(data, _PARTS[kind]), key=lambda part: _natural(part.name))
         parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
         if not parts:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_TEXT_PART))
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_TEXT_PART)
         collected = Collected()
         for part in parts:
             collected.add(_words_of(part.content, kind) + "\n")
@@ -213,8 +213,8 @@ def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) 
             piece = packed[position : position + (1 << 16)]
             content += unpacker.decompress(piece, limit - len(content) + 1)
             if len(content) > limit:
-                why = details(Clause.PART_UNPACKS_TO, part=name[:80], megabytes=limit >> 20)
-                raise Unreadable(ProblemKind.TOO_LARGE, why)
+                part, megabytes = name[:80], limit >> 20
+                raise Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part=part, megabytes=megabytes)
             if unpacker.eof:
                 return _Part(name, bytes(content), whole=True), start + position + len(piece) - len(
                     unpacker.unused_data

@@ -218,7 +218,7 @@ class _Reader:
         self._skip = 0
         if brace == "{":
             if len(self._stack) >= MAX_GROUPS:
-                raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_RICH_TEXT))
+                raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_RICH_TEXT)
             self._stack.append(self._state)
         elif self._stack:
             inner, self._state = self._state, self._stack.pop()
@@ -392,7 +392,7 @@ def inflate_rtf(packed: bytes) -> bytes:
     if kind == b"MELA":
         return packed[16 : 16 + size]
     if kind != b"LZFu" or size > MAX_PART_BYTES:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_RICH_TEXT))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_RICH_TEXT)
     ring, write = bytearray(_START.ljust(_RING, b"\0")), len(_START)
     out = bytearray()
     position = 16

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
@@ -332,7 +332,7 @@ def _cells(data: bytes) -> tuple[Collected, int]:
         for name in names:
             sheet = book.get_sheet_by_name(name)
             if sheet.height * sheet.width > MAX_CELLS:
-                raise Unreadable(ProblemKind.DAMAGED, details(Clause.CELLS_APART))
+                raise Unreadable(ProblemKind.DAMAGED, Clause.CELLS_APART)
             for row in sheet.iter_rows():
                 if line := _line(row):
                     collected.add(line + "\n")
@@ -341,11 +341,11 @@ def _cells(data: bytes) -> tuple[Collected, int]:
     except PasswordError as error:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
     except CalamineError as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="calamine")) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.READER_REFUSED, reader="calamine") from error
     except BaseException as error:  # a Rust panic is not an Exception, and its type cannot be imported
         if type(error).__name__ != "PanicException":
             raise
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="calamine")) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.READER_REFUSED, reader="calamine") from error
     return collected, len(names)
 
 

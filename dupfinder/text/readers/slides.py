@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from io import BytesIO
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
@@ -64,7 +64,7 @@ def read_pptx(data: bytes) -> Extracted:
 def _slides(package: Package) -> list[str]:
     """Return the part names of the slides, in the order of the presentation. Raises Unreadable if there is no list."""
     if not package.has(_MAIN):
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PRESENTATION))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
     targets = {identity: target for _, identity, target in relationships(package, _MAIN)}
     listed = [
         targets.get(value, "")
@@ -118,4 +118,4 @@ def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Co
                 stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
                 stream.add("\n" if name in ("p", "br", "text") else "")
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error

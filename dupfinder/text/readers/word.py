@@ -87,7 +87,7 @@ def _main_part(package: Package) -> str:
     for kind, _, target in relationships(package, ""):
         if kind == "officeDocument" and package.has(target):
             return target
-    raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_WORD_DOCUMENT))
+    raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
 
 
 def _related(package: Package, main: str) -> dict[str, list[str]]:
@@ -184,7 +184,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes)
             if event == "end" and name == "p":
                 element.clear()
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
     office.close()
     return has_deletions
 

@@ -55,13 +55,14 @@ def read_doc(data: bytes) -> Extracted:
     """Return body, foot- and endnotes and text boxes; headers and comments are streams."""
     with opened_compound(data) as store:
         if not store.exists("WordDocument"):
-            kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
-            raise Unreadable(kind, () if kind is ProblemKind.ENCRYPTED else details(Clause.NO_WORD_DOCUMENT))
+            if store.exists("EncryptedPackage"):
+                raise Unreadable(ProblemKind.ENCRYPTED)
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
         main = stream_of(store, "WordDocument")
         try:
             text, streams, full, deletions, other = _stories(store, main)
         except struct.error as error:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES)) from error
+            raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES) from error
         facts = compound_facts(store)
     return Extracted(
         text,
@@ -78,7 +79,7 @@ def read_doc(data: bytes) -> Extracted:
 def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, Mapping[OtherContent, str]]:
     """Return (compared text, streams, whether the text is cut, whether it has tracked deletions, other content)."""
     if len(main) < 0x60:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     mark, flags = struct.unpack_from("<H8xH", main)
     if flags & _ENCRYPTED:
         raise Unreadable(ProblemKind.ENCRYPTED)
@@ -86,10 +87,10 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
         start, end = struct.unpack_from("<II", main, 0x18)
         return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False, all_unknown(MediaType.DOC)
     if mark != _WORD97 or len(main) < _CLX + 8:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_WORD_DOCUMENT))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
     table = "1Table" if flags & _TABLE_ONE else "0Table"
     if not store.exists(table):
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     tables = stream_of(store, table)
     deleted = sorted(_deleted(main, tables))
     text_bytes = b"".join(_pieces(_blanked(main, deleted), tables))
@@ -181,19 +182,19 @@ def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
     while position < len(clx) and clx[position] == 1:  # property blocks come before the table
         position += 3 + struct.unpack_from("<H", clx, position + 1)[0]
     if position + 5 > len(clx) or clx[position] != 2:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     size = struct.unpack_from("<I", clx, position + 1)[0]
     plc = clx[position + 5 : position + 5 + size]
     count = (len(plc) - 4) // 12
     if count < 1:
-        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
+        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     bounds = struct.unpack_from(f"<{count + 1}I", plc)
     room = 4 * len(main)  # characters; pieces overlap only in files that are made to unpack out of proportion
     for index in range(count):
         characters = min(max(0, bounds[index + 1] - bounds[index]), len(main))
         room -= characters
         if room < 0:
-            raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
+            raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
         location = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
         if location & 0x40000000:
             first = (location & 0x3FFFFFFF) // 2
