@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 _ANYWHERE: Final = Qt.AlignmentFlag(0)
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -100,3 +102,39 @@ def divided(direction: Qt.Orientation, first: QWidget, second: QWidget, parent: 
     split.addWidget(second)
     split.setStretchFactor(1, 1)
     return split
+
+
+def tab_as_laid_out(*widgets: QWidget) -> None:
+    """Let the Tab key go through widgets of one window, and all that is laid out in them, in the order of the layouts.
+
+    By itself Qt goes in the order in which the widgets were created.
+    """
+    stops = [stop for widget in widgets for stop in _stops(widget)]
+    for first, second in pairwise(stops):
+        QWidget.setTabOrder(first, second)
+
+
+def _stops(widget: QWidget | None) -> Iterator[QWidget]:
+    """Yield a widget and those laid out in it, as far as they can have the focus."""
+    if widget is None:
+        return
+    if widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+        yield widget
+    if isinstance(widget, QSplitter):
+        for index in range(widget.count()):
+            yield from _stops(widget.widget(index))
+    elif isinstance(widget, QScrollArea):
+        yield from _stops(widget.widget())
+    else:
+        yield from _stops_of(widget.layout())
+
+
+def _stops_of(layout: QLayout | None) -> Iterator[QWidget]:
+    """Yield the widgets in a layout that can have the focus."""
+    if layout is None:
+        return
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
+        if item is not None:
+            yield from _stops(item.widget())
+            yield from _stops_of(item.layout())

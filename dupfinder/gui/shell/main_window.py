@@ -18,7 +18,7 @@ from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label
-from dupfinder.gui.kit.layout import Gap, across, down, grow
+from dupfinder.gui.kit.layout import Gap, across, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
     def show_page(self, page: Page) -> None:
         """Show a page."""
         self.pages.show_page(page)
+        tab_as_laid_out(self.top, page)
 
     # Commands of every page
 

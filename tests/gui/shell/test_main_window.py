@@ -20,6 +20,7 @@ from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
 from dupfinder.gui.shell.main_window import MainWindow
+from tests.gui.showing import page_on, session_in
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
 
@@ -247,3 +248,27 @@ def own(button: QAbstractButton) -> bool:
     """Whether a button is the program's and no part of a field of the toolkit."""
     parent: QWidget | None = button.parentWidget()
     return parent is not None and not parent.inherits("QLineEdit")
+
+
+def test_the_tab_key_goes_through_the_results_as_one_reads_them(
+    qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
+) -> None:
+    page = page_on(session_in(tmp_path / "papers"), theme)
+    window.pages.add("results", page)
+    window.show_page(page)
+    stops: list[QWidget] = []
+    following = window.top.home.nextInFocusChain()
+    while following is not None and following is not window.top.home:
+        stops.append(following)
+        following = following.nextInFocusChain()
+    pane = page.pane
+    wanted = (
+        page._tools.search,
+        window.top.settings,
+        pane.card.tabs.part(0),
+        pane.card.similarity,
+        pane.list,
+        page.detail.table,
+    )
+    assert [stop for stop in stops if stop in wanted] == list(wanted)
+    page.close_session()
