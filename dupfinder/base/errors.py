@@ -287,7 +287,8 @@ class WhyLast(StrEnum):
 
     ALONE: no other unmarked file has its text. WHOLE: others have only a part of its text. PART: its text is in a
     longer document, and marking it needs a separate decision. DISTANT: others of its group are too dissimilar. FORM:
-    others are other fillings of the same form.
+    others are other fillings of the same form. IN_PART: only a part of it could be read, and no other unmarked file has
+    its bytes.
     """
 
     ALONE = "alone"
@@ -295,6 +296,7 @@ class WhyLast(StrEnum):
     PART = "part"
     DISTANT = "distant"
     FORM = "form"
+    IN_PART = "in_part"
 
 
 @dataclass(eq=False, repr=False)

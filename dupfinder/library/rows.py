@@ -302,6 +302,11 @@ class Documents:
         facts[self.inside, 0] = -1  # other files are preferred to members of archives
         return facts
 
+    def in_part(self) -> NDArray[np.bool_]:
+        """Tell which documents could be read only in part, bool (n,): they have words, but no hash of the text."""
+        in_part: NDArray[np.bool_] = (self.words > 0) & ~self.text_hash.any(axis=1)
+        return in_part
+
     def copy_hashes(self) -> NDArray[np.uint64]:
         """Return what copies have in common: uint64 (n, 2), the hash of the text, or of the bytes if there is no text.
 

@@ -184,6 +184,11 @@ class Grouping:
         return Stacks.of(np.arange(self.count), self.copies)
 
     @functools.cached_property
+    def in_part(self) -> NDArray[np.bool_]:
+        """Which documents could be read only in part, bool (n,)."""
+        return self.result.documents.in_part()
+
+    @functools.cached_property
     def kinds(self) -> NDArray[np.int64]:
         """A number for each combination of representative, content and format, int64 (n,).
 

@@ -145,7 +145,11 @@ class Marks:
         self._acts.join(start)
         return [
             (row, WhyLast.PART if ties[row] is Relation.PART else WhyLast.DISTANT) for row in free if row not in tied
-        ] + [(row, WhyLast.ALONE) for row in tied if row not in marked]
+        ] + [
+            (row, WhyLast.IN_PART if self._grouping.in_part[row] else WhyLast.ALONE)
+            for row in tied
+            if row not in marked
+        ]
 
     def _free(self) -> NDArray[np.bool_]:
         """Return which documents may be marked at all, bool (n,)."""

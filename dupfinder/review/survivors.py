@@ -63,8 +63,9 @@ class Survivors:
     """Which documents have a survivor under some marks and one demand.
 
     The survivor of a document is an unmarked ordinary file that is identical, has the same text or words, or is a
-    version by a verified pair. A document marked as a part needs an unmarked whole instead. A member of an archive is
-    no survivor, even if the reviewer keeps it: a removal could not check it.
+    version by a verified pair. A document marked as a part needs an unmarked whole instead. A document that was read
+    only in part needs an identical one. A member of an archive is no survivor, even if the reviewer keeps it: a removal
+    could not check it.
 
     marked, parts, away: bool (n,). parts: marked as parts. away: missing or changed since the scan.
     """
@@ -88,7 +89,8 @@ class Survivors:
         copies = self._grouping.copies
         survives = self._alive | self._reaches(Relation.VERSION)
         part_survives = survives | self._reaches(Relation.PART)
-        return self._marked & ~np.where(self._parts, part_survives[copies], survives[copies])
+        enough = np.where(self._parts, part_survives[copies], survives[copies])
+        return self._marked & ~np.where(self._grouping.in_part, self._alive[copies], enough)
 
     def near(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
@@ -117,7 +119,7 @@ class Survivors:
         for at in np.split(with_copies, _cuts(sizes)):
             self._choose_copies(choices, rows, at, stays, preferred)
         first = self._first_of_each(preferred)
-        rest = np.flatnonzero(~alive)
+        rest = np.flatnonzero(~alive & ~self._grouping.in_part[rows])
         self._choose_tied(choices, rows, rest, Relation.VERSION, first)
         rest = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
         self._choose_tied(choices, rows, rest, Relation.PART, first)
@@ -212,6 +214,7 @@ class Survivors:
         kinds = np.where(unlike, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_BY_RELATION.items()):
             kinds[self._reaches(relation)[representatives]] = _REASONS.index(why)
+        kinds[grouping.in_part[rows] & unlike] = _REASONS.index(WhyLast.IN_PART)
         return [_REASONS[kind] for kind in kinds.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:

@@ -399,6 +399,7 @@ _LAST_COPIES = {
         "Not marked: {path} is too unlike the versions that stay, such as {other}. Keep it, or a version between."
     ),
     WhyLast.FORM: N_("Not marked: {other} is the same form, filled in differently. No other copy of {path} stays."),
+    WhyLast.IN_PART: N_("Not marked: only a part of {path} could be read, and no other file has the same bytes."),
 }
 _PART_LEFT: Final = N_(
     "Not marked: no other version of {path} stays. {share} % of its text is in {other}; mark it as a part, if that is "

@@ -44,6 +44,7 @@ class Doc:
     archive: int = -1  # the row of the archive that it is a member of
     pictures: int = 0  # 0: none, 1: not known, else a hash of them
     inode: int = 0  # 0: one of its own
+    in_part: bool = False  # only a part of it could be read
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,8 @@ def _hash(*facts: object) -> bytes:
 def _documents(docs: Sequence[Doc]) -> Documents:
     count = len(docs)
     readable = [doc.status == READ for doc in docs]
-    texts = hash_columns([_hash("text", doc.text) if ok else b"" for doc, ok in zip(docs, readable, strict=True)])
+    prints = hash_columns([_hash("text", doc.text) if ok else b"" for doc, ok in zip(docs, readable, strict=True)])
+    texts = np.where(np.array([[doc.in_part] for doc in docs], np.bool_), np.uint64(0), prints) if count else prints
     rows = np.arange(count, dtype=np.int64)
     return Documents(
         ids=rows + 1,
@@ -137,7 +139,7 @@ def _documents(docs: Sequence[Doc]) -> Documents:
         inside_date=np.full(count, -1, np.int64),
         content_hash=hash_columns([_hash("bytes", doc.text, doc.form) for doc in docs]),
         text_hash=texts,
-        fingerprint=texts[:, 0].copy() if count else np.empty(0, np.uint64),
+        fingerprint=prints[:, 0].copy() if count else np.empty(0, np.uint64),
         comparable=np.array(readable, np.bool_),
         shingles=np.full(count, 50, np.int64),
         archive=np.array([doc.archive for doc in docs], np.int32),

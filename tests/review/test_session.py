@@ -463,6 +463,17 @@ def test_every_refusal_names_its_true_reason() -> None:
     assert refused.value.why == WhyLast.DISTANT and refused.value.other == path_of([Doc(4)] * 8, 4)
 
 
+def test_a_document_that_was_read_only_in_part_is_marked_only_where_its_bytes_stay() -> None:
+    docs = [Doc(1, in_part=True), Doc(2, media="docx"), Doc(3, in_part=True), Doc(3, in_part=True), Doc(4)]
+    session = ReviewSession(Made(docs, [Pair(0, 1), Pair(2, 4)]).result())
+    with pytest.raises(LastCopyError) as refused:
+        session.marks.decide([0], Decision.REMOVE)
+    assert refused.value.why == WhyLast.IN_PART
+    assert session.marks.keep_this(1) == [(0, WhyLast.IN_PART)]
+    assert session.marks.mark_all([0, 2, 3])[0] == (0, WhyLast.IN_PART) and len(marked(session)) == 1
+    assert {step.relation for step in session.plan().steps} == {Relation.IDENTICAL}
+
+
 @pytest.mark.parametrize(("in_it", "error", "share"), [(0.95, 0.0, 0.95), (1.0, 0.0, 1.0), (1.0, 0.01, 0.9999)])
 def test_how_much_of_a_part_is_in_its_whole_is_said_everywhere_alike(in_it: float, error: float, share: float) -> None:
     docs, pair = [Doc(0, words=10), Doc(1)], Pair(0, 1, 30, 0.1, in_it, 0.1)

@@ -105,9 +105,9 @@ def divided(direction: Qt.Orientation, first: QWidget, second: QWidget, parent: 
 
 
 def tab_as_laid_out(*widgets: QWidget) -> None:
-    """Let the Tab key go through widgets of one window, and all that is laid out in them, in the order of the layouts.
+    """Set the order in which the Tab key goes through widgets of one window and all that is laid out in them.
 
-    By itself Qt goes in the order in which the widgets were created.
+    It becomes that of the layouts; by itself Qt goes in the order in which the widgets were created.
     """
     stops = [stop for widget in widgets for stop in _stops(widget)]
     for first, second in pairwise(stops):

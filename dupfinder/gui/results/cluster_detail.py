@@ -141,6 +141,9 @@ class Refusal(QFrame):
                 WhyLast.PART: self.tr("The text of %1 stays in %2, which is longer. Remove this part?"),
                 WhyLast.DISTANT: self.tr("Not marked: %1 is too unlike %2 and the other documents of this group."),
                 WhyLast.FORM: self.tr("Not marked: %2 is the same form as %1, filled in differently."),
+                WhyLast.IN_PART: self.tr(
+                    "Not marked: only a part of %1 could be read, and no other file has its bytes."
+                ),
             }[error.why]
             if error.why is WhyLast.PART and error.share < 1:
                 text = self.tr("%3 of the text of %1 stays in %2, which is longer. Remove this part?")
@@ -163,6 +166,7 @@ class Refusal(QFrame):
             (counts[WhyLast.PART], self.tr("%Ln are parts of longer documents", None, counts[WhyLast.PART])),
             (counts[WhyLast.DISTANT], self.tr("%Ln are too unlike what stays", None, counts[WhyLast.DISTANT])),
             (counts[WhyLast.FORM], self.tr("%Ln are fillings of one form", None, counts[WhyLast.FORM])),
+            (counts[WhyLast.IN_PART], self.tr("%Ln could be read only in part", None, counts[WhyLast.IN_PART])),
         )
         return " · ".join(text for count, text in texts if count)
 

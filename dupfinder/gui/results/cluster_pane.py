@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidget
@@ -288,7 +289,8 @@ class ClusterPane(QWidget):
         for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
             self._chips[relation].setText(text.replace("%1", words.number(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
-        fillings = sum(map(len, self._session.forms()))
+        copies = self._session.grouping.copies  # copies of one text are one filling
+        fillings = sum(int(np.count_nonzero(copies[rows] == rows)) for rows in self._session.forms())
         self.forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)

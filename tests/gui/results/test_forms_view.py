@@ -53,6 +53,12 @@ def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
     assert entry.folder.endswith("forms")
 
 
+def test_the_chip_and_the_list_of_forms_count_the_same_fillings(page: ResultsPage, qtbot: QtBot) -> None:
+    assert page.pane.forms.text() == "Same form 3"
+    page.show_forms()
+    qtbot.waitUntil(lambda: "3 fillings" in page.forms.forms._fillings.text(), timeout=60_000)
+
+
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
     page.show_forms()
     model = page.forms.detail.fillings
