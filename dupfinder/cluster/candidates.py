@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, blocks, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.rarity import Marks, Values, levels_of, portions, sums_and_largest
+from dupfinder.cluster.rarity import Marks, Sizes, Values, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
@@ -172,7 +172,7 @@ class _Source:
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
     asked:     the documents asked for; longest: those of exactly this level; None: all documents are of this kind.
-    share:     as in `passage_pairs`.
+    sizes:     of the documents asked for. share: as in `passage_pairs`.
     """
 
     values: Values
@@ -181,6 +181,7 @@ class _Source:
     share: float
     asked: _Kind | None = None
     longest: _Kind | None = None
+    sizes: Sizes | None = None
 
     @classmethod
     def up_to(cls, level: int, values: Values, levels: NDArray[np.int64], share: float, crew: Crew) -> _Source:
@@ -204,7 +205,8 @@ class _Source:
         if asked is not None:
             taken = source._every(documents[asked[documents]])
             firsts = [part.values[source.may_be_first(part, source.after(part))] for part in taken]
-            source = replace(source, asked=_Kind.of(asked[documents], taken, firsts, crew))
+            sizes = Sizes.of([(part, part.sizes) for part in taken], crew)
+            source = replace(source, asked=_Kind.of(asked[documents], taken, firsts, crew), sizes=sizes)
         if level:
             taken = source._every(documents[levels[documents] == level])
             own = [part.values for part in taken]
@@ -235,6 +237,19 @@ class _Source:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
         return (after > 0) & (after >= taken.of_each(self.needed(taken.sizes)))
 
+    def may_share(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell which values may be in common with a document asked for of which enough is: bool (total,).
+
+        members: bool (n,), which documents are asked for themselves. A document without enough values for the share of
+        its own must contain that of a smaller one, so what it has of larger ones does not matter.
+        """
+        assert self.asked is not None and self.sizes is not None
+        of_itself = members | (taken.lengths >= self.needed(taken.sizes))
+        most = np.where(of_itself, _MOST_VALUE, _size_for(taken.lengths, self.share, exact=self.bound is None))
+        near = self.sizes.at_most(most, taken)
+        shared = taken.counts(np.flatnonzero(near))
+        return near & taken.of_each(shared >= self.needed(np.minimum(taken.sizes, self.asked.least)))
+
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return, for documents with `sizes` values, how many of these are in each document that contains the share."""
         return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_AFTER)
@@ -263,6 +278,14 @@ def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[n
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
 
+def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
+    """Return a size that no document exceeds of which so many values are needed: int64 (n,). Reverses `_needed`."""
+    error = 0 if exact else ERRORS * np.sqrt(share * (1 - share))
+    root = (error + np.sqrt(error**2 + 4 * share * counts)) / (2 * share)
+    sizes: NDArray[np.int64] = np.ceil(root**2).astype(np.int64) + 1
+    return sizes
+
+
 _ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("after", np.uint16)])
 """A value that may be in several documents. document: which of the level; after: as in `_after`."""
 
@@ -289,15 +312,15 @@ def _entries_of(task: _RangeTask) -> _Entries:
     """Return the entries of a range of documents, without those that share too little with documents of each kind."""
     source = task.source
     taken = source.take(source.documents.array()[task.start : task.stop])
-    documents = np.ones(len(taken.sizes), np.bool_)
+    documents, wanted = np.ones(len(taken.sizes), np.bool_), np.ones(len(taken.values), np.bool_)
     if source.asked is not None:
-        documents &= taken.lengths >= source.needed(np.minimum(taken.sizes, source.asked.least))
+        wanted = source.may_share(taken, source.asked.members.array()[task.start : task.stop])
     if source.longest is not None:
         shared = taken.counts(np.flatnonzero(source.longest.marks.may_have(taken.values)))
         enough = shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
         documents &= enough | source.longest.members.array()[task.start : task.stop]
     # Frequent values stay in all documents: how many of these contain one decides which pairs it proposes.
-    taken = taken.only(taken.of_each(documents) | source.values.are_frequent(taken.values))
+    taken = taken.only(wanted & taken.of_each(documents) | source.values.are_frequent(taken.values))
     after = source.after(taken)
     useful = after > 0
     if source.longest is not None:

@@ -9,14 +9,26 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Whole, distinct, looked_up, pair_keys, pairs_of, runs
+from dupfinder.base.columns import (
+    Ragged,
+    Whole,
+    blocks,
+    distinct,
+    looked_up,
+    marked,
+    pair_keys,
+    pairs_of,
+    runs,
+    starts_of,
+)
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
@@ -31,6 +43,61 @@ FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; ot
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
+CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
+"""What a document has where it differs from a centre. hash: of it, not 0. place: see `contents_of`."""
+_WORDED, _IS_NUMBER = 2, 1  # of a place
+_NO_PAIR: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Ragged):
+    """The contents of documents that were aligned with centres, so that the same two need not be aligned again.
+
+    values: CONTENT. pairs: uint64 (n,), centre << 32 | document, ascending.
+    """
+
+    pairs: NDArray[np.uint64]
+
+    @classmethod
+    def none(cls) -> Contents:
+        """Return no contents."""
+        return cls(np.empty(0, CONTENT), np.zeros(1, np.int64), np.empty(0, np.uint64))
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Contents]) -> Contents:
+        """Return the contents of all parts, at least one."""
+        together = Ragged.joined(parts)
+        pairs = np.concatenate([part.pairs for part in parts])
+        return cls(together.values, together.starts, pairs).take(np.argsort(pairs))
+
+    def take(self, rows: Whole) -> Contents:
+        """Return some of the contents, in this order, as a copy."""
+        taken = Ragged.take(self, rows)
+        return Contents(taken.values, taken.starts, self.pairs[rows])
+
+    def renumbered(self, numbers: Whole) -> Contents:
+        """Return the same with other numbers of documents, (n,), without those that have none (-1)."""
+        centres, documents = (numbers[side] for side in pairs_of(self.pairs))
+        rows = np.flatnonzero((centres >= 0) & (documents >= 0))
+        pairs = pair_keys(centres[rows], documents[rows])
+        order = np.argsort(pairs)
+        return replace(self.take(rows[order]), pairs=pairs[order])
+
+    def with_aligned(self, pairs: NDArray[np.uint64], traces: Traces) -> Contents:
+        """Return the contents of these pairs, ascending; those that are missing here are aligned."""
+        rows, are_known = _places_in(self.pairs, pairs)
+        missing = pairs[~are_known]
+        aligned = [
+            np.array(list(contents_of(traces.of(centre), traces.of(document))), CONTENT)
+            for centre, document in zip(*(side.tolist() for side in pairs_of(missing)), strict=True)
+        ]
+        new = Ragged.of_entries(aligned, CONTENT)
+        return Contents.of_all([self.take(rows[are_known]), Contents(new.values, new.starts, missing)])
+
+
+def similarity_of_any(evidence: Evidence) -> NDArray[np.float32]:
+    """Return the similarity of pairs as if none were two fillings, which is found by it: float32 (m,)."""
+    return similarity(replace(evidence, form=np.zeros(len(evidence), np.bool_)))
 
 
 def same_forms(
@@ -39,12 +106,24 @@ def same_forms(
     """Tell which pairs are two fillings of one form: bool (m,). Raises Stopped.
 
     ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
+    """
+    return _same_forms(pairs, evidence, traces, ranks, Contents.none(), reporter or Silent())[0]
+
+
+def _same_forms(
+    pairs: Pairs,
+    evidence: Evidence,
+    traces: Traces,
+    ranks: NDArray[np.int64],
+    known: Contents,
+    reporter: Reporter,
+) -> tuple[NDArray[np.bool_], Contents]:
+    """Return `same_forms` and the contents by which it tells. known: contents that need not be found again.
 
     Documents that differ in short replacements are grouped around the document with the most such pairs, and only
     aligned with that centre, so that a form with 5,000 fillings costs 5,000 alignments. Two documents that are fillings
     by comparison with others may also differ in longer replacements.
     """
-    reporter = reporter or Silent()
     similar = (evidence.difference != Difference.UNKNOWN) & (evidence.resemblance >= LEAST_SIMILARITY)
     short = (evidence.difference == Difference.SHORT) | (evidence.difference == Difference.NUMBERS)
     rows = np.flatnonzero(similar)
@@ -52,31 +131,35 @@ def same_forms(
     is_short = short[rows[edges.row]]
     partners = np.diff(np.concatenate(([0], np.cumsum(is_short)))[edges.starts])
     form, filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
-    by_partners = np.lexsort((ranks, -partners))
+    by_partners, used = np.lexsort((ranks, -partners)), [Contents.none()]
     for centre in by_partners[: np.count_nonzero(partners >= LEAST_FILLINGS - 1)].tolist():
+        if filled[centre]:
+            continue
         reporter.check()
         entries = slice(edges.starts[centre], edges.starts[centre + 1])
         remaining = edges.other[entries][is_short[entries]]
         remaining = remaining[~filled[remaining]]
-        if filled[centre] or len(remaining) < LEAST_FILLINGS - 1:
+        if len(remaining) < LEAST_FILLINGS - 1:
             continue
         members = np.concatenate(([centre], remaining[np.argsort(ranks[remaining])]))
         left, right, row = edges.among(members)
-        differing = _Fields(traces, members.tolist()).differ_as_fillings(left, right, short[rows[row]])
+        used.append(known.with_aligned(np.sort(pair_keys(np.full(len(remaining), centre), remaining)), traces))
+        differing = _Fields(used[-1], members).differ_as_fillings(left, right, short[rows[row]])
         form[rows[row[differing]]] = True
         of_form = _have_partners(left[differing], right[differing], len(members))
         filled[members[of_form]] = True
-    return form | _edited_fillings(pairs, evidence, form, ranks)
+    return form | _edited_fillings(pairs, evidence, form, ranks), Contents.of_all(used)
 
 
 @dataclass(frozen=True, slots=True)
 class _PairsTask:
-    """Some pairs and what `same_forms` needs of them."""
+    """Some pairs and what `_same_forms` needs of them."""
 
     pairs: Pairs
     evidence: Evidence
     traces: SharedTraces
     ranks: Shared
+    known: Contents
 
 
 def shared_forms(
@@ -85,27 +168,38 @@ def shared_forms(
     changed: Whole,
     traces: SharedTraces,
     ranks: NDArray[np.int64],
+    known: Contents,
     crew: Crew,
     reporter: Reporter,
-) -> NDArray[np.bool_]:
-    """Tell the same as `same_forms`, in portions that the processes of a crew share: bool (m,). Raises Stopped.
+) -> tuple[NDArray[np.bool_], Contents]:
+    """Do the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
 
+    Return which pairs are fillings, bool (m,), and the contents by which this is told.
     changed: rows of similar pairs, all of connected documents; of the others, the column `form` is taken as it is.
+    known: contents found before, with the numbers that the documents have now.
     Documents that no similar pairs connect do not influence each other, so the portions are connected documents.
     """
-    form = evidence.form.copy()
+    form, portion_of = evidence.form.copy(), np.full(len(ranks), -1, np.int32)
+    portions = sorted(_connected(pairs, changed, len(ranks)), key=lambda rows: len(rows) > 2 * _PORTION)
+    for number, rows in enumerate(portions):
+        portion_of[pairs.left[rows]] = portion_of[pairs.right[rows]] = number
+    portion_of_known = portion_of[pairs_of(known.pairs)[0]]
+    contents = [known.take(np.flatnonzero(portion_of_known < 0))]
     shared_ranks = crew.share([ranks], np.int64)
-    portions: list[NDArray[np.uint32]] = []
-    large: list[NDArray[np.uint32]] = []
-    for rows in _connected(pairs, changed, len(ranks)):
-        (large if len(rows) > 2 * _PORTION else portions).append(rows)
-    tasks = (_PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks) for rows in portions)
-    for number, (rows, is_form) in enumerate(zip(portions, crew.run(_forms, tasks, reporter.check), strict=True)):
+
+    def task_of(number: int) -> _PairsTask:
+        """Return the task of a portion."""
+        rows, of_portion = portions[number], np.flatnonzero(portion_of_known == number)
+        return _PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks, known.take(of_portion))
+
+    small = sum(len(rows) <= 2 * _PORTION for rows in portions)
+    results = crew.run(_forms, map(task_of, range(small)), reporter.check)
+    large = (_forms(task_of(number), reporter) for number in range(small, len(portions)))
+    for number, (is_form, of_portion) in enumerate(chain(results, large)):
         reporter.tell(Progress(Stage.GROUP, number, len(portions)))
-        form[rows] = is_form
-    for rows in large:
-        form[rows] = _forms(_PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks), reporter)
-    return form
+        form[portions[number]] = is_form
+        contents.append(of_portion)
+    return form, Contents.of_all(contents)
 
 
 def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
@@ -133,13 +227,16 @@ def _by_label(pairs: Pairs, rows: Whole, count: int) -> NDArray[np.uint64]:
     return keys
 
 
-def _forms(task: _PairsTask, reporter: Reporter | None = None) -> NDArray[np.bool_]:
-    """Return `same_forms` of the pairs of a task."""
+def _forms(task: _PairsTask, reporter: Reporter | None = None) -> tuple[NDArray[np.bool_], Contents]:
+    """Return `_same_forms` of the pairs of a task."""
     documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
     left, right = np.split(numbers.astype(np.uint32), 2)
     pairs = Pairs(left, right, task.pairs.distance)
     traces, ranks = task.traces.take(documents), task.ranks.array()[documents]
-    return same_forms(pairs, task.evidence, traces, ranks, reporter)
+    centres, others = (np.searchsorted(documents, side) for side in pairs_of(task.known.pairs))
+    known = replace(task.known, pairs=pair_keys(centres, others))
+    form, contents = _same_forms(pairs, task.evidence, traces, ranks, known, reporter or Silent())
+    return form, contents.renumbered(documents.astype(np.int64))
 
 
 def _edited_fillings(
@@ -150,21 +247,27 @@ def _edited_fillings(
     A filling whose printed text was edited too resembles all of them, and may not look like a filling any more. It is a
     version of the filling that it resembles most; to the others it has the relation of that filling.
     """
-    fillings = np.union1d(pairs.left[form], pairs.right[form])
-    resemblance = similarity(evidence)
+    is_filling = marked(len(ranks), pairs.left[form], pairs.right[form])
+    resemblance = similarity_of_any(evidence)
     rows = np.flatnonzero(~form & (resemblance >= LEAST_SIMILARITY))
     original = np.arange(len(ranks))
     here = np.concatenate((pairs.left[rows], pairs.right[rows])).astype(np.int64)
     there = np.concatenate((pairs.right[rows], pairs.left[rows])).astype(np.int64)
-    is_of_filling = np.isin(there, fillings)
+    is_of_filling = is_filling[there]
     here, there, similarities = here[is_of_filling], there[is_of_filling], np.tile(resemblance[rows], 2)[is_of_filling]
     order = np.lexsort((-ranks[there], similarities))
     original[here[order]] = there[order]
     left, right = original[pairs.left[rows]], original[pairs.right[rows]]
     originals = pair_keys(np.minimum(left, right), np.maximum(left, right))
     result = np.zeros(len(pairs), np.bool_)
-    result[rows[np.isin(originals, pair_keys(pairs.left[form], pairs.right[form]))]] = True
+    result[rows[_places_in(pair_keys(pairs.left[form], pairs.right[form]), originals)[1]]] = True
     return result
+
+
+def _places_in(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
+    places = np.searchsorted(keys, wanted)
+    return places, np.append(keys, _NO_PAIR)[places] == wanted
 
 
 class _Fields:
@@ -175,19 +278,16 @@ class _Fields:
     numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
     """
 
-    def __init__(self, traces: Traces, members: list[int]) -> None:
-        centre = traces.of(members[0])
-        entries = [
-            (number, *content)
-            for number, member in enumerate(members[1:], 1)
-            for content in _contents(centre, traces.of(member))
-        ]
-        rows, places, contents, are_worded, are_numbers = np.array(entries, np.uint64).reshape(-1, 5).T
-        positions, columns = distinct(places)
+    def __init__(self, aligned: Contents, members: Whole) -> None:
+        """Arrange the contents of the members, each aligned with the first of them."""
+        order = np.argsort(members[1:])  # that of `aligned`
+        places, hashes = aligned.values["place"], aligned.values["hash"]
+        positions, columns = distinct(places >> 2)
         self.contents = np.zeros((len(members), len(positions)), np.uint64)
-        self.contents[rows.astype(np.intp), columns] = contents
-        self.worded = np.bincount(columns, are_worded, minlength=len(positions)) > 0
-        numbers = set(zip(columns[are_numbers > 0].tolist(), contents[are_numbers > 0].tolist(), strict=True))
+        self.contents[aligned.of_each(order + 1), columns] = hashes
+        self.worded = np.bincount(columns, places & _WORDED, minlength=len(positions)) > 0
+        are_numbers = places & _IS_NUMBER > 0
+        numbers = set(zip(columns[are_numbers].tolist(), hashes[are_numbers].tolist(), strict=True))
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
@@ -203,7 +303,7 @@ class _Fields:
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
-            filled = np.array([_is_filled(column) for column in self.contents[is_filling].T], np.bool_)
+            filled = _are_filled(self.contents[is_filling])
             in_words = self._differ_at(filled & self.worded, self.worded, left, right)
             showing = in_words & short & is_filling[left] & is_filling[right]
             before, is_filling = is_filling, _have_partners(left[showing], right[showing], len(is_filling))
@@ -221,13 +321,11 @@ class _Fields:
 
         counted: bool (positions,), the positions to consider.
         """
-        contents, inside = self.contents[:, counted], places[counted].astype(np.int64)
+        contents, inside = np.ascontiguousarray(self.contents.T[counted]), places[counted]
         differing = np.zeros(len(left), np.bool_)
-        step = max(1, _CELLS // max(1, len(inside)))
-        for start in range(0, len(left), step):
-            block = slice(start, start + step)
-            unlike = contents[left[block]] != contents[right[block]]
-            at_places, anywhere = unlike @ inside, unlike.sum(axis=1)
+        for block in blocks(len(left), max(1, _CELLS // max(1, len(inside)))):
+            unlike = contents[:, left[block]] != contents[:, right[block]]
+            at_places, anywhere = unlike[inside].sum(axis=0), unlike.sum(axis=0)
             differing[block] = (at_places > 0) & (at_places >= FIELD_SHARE * anywhere)
         return differing
 
@@ -239,23 +337,25 @@ def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int
     return enough
 
 
-def _contents(centre: Trace, member: Trace) -> Iterator[tuple[int, int, bool, bool]]:
-    """Yield (position, hash of the content, whether it has words, is a number for a number) where a member differs.
+def contents_of(centre: Trace, member: Trace) -> Iterator[tuple[int, int]]:
+    """Yield (place, hash of the content) where a member differs.
 
-    The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. Words are
+    The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. A place is
+    4 position, + _WORDED if there are words besides numbers, + _IS_NUMBER if it is a number for a number. Words are
     matched one to one where equally many words are replaced; else each has the whole replacement.
     """
     of_centre, of_member, words = numbers_of(centre), numbers_of(member), member.tobytes()
     size = member.itemsize
     for i0, i1, j0, j1 in gaps_of(centre, member) or ():
-        has_words = 0 in of_centre[i0:i1] or 0 in of_member[j0:j1]
+        worded = _WORDED * (0 in of_centre[i0:i1] or 0 in of_member[j0:j1])
         if i1 - i0 == j1 - j0:
             for i, j in zip(range(i0, i1), range(j0, j1), strict=True):
-                yield 2 * i + 1, _hash(words[j * size : (j + 1) * size]), has_words, of_centre[i] + of_member[j] == 2
+                is_number = of_centre[i] + of_member[j] == 2
+                yield 4 * (2 * i + 1) + worded + _IS_NUMBER * is_number, _hash(words[j * size : (j + 1) * size])
         else:
             content = _hash(words[j0 * size : j1 * size])
             for position in range(2 * i0 + 1, 2 * i1, 2) if i1 > i0 else (2 * i0,):
-                yield position, content, has_words, False
+                yield 4 * position + worded, content
 
 
 def _hash(content: bytes) -> int:
@@ -263,12 +363,19 @@ def _hash(content: bytes) -> int:
     return xxh3(content) or 1
 
 
-def _is_filled(contents: NDArray[np.uint64]) -> bool:
-    """Tell whether a position is a field: at least three contents, and most pairs of documents differ in theirs."""
-    if len(contents) < LEAST_FILLINGS:
-        return False
-    ordered = np.sort(contents)
-    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    sizes = np.diff(np.append(begins, len(ordered)))
-    pairs = len(contents) * (len(contents) - 1)
-    return len(sizes) >= LEAST_FILLINGS and 1 - float((sizes * (sizes - 1)).sum()) / pairs >= UNLIKE_SHARE
+def _are_filled(contents: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Tell which positions are fields: bool (positions,).
+
+    These have at least three contents, and most pairs of documents differ in theirs. contents: as in _Fields.
+    """
+    count, positions = contents.shape
+    filled = np.zeros(positions, np.bool_)
+    for block in blocks(positions, max(1, _CELLS // max(1, count))) if count >= LEAST_FILLINGS else ():
+        ordered = np.sort(contents[:, block].T, axis=1)
+        is_new = np.ones(ordered.shape, np.bool_)
+        is_new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+        different = is_new.sum(axis=1)
+        sizes = np.diff(np.append(np.flatnonzero(is_new), ordered.size))
+        alike = np.add.reduceat(sizes * (sizes - 1), starts_of(different)[:-1])
+        filled[block] = (different >= LEAST_FILLINGS) & (1 - alike / (count * (count - 1)) >= UNLIKE_SHARE)
+    return filled

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import runs, starts_of
+from dupfinder.base.columns import Ragged, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.processes.crew import Crew, Shared
@@ -20,6 +20,7 @@ _LEAST_BITS, _MOST_BITS, _MOST_MARKS = 10, 27, 25  # of tables indexed by values
 _FAST_BITS = 21  # of a table that fits the processor's cache
 _AT_ONCE = 1 << 15  # values looked up together in such a table
 _FREQUENT: Final = 0xFFFF  # in place of the number of holders of a frequent value; smaller than this for all others
+_LARGEST: Final = 0xFFFF  # in place of larger sizes of documents
 _ODD = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 
@@ -181,10 +182,10 @@ class Marks:
     def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> Marks:
         """Return marks of values that come in portions."""
         bits = min(max((32 * sum(map(len, portions))).bit_length(), _LEAST_BITS), _MOST_MARKS)
-        marks = np.zeros(1 << bits, np.bool_)
+        marks, fast = (np.zeros(1 << size, np.bool_) for size in (bits, min(bits, _FAST_BITS)))
         for values in portions:
-            marks[_places(values, len(marks))] = True
-        fast: NDArray[np.bool_] = np.logical_or.reduce(marks.reshape(-1, 1 << max(0, bits - _FAST_BITS)), axis=1)
+            for table in (marks, fast):
+                table[_places(values, len(table))] = True
         return cls(crew.share([marks], np.bool_), crew.share([fast], np.bool_))
 
     def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
@@ -198,6 +199,32 @@ class Marks:
             maybe = np.flatnonzero(may_have)
             may_have[maybe] = marks[_places(values[maybe], len(marks))]
         return may_have
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """For values, roughly the size of the smallest document that has them, in a table indexed as that of Marks.
+
+    table: uint16 (2^b,), never more than the size, since several values may have one place.
+    """
+
+    table: Shared
+
+    @classmethod
+    def of(cls, portions: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> Sizes:
+        """Return the table of some documents: the values of those of each portion, and the size of each, int64 (n,)."""
+        bits = min(max((8 * sum(len(column.values) for column, _ in portions)).bit_length(), _LEAST_BITS), _FAST_BITS)
+        table = np.full(1 << bits, _LARGEST, np.uint16)
+        for column, sizes in portions:
+            each = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
+            np.minimum.at(table, _places(column.values, len(table)), each)
+        return cls(crew.share([table], np.uint16))
+
+    def at_most(self, sizes: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
+        """Tell which values of each document may be in one of at most a size, given for each: bool (total,)."""
+        table = self.table.array()
+        limits = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
+        return table[_places(column.values, len(table))] <= limits
 
 
 def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:

@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -125,7 +124,7 @@ def _anchors(a: Ints, b: Ints, region: Region, gram: int) -> tuple[list[Run], in
         if min(a1 - a0, b1 - b0) < size:
             continue
         at_a, at_b = _once_on_both(_gram_hashes(a[a0:a1], size), _gram_hashes(b[b0:b1], size))
-        keep = _longest_ascending(at_b.tolist())
+        keep = _longest_ascending(at_b)
         runs = _true_runs(a, b, at_a[keep] + a0, at_b[keep] + b0, size)
         if runs:
             return runs, index
@@ -164,14 +163,14 @@ def _once(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.in
     return ordered[once], order[once]
 
 
-def _longest_ascending(numbers: list[int]) -> NDArray[np.intp]:
+def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the indices of a longest strictly ascending subsequence: intp (m,). Patience sorting, O(n log n)."""
-    if all(number < following for number, following in pairwise(numbers)):
+    if (numbers[:-1] < numbers[1:]).all():
         return np.arange(len(numbers), dtype=np.intp)
     tops: list[int] = []
     top_index: list[int] = []
     before: list[int] = []
-    for index, number in enumerate(numbers):
+    for index, number in enumerate(numbers.tolist()):
         pile = bisect_left(tops, number)
         before.append(top_index[pile - 1] if pile else -1)
         if pile == len(tops):

@@ -19,6 +19,7 @@ from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.files import Closing
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.forms import CONTENT, Contents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import seals, segments, store
@@ -286,13 +287,13 @@ class Library(Closing):
         revision: int = 0,
         documents: Documents | None = None,
         frequent: NDArray[np.uint32] | None = None,
+        contents: Contents | None = None,
     ) -> None:
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
 
         documents: those of the scan, if they are loaded already. The other arguments are fields of ScanResult.
         """
-        columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
-        columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
+        columns = _pair_columns(pairs, evidence) | _contents_columns(Contents.none() if contents is None else contents)
         columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
         columns["frequent"] = np.empty(0, np.uint32) if frequent is None else frequent
         with store.faults(self.path), store.Transaction(self._connection):
@@ -372,6 +373,7 @@ class Library(Closing):
                 columns["rejected"],
                 int(columns["revision"][0]) if "revision" in columns else 0,
                 columns.get("frequent", np.empty(0, np.uint32)),
+                _contents(columns),
             )
 
     def counts(self) -> dict[str, int]:
@@ -390,6 +392,25 @@ class Library(Closing):
         """List what is damaged, as `store.damaged_parts` does; empty for an undamaged library."""
         with store.faults(self.path):
             return damaged_parts(self._connection)
+
+
+def _pair_columns(pairs: Pairs, evidence: Evidence) -> dict[str, NDArray[Any]]:
+    """Return pairs and their evidence as they are stored."""
+    columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
+    return columns | {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
+
+
+def _contents_columns(contents: Contents) -> dict[str, NDArray[Any]]:
+    """Return contents as they are stored."""
+    values = contents.values.view(np.uint8)
+    return {"contents": values, "contents.starts": contents.starts, "contents.pairs": contents.pairs}
+
+
+def _contents(columns: Mapping[str, NDArray[Any]]) -> Contents:
+    """Return the stored contents; none if they are not stored."""
+    if "contents" not in columns:
+        return Contents.none()
+    return Contents(columns["contents"].view(CONTENT), columns["contents.starts"], columns["contents.pairs"]).checked()
 
 
 def _summary(row: tuple[object, ...]) -> ScanSummary:

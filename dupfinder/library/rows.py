@@ -22,6 +22,7 @@ from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import Files, disks
+from dupfinder.cluster.forms import Contents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Evidence
@@ -370,6 +371,7 @@ class ScanResult:
                      distance.
     revision:        of the measuring, if the scan examined all pairs; else 0.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
+    contents:        of fillings of forms, so that a later scan need not find them again.
     """
 
     summary: ScanSummary
@@ -379,6 +381,7 @@ class ScanResult:
     rejected: NDArray[np.int64]
     revision: int = 0
     frequent: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    contents: Contents = field(default_factory=Contents.none)
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

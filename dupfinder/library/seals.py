@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 from dupfinder.base.errors import Part
@@ -57,7 +58,13 @@ def unseal(data: bytes, document: int, column: str) -> memoryview:
 
 def _blob_sum(blob: bytes, document: int, column: str) -> int:
     """Return the checksum of a sketch."""
-    return zlib.crc32(blob, zlib.crc32(f"{column} {document}".encode()))
+    return zlib.crc32(blob, zlib.crc32(b"%d" % document, _sum_of_name(column)))
+
+
+@cache
+def _sum_of_name(column: str) -> int:
+    """Return the checksum of a column's name, with which those of its blobs begin."""
+    return zlib.crc32(f"{column} ".encode())
 
 
 def register(connection: sqlite3.Connection) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import blocks, pair_keys
+from dupfinder.cluster.forms import Contents, similarity_of_any
 from dupfinder.cluster.linkage import components, representatives
-from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence, similarity
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
 from dupfinder.index.pairs import Pairs, joined
 from dupfinder.library.library import Library
 from dupfinder.library.rows import Documents, ScanSummary
@@ -39,7 +40,7 @@ class Measured:
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
     fingerprints: uint64 (n,). near: int64 (65,), pairs of fingerprints within `widest`, by distance.
     frequent: uint32 (v,), shingles that many of the texts contain, see cluster.candidates.Passages.
-    documents: all files of that scan.
+    contents: of fillings of forms. documents: all files of that scan.
     """
 
     keys: NDArray[np.uint64]
@@ -49,6 +50,7 @@ class Measured:
     fingerprints: NDArray[np.uint64]
     near: NDArray[np.int64]
     frequent: NDArray[np.uint32]
+    contents: Contents
     documents: Documents
 
 
@@ -65,14 +67,18 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
     if result.revision != revision:
         return None
     rows = compared(result.documents)
-    indices = np.zeros(len(result.documents), np.uint32)
+    indices = np.full(len(result.documents), -1, np.int64)
     indices[rows] = np.arange(len(rows))
-    pairs = replace(result.pairs, left=indices[result.pairs.left], right=indices[result.pairs.right])
+    left, right = (indices[side].astype(np.uint32) for side in (result.pairs.left, result.pairs.right))
+    pairs = replace(result.pairs, left=left, right=right)
     widest = scan.widest_radius
     near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
     keys = text_keys(result.documents, rows)
     fingerprints = result.documents.fingerprint[rows]
-    return Measured(keys, pairs, result.evidence, widest, fingerprints, near, result.frequent, result.documents)
+    contents = result.contents.renumbered(indices)
+    return Measured(
+        keys, pairs, result.evidence, widest, fingerprints, near, result.frequent, contents, result.documents
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ class StillHere:
 
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), indices in Measured.keys of missing texts.
     touched: bool (n,), texts similar to a missing one; for these, forms must be found again.
-    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent: as in Measured.
+    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, contents: as in Measured.
     """
 
     fresh: NDArray[np.bool_]
@@ -90,13 +96,15 @@ class StillHere:
     pairs: Pairs
     evidence: Evidence
     frequent: NDArray[np.uint32]
+    contents: Contents
 
     @classmethod
     def nothing(cls, count: int) -> StillHere:
         """Return no pairs, for n new texts."""
         none = np.empty(0, np.intp)
         touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
-        return cls(np.ones(count, np.bool_), none, touched, Pairs.none(), Evidence.none(), frequent)
+        pairs, evidence, contents = Pairs.none(), Evidence.none(), Contents.none()
+        return cls(np.ones(count, np.bool_), none, touched, pairs, evidence, frequent, contents)
 
     @classmethod
     def of(cls, measured: Measured, keys: NDArray[np.uint64]) -> StillHere:
@@ -108,7 +116,7 @@ class StillHere:
         today[first[~fresh]] = np.flatnonzero(~fresh)
         left, right = today[measured.pairs.left], today[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
-        alike = similarity(measured.evidence) >= LEAST_SIMILARITY
+        alike = similarity_of_any(measured.evidence) >= LEAST_SIMILARITY
         for present, gone in ((left, right), (right, left)):
             touched[present[alike & (present >= 0) & (gone < 0)]] = True
         rows = np.flatnonzero((left >= 0) & (right >= 0))
@@ -122,7 +130,8 @@ class StillHere:
         left, right = np.minimum(left, right), np.maximum(left, right)
         pairs = Pairs(left.astype(np.uint32), right.astype(np.uint32), measured.pairs.distance[rows])
         pairs, evidence = _sorted(pairs, evidence)
-        return cls(fresh, np.flatnonzero(today < 0), touched, pairs, evidence, measured.frequent)
+        contents = measured.contents.renumbered(today)
+        return cls(fresh, np.flatnonzero(today < 0), touched, pairs, evidence, measured.frequent, contents)
 
     def without(self, asked: NDArray[np.bool_]) -> StillHere:
         """Return the same as if these texts, bool (n,), were fresh too."""
@@ -142,7 +151,7 @@ class StillHere:
         """
         parts = [np.empty(0, np.int32)]
         for block in blocks(len(pairs)):
-            alike = np.flatnonzero(similarity(evidence.take(block)) >= LEAST_SIMILARITY)
+            alike = np.flatnonzero(similarity_of_any(evidence.take(block)) >= LEAST_SIMILARITY)
             parts.append((block.start + alike).astype(np.int32))
         rows = np.concatenate(parts)
         if self.fresh.all():

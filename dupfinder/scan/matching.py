@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, looked_up, marked, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.memory import give_back
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
@@ -20,7 +20,7 @@ from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared, with_forms
 from dupfinder.cluster.families import form_families
-from dupfinder.cluster.forms import shared_forms
+from dupfinder.cluster.forms import Contents, shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Evidence
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
@@ -103,6 +103,7 @@ class Matched:
     rejected: int64 (65,), pairs within `widest` that are too different to be shown, by distance.
     revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else 0.
     frequent: shingles that many documents contain, see cluster.candidates.Passages.
+    contents: of fillings of forms.
     """
 
     pairs: Pairs
@@ -111,6 +112,7 @@ class Matched:
     rejected: NDArray[np.int64]
     revision: int
     frequent: NDArray[np.uint32]
+    contents: Contents
 
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
@@ -241,13 +243,13 @@ class _Matching:
             pairs, evidence = known.joined(*self._measured(candidates, shingles, near.widest))
             del candidates
             give_back()
-        form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
+        form, contents = self._forms(pairs, evidence, known)
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
         rows = self.chosen.astype(np.uint32)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
         return Matched(
             pairs, with_forms(evidence, form), near.widest, np.maximum(rejected, 0).astype(np.int64),
-            MEASURING if near.complete and complete else 0, frequent,
+            MEASURING if near.complete and complete else 0, frequent, contents.renumbered(self.chosen),
         )  # fmt: skip
 
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
@@ -259,12 +261,13 @@ class _Matching:
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
 
-    def _forms(self, pairs: Pairs, evidence: Evidence, rows: Whole) -> NDArray[np.bool_]:
-        """Return which pairs are fillings of one form, of which `rows` may have changed."""
+    def _forms(self, pairs: Pairs, evidence: Evidence, known: StillHere) -> tuple[NDArray[np.bool_], Contents]:
+        """Return which pairs are fillings of one form, and their contents."""
+        rows = known.changed_families(pairs, evidence)
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
-        return shared_forms(pairs, evidence, rows, traces, ranks, self.crew, self.reporter)
+        return shared_forms(pairs, evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)
 
 
 def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -353,9 +356,8 @@ def finish(
         widest_radius=matched.widest,
         clusters=len(clusters),
     )
-    library.finish_scan(
-        summary, matched.pairs, matched.evidence, matched.rejected, matched.revision, documents, matched.frequent
-    )
+    findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
+    library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents)
     reporter.tell(Progress(Stage.GROUP, 1, 1))
 
 

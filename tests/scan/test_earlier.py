@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -14,11 +15,13 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Silent
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster import candidates
+from dupfinder.cluster import candidates, forms
+from dupfinder.cluster.forms import Contents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.tokens import Trace
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
@@ -100,7 +103,7 @@ class Scans:
         if not alone:
             done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
             findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            self._library.finish_scan(done, *findings, documents, matched.frequent)
+            self._library.finish_scan(done, *findings, documents, matched.frequent, matched.contents)
             self._known = {key: number for key, number in self._known.items() if folder.get(key[0]) == key[1]}
         return matched
 
@@ -111,6 +114,8 @@ def assert_equal(left: Matched, right: Matched) -> None:
     for field in fields(Evidence):
         assert np.array_equal(getattr(left.evidence, field.name), getattr(right.evidence, field.name)), field.name
     assert np.array_equal(left.rejected, right.rejected) and np.array_equal(left.frequent, right.frequent)
+    for name in ("pairs", "starts", "values"):
+        assert np.array_equal(getattr(left.contents, name), getattr(right.contents, name)), name
     assert (left.widest, left.revision) == (right.widest, right.revision) == (left.widest, MEASURING)
 
 
@@ -176,14 +181,43 @@ def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newe
             assert before is not None and len(before.keys) == texts
 
 
-@pytest.mark.parametrize(("share", "is_touched"), [(0.5, True), (0.499, False)])
+def test_a_new_filling_is_compared_with_one_of_its_form_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    aligned: list[Trace] = []
+    contents_of = forms.contents_of
+
+    def noted(centre: Trace, member: Trace) -> Iterator[tuple[int, int]]:
+        aligned.append(member)
+        return contents_of(centre, member)
+
+    monkeypatch.setattr(forms, "contents_of", noted)
+    folder = {f"{number}.txt": Content("form", number) for number in range(1, 7)}
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scans = Scans(library)
+        scans.scan(folder)
+        assert len(aligned) == 5
+        more = folder | {"7.txt": Content("form", 7)}
+        again = scans.scan(more)
+        assert len(aligned) == 6
+        assert_equal(again, scans.scan(more, alone=True))
+
+
+@pytest.mark.parametrize(
+    ("share", "aligned", "is_touched"), [(0.5, -1, True), (0.499, -1, False), (0.3, 0.9, True), (0.3, 0.6, False)]
+)
 def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
-    tmp_path: Path, share: float, is_touched: bool
+    tmp_path: Path, share: float, aligned: float, is_touched: bool
 ) -> None:
+    """Alike by their edits too, though fillings were found among them before."""
     with Library.open(tmp_path / "library.db", write=True) as library:
         none = library.documents(1)
     keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
-    evidence = evidence_of(2, resemblance=np.full(2, share, np.float32))
+    evidence = evidence_of(
+        2,
+        resemblance=np.full(2, share, np.float32),
+        aligned=np.full(2, aligned, np.float32),
+        changes=np.full(2, 50, np.int32),
+        form=np.ones(2, np.bool_),
+    )
     before = Measured(
         keys,
         pairs_of([(0, 1, 0), (0, 2, 0)]),
@@ -192,6 +226,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
         np.zeros(3, np.uint64),
         np.zeros(65, np.int64),
         np.empty(0, np.uint32),
+        Contents.none(),
         none,
     )
     still_here = StillHere.of(before, keys[:2])

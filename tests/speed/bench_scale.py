@@ -1,6 +1,7 @@
 """`python -m tests.speed.bench_scale [--rows N ...] [--files N ...]`: whole jobs on realistic libraries.
 
---rows: documents are written, fingerprinted and stored; a child process matches and groups them as a scan does.
+--rows: documents are written, fingerprinted and stored; a child process matches and groups them as a scan does, then
+again unchanged, and again with one document in a hundred changed.
 --files: documents are written to disk; a child process scans them, scans them again unchanged, and again with one file
 in a hundred changed. Each job tells the processor's seconds of itself and its reading processes, the clock's, and the
 peak of memory of all processes together: the proportional set size of each, so that what several of them map, such as
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,7 +31,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from dupfinder.base.progress import Progress, Silent
-from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS
+from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import form_families
 from dupfinder.cluster.relation import Demand
@@ -40,7 +41,8 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
-from dupfinder.scan.matching import Budget, demand_of, match
+from dupfinder.scan.earlier import measured_before
+from dupfinder.scan.matching import MEASURING, Budget, demand_of, finish, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.readers import workers
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -50,6 +52,7 @@ from tests.speed.realistic import Writer
 SIZES = (3_000, 10_000, 30_000)
 MOST_EXPONENT = 1.2  # of growth by count, between the smallest and the largest size
 _BATCH = 500  # documents of a transaction, and of a folder
+_CHANGED = 100  # one document of so many is changed
 _SAMPLES = 0.2  # seconds between two looks at the memory
 _COUNTED = ("candidates", "pairs", "forms", "groups", "library [bytes]")
 
@@ -117,7 +120,7 @@ def _print_of(text: str) -> TextPrint:
 
 
 def store(place: Path, count: int) -> None:
-    """A library with an unfinished scan of `count` documents."""
+    """A library with an unfinished scan of `count` documents, and one of a hundredth of them as they are changed."""
     now = datetime.now(UTC)
     summary = ScanSummary(
         0,
@@ -139,19 +142,25 @@ def store(place: Path, count: int) -> None:
     place.mkdir()
     with Library.open(place / "library.db", write=True) as library, Pool() as pool:
         scan = library.begin_scan(summary, "bench")
-        texts = Writer().documents(count)
-        number = 0
+        later = library.begin_scan(replace(summary, roots=((Path("/later"), "scan"),)), "bench")
+        texts = enumerate(Writer().documents(count), 1)
         while batch := list(islice(texts, _BATCH)):
-            rows = []
-            for text, print_ in zip(batch, pool.map(_print_of, batch, chunksize=32), strict=True):
-                number += 1
-                data = text.encode()
-                stamp = FileStamp(
-                    Path(f"/docs/{number // _BATCH:05}/{number:07}.txt"), len(data), number, number, 1, number
-                )
-                digest = blake2b(data, digest_size=16).digest()
-                rows.append((DocumentRow(stamp, READ, media="txt", content_hash=digest, text_print=print_), False))
-            library.add(scan, "bench", rows)
+            changed = [(number, _changed(text)) for number, text in batch if number % _CHANGED == _CHANGED // 2]
+            for of_scan, documents in ((scan, batch), (later, changed)):
+                prints = pool.map(_print_of, (text for _, text in documents), chunksize=32)
+                rows = [(_row(*document, print_), False) for document, print_ in zip(documents, prints, strict=True)]
+                library.add(of_scan, "bench", rows)
+
+
+def _row(number: int, text: str, print_: TextPrint) -> DocumentRow:
+    """A document as it is stored."""
+    data = text.encode()
+    stamp = FileStamp(Path(f"/docs/{number // _BATCH:05}/{number:07}.txt"), len(data), number, number, 1, number)
+    return DocumentRow(stamp, READ, media="txt", content_hash=blake2b(data, digest_size=16).digest(), text_print=print_)
+
+
+def _changed(text: str) -> str:
+    return f"Changed on day {time.time_ns()}. {text}"
 
 
 def write_files(place: Path, count: int) -> None:
@@ -164,11 +173,13 @@ def write_files(place: Path, count: int) -> None:
 
 
 def measure_rows(place: Path) -> dict[str, float]:
-    """Match, group and store what is in the library."""
+    """Match, group and store what is in the library, and again unchanged and with some documents changed."""
     results: dict[str, float] = {}
     cores = workers(ScanRequest(()))
     with Library.open(place / "library.db", write=True) as library, peak_memory(results):
-        summary = library.scans()[-1]
+        for scan in library.scans()[:-2]:
+            library.delete_scan(scan.id)  # left by an earlier run
+        later, summary = library.scans()
         with timed("load documents", results):
             documents = library.documents(summary.id)
         with timed("match and verify", results):
@@ -183,7 +194,9 @@ def measure_rows(place: Path) -> dict[str, float]:
             form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
         with timed("store", results):
             findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            library.finish_scan(summary, *findings, documents, matched.frequent)
+            library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents)
+        numbers = dict(zip(documents.paths, documents.ids.tolist(), strict=True))
+        of_later = library.documents(later.id)
         del documents, matched, findings  # the window opens the stored result
         with timed("open the result", results):
             result = library.result(summary.id)
@@ -192,11 +205,27 @@ def measure_rows(place: Path) -> dict[str, float]:
             counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
         with timed("a step of k", results):
             grouping.clusters(Demand(0.7, 0.85, 8)).counts()
+        results["library [bytes]"] = sum(file.stat().st_size for file in place.glob("library.db*"))
+        _match_again("unchanged", library, summary, numbers.values(), results)
+        numbers |= zip(of_later.paths, of_later.ids.tolist(), strict=True)
+        _match_again("1 % changed", library, summary, numbers.values(), results)
     results["candidates"] = len(result.pairs) + int(result.rejected.sum())
     results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
     results["groups"], results["widest k"] = counts.clusters, summary.widest_radius
-    results["library [bytes]"] = sum(file.stat().st_size for file in place.glob("library.db*"))
     return results
+
+
+def _match_again(
+    name: str, library: Library, summary: ScanSummary, numbers: Iterable[int], results: dict[str, float]
+) -> None:
+    """Load, match, group and store documents, given by their numbers, as a scan after another one does."""
+    scan = library.begin_scan(summary, "bench")
+    library.reuse(scan, [(number, False) for number in numbers])
+    with timed(name, results):
+        before = measured_before(library, summary, MEASURING)
+        finish(
+            library, replace(summary, id=scan), Settings(), Silent(), time.monotonic(), before, workers(ScanRequest(()))
+        )
 
 
 def measure_files(place: Path) -> dict[str, float]:
@@ -208,8 +237,8 @@ def measure_files(place: Path) -> dict[str, float]:
         for name in ("first scan", "unchanged", "1 % changed"):
             if name == "1 % changed":
                 for number, file in enumerate(sorted(place.glob("*/*.txt"))):
-                    if number % 100 == 50:
-                        file.write_text(f"Changed on day {time.time_ns()}. " + file.read_text("utf-8"), "utf-8")
+                    if number % _CHANGED == _CHANGED // 2:
+                        file.write_text(_changed(file.read_text("utf-8")), "utf-8")
             stages = _Stages()
             with timed(name, results):
                 run_scan(request, path, stages)
