@@ -9,7 +9,6 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from dupfinder.actions import moving
@@ -17,17 +16,19 @@ from dupfinder.actions.folder import Folder, Identity, identity, is_one_file
 from dupfinder.actions.moving import is_being_written, place_below
 from dupfinder.actions.outcome import Aspect, Fact, Refusal, RefusalKind, Refused
 from dupfinder.actions.places import is_below, is_put_away
-from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
+from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.details import error_name
+from dupfinder.base.files import Closing
 from dupfinder.base.paths import data_dir, is_own
 from dupfinder.base.settings import MAX_RADIUS
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
 from dupfinder.text.source import HEAD_BYTES, holder_of, is_archive
 
 
 @dataclass(slots=True)
-class Examined:
+class Examined(Closing):
     """A step that may be carried out now, with the victim's folder and both files open. Use it as a context."""
 
     step: Step
@@ -38,12 +39,8 @@ class Examined:
     keeper_status: os.stat_result
     handles: contextlib.ExitStack
 
-    def __enter__(self) -> Examined:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the files and folders."""
         self.handles.close()
 
     def look_again(self) -> Refusal | None:
@@ -51,7 +48,7 @@ class Examined:
         status = self.folder.status(self.step.victim.path.name)
         if status is None:
             return Refusal(self.step, RefusalKind.GONE)
-        if difference := _difference(self.status, status) or _touched(self.status, status):
+        if difference := _change(self.status, status) or _touched(self.status, status):
             return Refusal(self.step, RefusalKind.CHANGED, *difference)
         return self._look_at_keeper()
 
@@ -60,7 +57,7 @@ class Examined:
         status = self.folder.status(holding)
         if status is None:
             return Refusal(self.step, RefusalKind.GONE)
-        if difference := _difference(self.status, status):
+        if difference := _change(self.status, status):
             return Refusal(self.step, RefusalKind.CHANGED, *difference)
         if self._keeper_is_victim(holding):
             return Refusal(self.step, RefusalKind.SAME_FILE)
@@ -69,7 +66,7 @@ class Examined:
     def note_renaming(self) -> None:
         """Store the victim's change time, which our own renaming changed."""
         status = self.folder.status(self.step.victim.path.name)
-        if status is not None and _difference(self.status, status) is None:
+        if status is not None and _change(self.status, status) is None:
             self.status = status
 
     def _keeper_is_victim(self, holding: str) -> bool:
@@ -87,7 +84,7 @@ class Examined:
         status = self.keeper_folder.status(self.step.keeper.path.name)
         if status is None:
             return Refusal(self.step, RefusalKind.KEEPER_GONE)
-        if difference := _difference(self.keeper_status, status) or _touched(self.keeper_status, status):
+        if difference := _change(self.keeper_status, status) or _touched(self.keeper_status, status):
             return Refusal(self.step, RefusalKind.KEEPER_CHANGED, *difference)
         return None
 
@@ -95,15 +92,24 @@ class Examined:
 Difference = tuple[Fact, Fact, Aspect]
 
 
-def _difference(expected: os.stat_result, present: os.stat_result) -> Difference | None:
-    """Return what differs between two states of a file; None if nothing does."""
-    if identity(expected) != identity(present):
-        return (_as_text(identity(expected)), _as_text(identity(present)), Aspect.IDENTITY)
-    if expected.st_size != present.st_size:
-        return (expected.st_size, present.st_size, Aspect.SIZE)
-    if expected.st_mtime_ns != present.st_mtime_ns:
-        return (expected.st_mtime_ns, present.st_mtime_ns, Aspect.MTIME)
+def _difference(expected: FileStamp, present: os.stat_result) -> Difference | None:
+    """Return what differs between a file as it was and as it is; None if nothing does.
+
+    The change time is ignored: links and permissions change it too, and the bytes are hashed again anyway.
+    """
+    known = (expected.device, expected.inode)
+    if known != identity(present):
+        return (_as_text(known), _as_text(identity(present)), Aspect.IDENTITY)
+    if expected.size != present.st_size:
+        return (expected.size, present.st_size, Aspect.SIZE)
+    if expected.mtime_ns != present.st_mtime_ns:
+        return (expected.mtime_ns, present.st_mtime_ns, Aspect.MTIME)
     return None
+
+
+def _change(expected: os.stat_result, present: os.stat_result) -> Difference | None:
+    """Return what differs between two states of one file; None if nothing does."""
+    return _difference(FileStamp.of(Path(), expected), present)
 
 
 def _touched(expected: os.stat_result, present: os.stat_result) -> Difference | None:
@@ -119,21 +125,6 @@ def _folded(name: str) -> str:
 def _as_text(pair: Identity) -> str:
     """Return an identity as text."""
     return f"{pair[0]}:{pair[1]}"
-
-
-def differs_from_known(file: KnownFile, present: os.stat_result) -> Difference | None:
-    """Return what differs between a file as it was read and as it is; None if nothing does.
-
-    The change time is ignored: links and permissions change it too, and the bytes are hashed again anyway.
-    """
-    stamp = file.stamp
-    if file.identity != identity(present):
-        return (_as_text(file.identity), _as_text(identity(present)), Aspect.IDENTITY)
-    if stamp.size != present.st_size:
-        return (stamp.size, present.st_size, Aspect.SIZE)
-    if stamp.mtime_ns != present.st_mtime_ns:
-        return (stamp.mtime_ns, present.st_mtime_ns, Aspect.MTIME)
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +249,7 @@ class Checker:
         files.callback(os.close, victim)
         status = os.fstat(victim)
         self._check_protection(step, (*folder.line, identity(status)))
-        if difference := differs_from_known(step.victim, status):
+        if difference := _difference(step.victim.stamp, status):
             raise Refused(Refusal(step, RefusalKind.CHANGED, *difference))
         return folder, victim, status
 
@@ -328,7 +319,7 @@ class Checker:
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, keeper)
         status = os.fstat(keeper)
-        if difference := differs_from_known(step.keeper, status):
+        if difference := _difference(step.keeper.stamp, status):
             raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, *difference))
         return folder, keeper, status
 

@@ -13,6 +13,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -91,6 +92,15 @@ class Folder(Closing):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)  # opening a FIFO may block
         return os.open(self._name(name), READ_ONLY | _CLOSED, dir_fd=self._descriptor)
 
+    @contextlib.contextmanager
+    def reading(self, name: str) -> Iterator[int]:
+        """Open a file as `open_file` does for the length of a block."""
+        descriptor = self.open_file(name)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
     def create(self, name: str, mode: int) -> int:
         """Create a file for writing and return the descriptor. FileExistsError if the name is taken."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSED
@@ -121,12 +131,9 @@ class Folder(Closing):
     def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
         """Set permission bits and times of a regular file."""
         if _BY_DESCRIPTOR:
-            descriptor = self.open_file(name)
-            try:
+            with self.reading(name) as descriptor:
                 os.fchmod(descriptor, mode)
                 os.utime(descriptor, ns=(atime_ns, mtime_ns))
-            finally:
-                os.close(descriptor)
         else:
             os.chmod(self._name(name), mode)
             os.utime(self._name(name), ns=(atime_ns, mtime_ns))

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from dupfinder.actions import plan as plans
@@ -26,13 +25,13 @@ from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DiskFullError, Fault, InputError, JournalError, RemovalRunning, UsageError
-from dupfinder.base.files import Held, Lock
+from dupfinder.base.files import Closing, Held, Lock, flush_folder
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
 
 
-class Log:
+class Log(Closing):
     """The file of one batch, open for appending. Use it as a context. Each method returns when its line is on the disk.
 
     Raises JournalError if a line cannot be written: then its act must not be done.
@@ -56,12 +55,8 @@ class Log:
             if os.read(self._descriptor, 1) != b"\n":
                 os.write(self._descriptor, b"\n")
 
-    def __enter__(self) -> Log:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the file."""
         os.close(self._descriptor)
 
     def _append(self, record: Json) -> None:
@@ -103,29 +98,9 @@ class Log:
         """Append that the system did not allow the step. at: as for `refused`."""
         self._append(records.failed(number, step, failure, at))
 
-    def taken_back(self, number: int, at: Path) -> None:
-        """Append that the victim, after an interruption, has the name `at`."""
-        self._append(records.settled(Kind.TAKEN_BACK, number, at=at))
-
-    def undo(self, number: int, at: Path) -> None:
-        """Append that the victim is about to get the name `at`."""
-        self._append(records.settled(Kind.UNDO, number, at=at))
-
-    def restored(self, number: int, at: Path) -> None:
-        """Append that the victim has the name `at`."""
-        self._append(records.settled(Kind.RESTORED, number, at=at))
-
-    def kept(self, number: int) -> None:
-        """Append that the intended undo or emptying did not happen."""
-        self._append(records.settled(Kind.KEPT, number))
-
-    def empty(self, number: int) -> None:
-        """Append that the victim is about to be removed from the quarantine for good."""
-        self._append(records.settled(Kind.EMPTY, number))
-
-    def emptied(self, number: int) -> None:
-        """Append that it was removed."""
-        self._append(records.settled(Kind.EMPTIED, number))
+    def note(self, kind: Kind, number: int, at: Path | None = None) -> None:
+        """Append what became of a step that was begun. at: the name that the victim has or is about to get."""
+        self._append(records.settled(kind, number, at=at))
 
 
 class Journal:
@@ -165,7 +140,7 @@ class Journal:
             with contextlib.ExitStack() as on_fault:
                 log = on_fault.enter_context(Log(self._file(batch_id)))
                 log.begin(started, plan.scan_name, len(plan.steps))
-                _sync_folder(self.path)
+                flush_folder(self.path)
                 on_fault.pop_all()
         except (OSError, JournalError, DiskFullError, UsageError) as fault:
             self._drop(batch_id)
@@ -294,13 +269,3 @@ def may_be_undone(outcome: Outcome) -> bool:
             return folder.status(path.name) is not None
     except OSError:
         return True
-
-
-def _sync_folder(path: Path) -> None:
-    """Flush the names of a folder to the disk."""
-    with contextlib.suppress(OSError):  # Windows cannot open folders, and writes names at once
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -234,15 +234,10 @@ def status_of(path: Path) -> os.stat_result | None:
 def hash_in(folder: Folder, name: str) -> str | None:
     """Return the hash of the regular file `name`; None if it is missing or unreadable."""
     try:
-        descriptor = folder.open_file(name)
+        with folder.reading(name) as descriptor:
+            return hash_of(descriptor)
     except OSError:
         return None
-    try:
-        return hash_of(descriptor)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
 
 
 def hash_at(path: Path) -> str | None:
@@ -362,12 +357,9 @@ def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
     """Return the metadata of a regular file: its attributes as they are now, all else by `status`."""
     attributes: dict[str, bytes] = {}
     if os.name != "nt":
-        with contextlib.suppress(OSError):  # if it was replaced meanwhile, the next check notices it
-            descriptor = folder.open_file(name)
-            try:
-                attributes = metadata.attributes_of(descriptor)
-            finally:
-                os.close(descriptor)
+        # If it was replaced meanwhile, the next check notices it.
+        with contextlib.suppress(OSError), folder.reading(name) as descriptor:
+            attributes = metadata.attributes_of(descriptor)
     return metadata.of(status, attributes)
 
 
@@ -376,29 +368,20 @@ def give_metadata(folder: Folder, name: str, wanted: Metadata) -> tuple[Metadata
     if os.name == "nt":
         folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
         return ()
-    descriptor = folder.open_file(name)
-    try:
+    with folder.reading(name) as descriptor:
         return metadata.give(descriptor, wanted)
-    finally:
-        os.close(descriptor)
 
 
 def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
     """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError."""
     wanted = intent.step.victim.content_hash
-    reading = source.open_file(name)
-    try:
+    with source.reading(name) as reading:
         writing = to.create(new, 0o600)
         try:
             copied = copy(reading, writing)
         finally:
             os.close(writing)
-    finally:
-        os.close(reading)
-    written = to.open_file(new)
-    try:
+    with to.reading(new) as written:
         if copied != wanted or hash_of(written) != wanted:
             raise OSError(errno.EIO, os.strerror(errno.EIO), new)
-    finally:
-        os.close(written)
     give_metadata(to, new, intent.metadata)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import KnownFile, Step
+from dupfinder.actions.records import Kind
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
@@ -44,17 +45,14 @@ class UnknownFile:
 
 def listed(batches: Iterable[Batch]) -> list[Quarantined]:
     """Return the files that these batches put into quarantines and that still exist, in the order of the batches."""
-    return list(_listed(batches))
-
-
-def _listed(batches: Iterable[Batch]) -> Iterator[Quarantined]:
-    """Yield the same."""
+    files = []
     for batch in batches:
         for outcome in batch.outcomes:
             at = outcome.place.path if outcome.is_quarantined and outcome.place is not None else None
             status = None if at is None else moving.status_of(at)
             if at is not None and status is not None:
-                yield Quarantined(batch.id, outcome, at, status.st_size)
+                files.append(Quarantined(batch.id, outcome, at, status.st_size))
+    return files
 
 
 def unknown_files(batches: Iterable[Batch]) -> list[UnknownFile]:
@@ -143,7 +141,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             status = folder.status(file.at.name)
             if status is None or moving.hash_in(folder, file.at.name) != outcome.step.victim.content_hash:
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
-            log.empty(outcome.number)
+            log.note(Kind.EMPTY, outcome.number)
             held = _held(intent, file.at).name
             folder.rename(file.at.name, folder, held)
             held_status = folder.status(held)
@@ -163,7 +161,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
         with contextlib.suppress(OSError):  # the folder cannot be reached any more: the step stays open for `recover`
             settle(outcome, log)
         return replace(outcome, state=State.FAILED, failure=error_name(fault))
-    log.emptied(outcome.number)
+    log.note(Kind.EMPTIED, outcome.number)
     return replace(outcome, state=State.EMPTIED)
 
 
@@ -191,6 +189,6 @@ def _settle(folder: Folder, intent: Intent, at: Path, number: int, log: Log) -> 
     if folder.status(held) is not None:
         moving.give_back(folder, held, at)
     if folder.status(at.name) is not None:
-        log.kept(number)
+        log.note(Kind.KEPT, number)
     elif folder.status(held) is None:
-        log.emptied(number)
+        log.note(Kind.EMPTIED, number)

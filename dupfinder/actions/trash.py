@@ -159,26 +159,19 @@ class FreedesktopTrash:
         top = self._top_of(victim.path)
         if _device_of_nearest(self._home) == victim.device and self._top_of(self._home) == top:
             yield self._home
-        shared = top / ".Trash"
-        if _is_sticky_folder(shared):
-            user_trash = shared / str(self._uid)
+        shared, user_trashes = _folder_status(top / ".Trash"), [top / f".Trash-{self._uid}"]
+        if shared is not None and shared.st_mode & stat.S_ISVTX:  # the specification requires the sticky bit
+            user_trashes.insert(0, top / ".Trash" / str(self._uid))
+        for user_trash in user_trashes:
             with contextlib.suppress(OSError):
                 user_trash.mkdir(mode=0o700)
             if self._is_own_folder(user_trash):
                 yield user_trash
-        user_trash = top / f".Trash-{self._uid}"
-        with contextlib.suppress(OSError):
-            user_trash.mkdir(mode=0o700)
-        if self._is_own_folder(user_trash):
-            yield user_trash
 
     def _is_own_folder(self, path: Path) -> bool:
         """Tell whether a path is a folder of this user."""
-        try:
-            status = os.lstat(path)
-        except OSError:
-            return False
-        return stat.S_ISDIR(status.st_mode) and status.st_uid == self._uid
+        status = _folder_status(path)
+        return status is not None and status.st_uid == self._uid
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
         """Write the note, then move the file. Raises OSError."""
@@ -224,13 +217,12 @@ def _write(folder: Folder, name: str, note: bytes) -> None:
         raise
 
 
-def _is_sticky_folder(path: Path) -> bool:
-    """Tell whether a path is a folder with the sticky bit, as the specification requires of `.Trash`."""
-    try:
+def _folder_status(path: Path) -> os.stat_result | None:
+    """Return the status of a folder; None for a link, for anything else, and for what cannot be reached."""
+    with contextlib.suppress(OSError):
         status = os.lstat(path)
-    except OSError:
-        return False
-    return stat.S_ISDIR(status.st_mode) and bool(status.st_mode & stat.S_ISVTX)
+        return status if stat.S_ISDIR(status.st_mode) else None
+    return None
 
 
 def _device_of_nearest(path: Path) -> int | None:

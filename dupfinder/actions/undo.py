@@ -23,6 +23,7 @@ from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.records import Kind
 from dupfinder.actions.trash import Trash, remove_quietly, system_trash
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
@@ -172,7 +173,7 @@ class Restorer:
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
                 self._trash.forget(place)  # already restored, by an earlier undo or by the file system
-                self._log.restored(outcome.number, intent.step.victim.path)
+                self._log.note(Kind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _why_not(intent, place)
             if refusal is not None:
@@ -190,7 +191,7 @@ class Restorer:
             if not self._may_have_arrived():
                 self._settle_kept(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
-        self._log.restored(outcome.number, at)
+        self._log.note(Kind.RESTORED, outcome.number, at)
         return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
 
     def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
@@ -208,11 +209,11 @@ class Restorer:
         if self._target is None:
             return
         if not moving.may_exist(spare_of(intent)) and not moving.may_exist(intent.holding):
-            self._log.kept(intent.number)
+            self._log.note(Kind.KEPT, intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
         """Write the undo to the log."""
-        self._log.undo(intent.number, name)
+        self._log.note(Kind.UNDO, intent.number, name)
         self._target = name
 
     def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[MetadataKind, ...]]:
@@ -319,7 +320,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _drop_second(intent.holding, victim)
         _drop_orphan_note(place)
         _give_back_rest(intent)
-        log.taken_back(outcome.number, victim)
+        log.note(Kind.TAKEN_BACK, outcome.number, victim)
     elif arrived and _is_whole_or_gone(intent):
         moving.remove_made(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
@@ -340,7 +341,7 @@ def _settle_missing(intent: Intent, log: Log) -> None:
     with Folder.open(victim.path.parent) as folder:
         at = moving.find_similar_name(folder, victim.path, victim.identity)
     if at is not None:
-        log.taken_back(intent.number, at)
+        log.note(Kind.TAKEN_BACK, intent.number, at)
     else:
         log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
 
@@ -370,7 +371,7 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
         _give_back_rest(intent)
-        log.taken_back(intent.number, victim)
+        log.note(Kind.TAKEN_BACK, intent.number, victim)
     elif _has_arrived(intent, victim) and _is_whole_or_gone(intent):
         moving.remove_made(intent.holding)  # the victim's name has equal bytes
         log.done(intent.number, place)
@@ -380,7 +381,7 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
         with Folder.open(victim.parent) as folder:
             at = moving.take_link_back(folder, intent)
         if at != intent.holding:
-            log.taken_back(intent.number, at or victim)
+            log.note(Kind.TAKEN_BACK, intent.number, at or victim)
 
 
 def _give_back(intent: Intent, log: Log) -> None:
@@ -389,7 +390,7 @@ def _give_back(intent: Intent, log: Log) -> None:
     with Folder.open(victim.parent) as folder:
         at = moving.give_back(folder, intent.holding.name, victim)
     if at != intent.holding:
-        log.taken_back(intent.number, at or victim)
+        log.note(Kind.TAKEN_BACK, intent.number, at or victim)
 
 
 def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
@@ -403,13 +404,13 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     else:
         is_back = _is_back(intent, place, name)
     if not is_back:
-        log.kept(outcome.number)
+        log.note(Kind.KEPT, outcome.number)
         return
     if _has_arrived(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _border(intent)) as folder:
             _give_metadata(folder, name.name, intent)
     trash.forget(place)
-    log.restored(outcome.number, name)
+    log.note(Kind.RESTORED, outcome.number, name)
 
 
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:

@@ -101,26 +101,14 @@ WORKERS: Final = Setting(
     "reading.workers", 0, N_("Reading processes"), N_("0: one for each processor core, eight at most."), 0, 64
 )
 FILE_SECONDS: Final = Setting(
-    "reading.seconds",
-    12.0,
-    N_("Time limit per file"),
-    N_("Larger files get more."),
-    1.0,
-    3600.0,
-    unit="seconds",
+    "reading.seconds", 12.0, N_("Time limit per file"), N_("Larger files get more."), 1.0, 3600.0, unit="seconds"
 )
 FILE_MEMORY: Final = Setting(
     "reading.megabytes", 1024, N_("Memory limit per reading process"),
     N_("A file that needs more is not read."), 256, 65_536, unit="MB",
 )  # fmt: skip
 LARGEST: Final = Setting(
-    "reading.largest_megabytes",
-    500,
-    N_("Largest file"),
-    N_("Larger files are not read."),
-    1,
-    100_000,
-    unit="MB",
+    "reading.largest_megabytes", 500, N_("Largest file"), N_("Larger files are not read."), 1, 100_000, unit="MB"
 )
 ARCHIVES: Final = Setting(
     "reading.archives", True, N_("Documents in archives"),
@@ -141,11 +129,7 @@ WATCH: Final = Setting(
     N_("After a scan, as long as the window is open: when files change, scan again and tell of new copies."),
 )  # fmt: skip
 THEME: Final = Setting(
-    "window.theme",
-    "system",
-    N_("Theme"),
-    N_("Light, dark, or as the system."),
-    choices=("system", "light", "dark"),
+    "window.theme", "system", N_("Theme"), N_("Light, dark, or as the system."), choices=("system", "light", "dark")
 )
 LANGUAGE: Final = Setting(
     "window.language",

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import index_query
-from dupfinder.cli.index_query import (
-    add_common,
-    add_paths,
-    count_of_many,
-    design_of,
-    paths_of,
-)
+from dupfinder.cli.index_query import add_common, add_paths, count_of_many, design_of, paths_of
 from dupfinder.cli.options import add_force, decimal, size_of, whole_number
 from dupfinder.cli.terminal import Printer, add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count

@@ -11,14 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from dupfinder import __version__
-from dupfinder.base.errors import (
-    DupfinderError,
-    LibraryLocked,
-    NotALibrary,
-    OccupiedError,
-    PlanError,
-    RootError,
-)
+from dupfinder.base.errors import DupfinderError, LibraryLocked, NotALibrary, OccupiedError, PlanError, RootError
 from dupfinder.base.progress import Stopped
 from dupfinder.cli.usage import EXIT_CODES, Parser, add_language, choose_language, finish
 from dupfinder.wording.catalogue import N_, say
@@ -31,18 +24,7 @@ LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without 
 def build_parser() -> Parser:
     """Return the parser of the whole command line."""
     # The modules of verbs are small; they import heavy modules only when they run.
-    from dupfinder.cli import (
-        compare,
-        completion,
-        fingerprint,
-        index,
-        library,
-        removal,
-        scan,
-        select,
-        watch,
-        weights,
-    )
+    from dupfinder.cli import compare, completion, fingerprint, index, library, removal, scan, select, watch, weights
 
     parser = Parser(
         prog="dupfinder",

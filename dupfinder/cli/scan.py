@@ -188,10 +188,7 @@ def run_scan_verb(arguments: Namespace) -> int:
         raise UsageError(N_("--scratch goes with --cluster."))
     if arguments.cluster is not None and arguments.workers:
         raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
-    with (
-        printer_of(arguments) as printer,
-        _machines(arguments, request, settings) as machines,
-    ):
+    with printer_of(arguments) as printer, _machines(arguments, request, settings) as machines:
         scan = run_scan(
             request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
         )
@@ -374,9 +371,7 @@ def _tell_bytes_only(number: int, stream: TextIO) -> None:
     if not number:
         return
     by_bytes = say_count(
-        "{count} file was compared by its bytes alone.",
-        "{count} files were compared by their bytes alone.",
-        number,
+        "{count} file was compared by its bytes alone.", "{count} files were compared by their bytes alone.", number
     )
     print(f"  {by_bytes}", file=stream)
 

@@ -127,10 +127,7 @@ def preference(facts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def reason(
-    keeper: int,
-    members: NDArray[np.int32],
-    central: NDArray[np.int64],
-    facts: NDArray[np.int64],
+    keeper: int, members: NDArray[np.int32], central: NDArray[np.int64], facts: NDArray[np.int64]
 ) -> KeeperReason:
     """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
 

@@ -226,9 +226,7 @@ class ProcessPool:
     def _pool(self, question: Question) -> ProcessPoolExecutor:
         # "spawn": a fork of a process with threads, such as the window's, may hang.
         return ProcessPoolExecutor(
-            self._workers,
-            mp_context=ApartContext(),
-            initializer=partial(_ask, question, question.digest()),
+            self._workers, mp_context=ApartContext(), initializer=partial(_ask, question, question.digest())
         )
 
     def _until_broken(

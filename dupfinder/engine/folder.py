@@ -21,15 +21,7 @@ from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing
 from dupfinder.engine.blocks import CompressedTable, key_range, restored, runs_in_order
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.sorted_run import (
-    PIECE_BLOCKS,
-    Run,
-    RunFile,
-    contains,
-    positions_in,
-    rows_at,
-    stored_paths,
-)
+from dupfinder.engine.sorted_run import PIECE_BLOCKS, Run, RunFile, contains, positions_in, rows_at, stored_paths
 from dupfinder.index.design import mask_of, named
 
 MANIFEST: Final = "manifest"

@@ -18,7 +18,6 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 import numpy as np
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, starts_of
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.files import held_folder
+from dupfinder.base.files import Closing, held_folder
 from dupfinder.base.memory import give_back
 from dupfinder.processes.apart import without_script
 from dupfinder.processes.child import starting_context
@@ -99,7 +98,7 @@ class SharedRagged:
         return Ragged.joined(parts)
 
 
-class Crew:
+class Crew(Closing):
     """Some processes that do parts of a calculation; with fewer than two, the calling process does everything.
 
     A context manager; at its end all processes are killed and all shared files removed. Raises OSError.
@@ -129,9 +128,8 @@ class Crew:
                 self._ends = self._ends.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """End the processes and remove their files."""
         self._ends.close()
 
     def share(self, parts: Iterable[NDArray[Any]], dtype: Any) -> Shared:

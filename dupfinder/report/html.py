@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -44,79 +43,8 @@ MOST_CONTAINS: Final = 500
 _CHUNK: Final = 200  # pieces of the template's output written at a time
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One member, in the words of the page."""
-
-    name: str
-    folder: str
-    path: str
-    type: str
-    relation: str
-    why: str
-    notes: tuple[str, ...]
-    similarity: str
-    detail: str
-    changed: str
-    words: str
-    size: str
-    decision: str
-    decision_label: str
-
-
+Facts = dict[str, object]  # what the template shows of one thing, in the words of the page
 Pieces = tuple[tuple[str, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """One excerpt, in the words of the page.
-
-    count: how many differences there are and are shown. rows: (kind, left, right), each side in pieces (text, whether
-    it is marked).
-    """
-
-    name: str
-    count: str
-    rows: tuple[tuple[str, Pieces, Pieces], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One cluster, in the words of the page. left_out: members beyond MOST_MEMBERS."""
-
-    id: int
-    title: str
-    kind: str
-    holds: str
-    count: str
-    to_free: str
-    lowest: str
-    rows: tuple[Row, ...]
-    left_out: int
-    excerpts: tuple[Excerpt, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Files of one status.
-
-    reasons: (sentence, number of files), if there are several. left_out: files beyond MOST_OF_A_REASON.
-    """
-
-    title: str
-    count: str
-    reasons: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[str, str, str], ...]
-    left_out: int
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One filled-in form: (name, folder) of each document. left_out: documents beyond MOST_MEMBERS."""
-
-    title: str
-    rows: tuple[tuple[str, str], ...]
-    left_out: int
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -161,7 +89,7 @@ def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
     return [*numbers, by_bytes] if counts.bytes_only else numbers
 
 
-def _facts(report: Report) -> dict[str, object]:
+def _facts(report: Report) -> Facts:
     """Return the values that the template shows."""
     counts = report.summary
     ordered = sorted(clusters_in_order(report), key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
@@ -199,40 +127,41 @@ def _facts(report: Report) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
-    """Yield clusters in the words of the page."""
+def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Facts]:
+    """Yield clusters in the words of the page. left_out: members beyond MOST_MEMBERS."""
     excerpts: dict[Path, list[ReportExcerpt]] = {}
     for excerpt in report.excerpts:
         excerpts.setdefault(excerpt.left, []).append(excerpt)
     for cluster in clusters:
         members = members_in_order(cluster)
         kind = figures.cluster_kind(cluster)
-        yield Card(
-            id=cluster.id,
-            title=shown(cluster.keeper.stem),
-            kind=kind,
-            holds=figures.holds_text(cluster),
-            count=_documents(len(members)),
-            to_free=size_text(cluster.bytes_to_free),
-            lowest=_lowest(cluster.lowest_similarity),
-            rows=tuple(_row(member, cluster, report) for member in members[:MOST_MEMBERS]),
-            left_out=max(0, len(members) - MOST_MEMBERS),
-            excerpts=tuple(map(_excerpt, excerpts.get(cluster.keeper, ()))),
-        )
+        yield {
+            "title": shown(cluster.keeper.stem),
+            "kind": kind,
+            "holds": figures.holds_text(cluster),
+            "count": _documents(len(members)),
+            "to_free": size_text(cluster.bytes_to_free),
+            "lowest": _lowest(cluster.lowest_similarity),
+            "rows": [_row(member, cluster, report) for member in members[:MOST_MEMBERS]],
+            "left_out": max(0, len(members) - MOST_MEMBERS),
+            "excerpts": list(map(_excerpt, excerpts.get(cluster.keeper, ()))),
+        }
 
 
-def _excerpt(excerpt: ReportExcerpt) -> Excerpt:
+def _excerpt(excerpt: ReportExcerpt) -> Facts:
+    """Return an excerpt in the words of the page.
+
+    count: how many differences there are and are shown. rows: (kind, left, right), each side in pieces (text, whether
+    it is marked).
+    """
     count = say_count("{count} difference", "{count} differences", excerpt.differences)
     if excerpt.shown != excerpt.differences:
         count = say("{differences}, the first {shown} shown", differences=count, shown=count_text(excerpt.shown))
-    return Excerpt(
-        name=shown(excerpt.right.name),
-        count=count,
-        rows=tuple(
-            (line.kind, _pieces(line.left, line.left_marks), _pieces(line.right, line.right_marks))
-            for line in excerpt.lines
-        ),
-    )
+    rows = [
+        (line.kind, _pieces(line.left, line.left_marks), _pieces(line.right, line.right_marks))
+        for line in excerpt.lines
+    ]
+    return {"name": shown(excerpt.right.name), "count": count, "rows": rows}
 
 
 def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
@@ -248,23 +177,23 @@ def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
     return tuple((shown(text), is_marked) for text, is_marked in pieces if text)
 
 
-def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Row:
-    return Row(
-        name=shown(member.path.name),
-        folder=_folder(member.path, report),
-        path=shown(located(member.path, report.archive_of(member.path))),
-        type=figures.type_text(member.path),
-        relation=member.relation,
-        why=_why(member),
-        notes=tuple(filter(None, (figures.differs_text(member), figures.nearest_text(member, cluster.keeper)))),
-        similarity=share_text(1.0 if member.relation == "keeper" else member.similarity),
-        detail=_detail(member),
-        changed=date_text(member.changed_ns),
-        words=count_text(member.words),
-        size=size_text(member.size),
-        decision=member.decision,
-        decision_label=figures.decision_name(member.decision),
-    )
+def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Facts:
+    return {
+        "name": shown(member.path.name),
+        "folder": _folder(member.path, report),
+        "path": shown(located(member.path, report.archive_of(member.path))),
+        "type": figures.type_text(member.path),
+        "relation": member.relation,
+        "why": _why(member),
+        "notes": list(filter(None, (figures.differs_text(member), figures.nearest_text(member, cluster.keeper)))),
+        "similarity": share_text(1.0 if member.relation == "keeper" else member.similarity),
+        "detail": _detail(member),
+        "changed": date_text(member.changed_ns),
+        "words": count_text(member.words),
+        "size": size_text(member.size),
+        "decision": member.decision,
+        "decision_label": figures.decision_name(member.decision),
+    }
 
 
 def _why(member: ReportMember) -> str:
@@ -300,35 +229,38 @@ def _detail(member: ReportMember) -> str:
     return " · ".join(parts)
 
 
-def _form(form: ReportForm, report: Report) -> Form:
-    return Form(
-        title=say("Form {number}: {documents}", number=form.id, documents=_documents(len(form.members))),
-        rows=tuple((shown(path.name), _folder(path, report)) for path in form.members[:MOST_MEMBERS]),
-        left_out=max(0, len(form.members) - MOST_MEMBERS),
-    )
+def _form(form: ReportForm, report: Report) -> Facts:
+    return {
+        "title": say("Form {number}: {documents}", number=form.id, documents=_documents(len(form.members))),
+        "rows": [(shown(path.name), _folder(path, report)) for path in form.members[:MOST_MEMBERS]],
+        "left_out": max(0, len(form.members) - MOST_MEMBERS),
+    }
 
 
 def _folder(path: Path, report: Report) -> str:
     return figures.folder_text(path, report.roots, report.archive_of(path))
 
 
-def _troubles(report: Report) -> list[Trouble]:
-    """Return the files whose text was not compared, by status, the most frequent first."""
+def _troubles(report: Report) -> list[Facts]:
+    """Return the files whose text was not compared, by status, the most frequent first.
+
+    reasons: (sentence, number of files), if there are several. left_out: files beyond MOST_OF_A_REASON.
+    """
     by_status: dict[str, list[ReportFile]] = {}
     for file in files_in_order(report):
         if file.status != "read":
             by_status.setdefault(file.status, []).append(file)
     return [
-        Trouble(
-            title=figures.status_title(status),
-            count=count_text(len(files)),
-            reasons=_reasons(files),
-            rows=tuple(
-                (shown(unread_file.path.name), _folder(unread_file.path, report), figures.reason_text(unread_file))
-                for unread_file in files[:MOST_OF_A_REASON]
-            ),
-            left_out=max(0, len(files) - MOST_OF_A_REASON),
-        )
+        {
+            "title": figures.status_title(status),
+            "count": count_text(len(files)),
+            "reasons": _reasons(files),
+            "rows": [
+                (shown(file.path.name), _folder(file.path, report), figures.reason_text(file))
+                for file in files[:MOST_OF_A_REASON]
+            ],
+            "left_out": max(0, len(files) - MOST_OF_A_REASON),
+        }
         for status, files in sorted(by_status.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
 

@@ -40,12 +40,7 @@ from dupfinder.review.session import ReviewSession
 _ASK_EVERY: Final = 200  # groups
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _RELATION_NAMES = tuple(map(name_of, Relation))
-_DECISIONS = {
-    Decision.UNDECIDED: "",
-    Decision.KEEP: "keep",
-    Decision.REMOVE: "remove",
-    Decision.REMOVE_PART: "remove",
-}
+_DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove", Decision.REMOVE_PART: "remove"}
 
 
 def _positions(count: int, reporter: Reporter) -> Iterator[int]:

@@ -59,11 +59,7 @@ def unopened_row(stamp: FileStamp) -> DocumentRow:
 
 
 def plan_unchanged(
-    archive: FileStamp,
-    number: int,
-    count: int,
-    known: Members,
-    request: ScanRequest,
+    archive: FileStamp, number: int, count: int, known: Members, request: ScanRequest
 ) -> MemberPlan | None:
     """Return the plan for an unchanged archive from its known members; None if it must be opened.
 
@@ -87,14 +83,7 @@ def plan_unchanged(
     return plan
 
 
-def plan_members(
-    listing: Listing,
-    number: int,
-    known: Members,
-    request: ScanRequest,
-    *,
-    protected: bool,
-) -> MemberPlan:
+def plan_members(listing: Listing, number: int, known: Members, request: ScanRequest, *, protected: bool) -> MemberPlan:
     """Return the plan for an archive that was opened. number: its id in the library."""
     plan = MemberPlan()
     archive = listing.stamp

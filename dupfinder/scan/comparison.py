@@ -261,10 +261,7 @@ def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> 
         best = max((side[feature] for side in heaviest if feature in side), key=lambda word: word.share)
         words.append(Weighty(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
     words.sort(key=lambda word: (-word.share, word.word))
-    return Inside(
-        (prints[0].fingerprint, prints[1].fingerprint) if both else None,
-        tuple(words[:HEAVIEST]),
-    )
+    return Inside((prints[0].fingerprint, prints[1].fingerprint) if both else None, tuple(words[:HEAVIEST]))
 
 
 class Comparer(Closing):

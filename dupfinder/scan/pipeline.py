@@ -12,12 +12,7 @@ from pathlib import Path
 
 from dupfinder.base.errors import Part, RootError
 from dupfinder.base.progress import Identical, Progress, Reporter, Silent, Stage
-from dupfinder.base.settings import (
-    DEFAULT_MIN_CONTAINMENT,
-    DEFAULT_MIN_SIMILARITY,
-    DEFAULT_RADIUS,
-    Settings,
-)
+from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, KnownMember, Library

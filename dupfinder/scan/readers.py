@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from dupfinder.base.files import Closing
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.crew import Crew
@@ -58,15 +59,13 @@ class Machines(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class LocalReaders:
+class LocalReaders(Closing):
     """Reads in processes of this machine."""
 
     sandbox: Sandbox[ReadTask, DocumentRow | Listing]
 
-    def __enter__(self) -> Readers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """End the reading processes."""
         self.sandbox.close()
 
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:

@@ -28,14 +28,7 @@ from dupfinder.text.archives.members import ArchiveMember, Contents
 from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.source import (
-    Membership,
-    holder_of,
-    is_unpacked_whole,
-    read_path,
-    read_source,
-    refused_by_system,
-)
+from dupfinder.text.source import Membership, holder_of, is_unpacked_whole, read_path, read_source, refused_by_system
 
 HASH_BYTES = 16
 _MOST, _MOST_WORDS = 1 << 63, 1 << 31  # limits of the library's columns
@@ -263,11 +256,7 @@ def _result(task: ReadTask, content: bytes | Contents, newest: FileStamp | None)
         return Listing(stamp, content)
     digest = hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
     row = DocumentRow(stamp, READ, archive=task.archive, content_hash=digest)
-    return _row(
-        row,
-        task.scheme,
-        extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr),
-    )
+    return _row(row, task.scheme, extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr))
 
 
 def _row(row: DocumentRow, scheme: Scheme, extraction: Extraction) -> DocumentRow | Unprinted:

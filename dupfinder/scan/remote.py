@@ -12,7 +12,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -225,12 +225,6 @@ class RemoteReaders:
     cluster: Cluster
     terms: Terms
 
-    def __enter__(self) -> RemoteReaders:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
         parts = portions(tasks, self.cluster.threads)
         for portion, answered in self.cluster.map(read_portion, parts, self.terms, check):
@@ -284,7 +278,7 @@ class RemoteMachines:
         return workers(self.request) if self.scratch is None else max(2, self.cluster.threads)
 
     def readers(self, limits: Limits) -> AbstractContextManager[Readers]:
-        return RemoteReaders(self.cluster, Terms.of(self.request.scheme, limits, self.languages))
+        return nullcontext(RemoteReaders(self.cluster, Terms.of(self.request.scheme, limits, self.languages)))
 
     def crew(self, workers: int) -> Crew:
         return Crew(workers, PRELOAD) if self.scratch is None or workers < 2 else RemoteCrew(self.cluster, self.scratch)

@@ -8,9 +8,10 @@ import threading
 import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from types import TracebackType
+from typing import Self
 
 from dupfinder.base.errors import LibraryLocked, RootError
+from dupfinder.base.files import Closing
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import Settings
 from dupfinder.scan.pipeline import Opening, run_scan
@@ -25,7 +26,7 @@ _MOST_FOLDERS = 8_192  # watched below one root on Linux, where each folder take
 _CHECK_SECONDS = 0.2  # between two checks whether to stop
 
 
-class Watch:
+class Watch(Closing):
     """Notices changes of the files that a request would scan.
 
     The system tells of changes (inotify, FSEvents, ReadDirectoryChangesW) where it can. Network shares tell nothing of
@@ -55,7 +56,7 @@ class Watch:
         self._seen: int | None = None
         self._duration = 0.0
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         from watchdog import events
 
         class Handler(events.FileSystemEventHandler):
@@ -79,9 +80,8 @@ class Watch:
                 continue  # no handles left, or a file system without such messages: the regular looks remain
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Stop listening."""
         self._observer.stop()
         self._observer.join()
 

@@ -11,10 +11,7 @@ from itertools import chain
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
 # The most frequent characters that are not in NFKC, with their forms in it.
-_FREQUENT = (
-    *zip("，：；？！（）", ",:;?!()", strict=True),
-    *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")),
-)
+_FREQUENT = (*zip("，：；？！（）", ",:;?!()", strict=True), *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")))
 _DELETED = frozenset({"Cc", "Cf"})
 # The planes that may contain them; the others hold ideographs, nothing, or private use characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))

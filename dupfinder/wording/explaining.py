@@ -18,11 +18,7 @@ _EXCERPT = 160  # characters
 _BITS = 64
 _INDENT = " " * 13  # of a line that goes on with the one before
 _COLUMNS = (30, -8, -13, -14)  # widths; negative: flush right
-_SURE = {
-    Confidence.CERTAIN: N_("certain"),
-    Confidence.LIKELY: N_("likely"),
-    Confidence.BORDERLINE: N_("borderline"),
-}
+_SURE = {Confidence.CERTAIN: N_("certain"), Confidence.LIKELY: N_("likely"), Confidence.BORDERLINE: N_("borderline")}
 
 
 def _names(view: PairView) -> tuple[str, str]:

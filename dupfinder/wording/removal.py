@@ -263,11 +263,7 @@ _STATES: Final = {
     State.EMPTYING: N_("interrupted"),
     State.EMPTIED: N_("deleted"),
 }
-_DONE: Final = {
-    PlaceKind.QUARANTINE: N_("quarantined"),
-    PlaceKind.MOVED: N_("moved"),
-    PlaceKind.LINKED: N_("linked"),
-}
+_DONE: Final = {PlaceKind.QUARANTINE: N_("quarantined"), PlaceKind.MOVED: N_("moved"), PlaceKind.LINKED: N_("linked")}
 
 
 def state_words(outcome: Outcome) -> str:

@@ -199,10 +199,7 @@ def watch(
 
 
 def session(
-    library: Path,
-    number: int | None,
-    reporter: Reporter,
-    restore: Callable[[ReviewSession], None] = lambda _: None,
+    library: Path, number: int | None, reporter: Reporter, restore: Callable[[ReviewSession], None] = lambda _: None
 ) -> ReviewSession:
     """Return the review of a finished scan; of the newest one if `number` is None. Raises LibraryMissing.
 

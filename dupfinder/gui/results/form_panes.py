@@ -9,15 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QStyle,
-    QTableView,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTableView, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button

@@ -14,15 +14,7 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.document import (
-    Collected,
-    Extracted,
-    MediaType,
-    OtherContent,
-    OtherHashes,
-    Unreadable,
-    digest,
-)
+from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, digest
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
 from dupfinder.text.readers.page_source import prepared

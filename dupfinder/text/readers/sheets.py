@@ -212,12 +212,7 @@ def read_xls(data: bytes) -> Extracted:
     facts = _summary(data)
     collected, sheets = _cells(data)
     return Extracted(
-        collected.text().strip("\n"),
-        MediaType.XLS,
-        "calamine",
-        pages=sheets,
-        partial=collected.full,
-        **facts,
+        collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts
     )
 
 
