@@ -80,6 +80,16 @@ def flush_folder(folder: Path) -> None:
             os.close(handle)
 
 
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[int]:
+    """Open a file for reading, without following a link, for the length of a block. Raises OSError."""
+    descriptor = os.open(path, READ_ONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
 class Held(Exception):
     """Another process has a lock. `holder`: its id, None if unknown."""
 
@@ -242,8 +252,5 @@ def _is_abandoned(path: Path) -> bool:
     """Tell whether `path` is a regular file of this user that no process holds. Raises OSError."""
     if not stat.S_ISREG(os.lstat(path).st_mode):
         return False
-    descriptor = os.open(path, READ_ONLY)
-    try:
+    with reading(path) as descriptor:
         return _is_let_go(descriptor)
-    finally:
-        os.close(descriptor)

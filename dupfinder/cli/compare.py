@@ -15,7 +15,7 @@ from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import percent_text, row, share_text
+from dupfinder.wording.figures import documents_text, percent_text, row, share_text
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
@@ -289,7 +289,7 @@ def _plotted(counts: tuple[int, int, int]) -> str:
 def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
     tell(
         "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
-        documents=say_count("{count} document", "{count} documents", calibration.documents),
+        documents=documents_text(calibration.documents),
         copies=say_count("{count} copy", "{count} copies", calibration.copies),
         pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.pair_count),
         share=share_text(calibration.min_similarity),

@@ -11,8 +11,8 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_choices, add_force, whole_number
 from dupfinder.cli.terminal import add_progress, printer_of, tell
-from dupfinder.wording.catalogue import N_, say, say_count
-from dupfinder.wording.figures import listed
+from dupfinder.wording.catalogue import N_, say
+from dupfinder.wording.figures import documents_text, files_text, listed
 
 if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
@@ -166,9 +166,9 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
         print(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}", file=sys.stderr)
     tell(
         "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
-        documents=say_count("{count} document", "{count} documents", len(result.prints)),
+        documents=documents_text(len(result.prints)),
         scheme=_scheme_words(result.scheme),
-        files=say_count("{count} file", "{count} files", result.left_out.total()),
+        files=files_text(result.left_out.total()),
         to=shown(arguments.to),
         file=sys.stderr,
     )

@@ -13,7 +13,7 @@ from dupfinder.cli.options import add_force, check_library_to_write
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import listed, moment_text, row
+from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, listed, moment_text, row
 
 if TYPE_CHECKING:
     from dupfinder.processes.cell import Given  # slow to import
@@ -72,7 +72,7 @@ def _export(arguments: Namespace) -> int:
     if not arguments.quiet:
         tell(
             "{documents} exported. Wrote {to}",
-            documents=say_count("{count} document", "{count} documents", len(prints.fingerprints)),
+            documents=documents_text(len(prints.fingerprints)),
             to=shown(arguments.to),
             file=sys.stderr,
         )
@@ -97,9 +97,9 @@ def _import(arguments: Namespace) -> int:
         tell(
             "Scan {number}: {files} imported, {read} of them read before; {groups}.",
             number=number,
-            files=say_count("{count} file", "{count} files", summary.offered),
+            files=files_text(summary.offered),
             read=number_text(summary.read),
-            groups=say_count("{count} group", "{count} groups", summary.clusters),
+            groups=groups_text(summary.clusters),
         )
     return 0
 
@@ -134,24 +134,21 @@ def _info(arguments: Namespace) -> int:
     with Library.open(path) as library:
         counts = library.counts()
         parts = [
-            say_count("{count} document", "{count} documents", counts["documents"]),
+            documents_text(counts["documents"]),
             say_count("{count} scan", "{count} scans", counts["scans"]),
-            say_count("{count} byte", "{count} bytes", counts["bytes"]),
+            bytes_text(counts["bytes"]),
         ]
         tell("{path}: {facts}", path=shown(path), facts=listed(parts))
         columns = library.scan_files()
         for scan in library.scans():
             folders = [folder for folder, role in scan.roots if role != "leave_out"]
             name = shown(scan.name) if scan.state == "done" else say("{name} (unfinished)", name=shown(scan.name))
-            numbers = (
-                say_count("{count} file", "{count} files", scan.offered),
-                say_count("{count} group", "{count} groups", scan.clusters),
-            )
+            numbers = (files_text(scan.offered), groups_text(scan.clusters))
             cells = ((str(scan.id), -5), (f" {moment_text(scan.started)}", 1), (numbers[0], -16), (numbers[1], -15))
             print(f"{row(*cells)}  {name}")
             if scan.id in columns:
                 file, size = shown(columns[scan.id].name), columns[scan.id].stat().st_size
-                size_text = say_count("{count} byte", "{count} bytes", size)
+                size_text = bytes_text(size)
                 print(say("       its results are in {file}, {size}", file=file, size=size_text))
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")
@@ -201,9 +198,5 @@ def _clear(arguments: Namespace) -> int:
         tell("Nothing was removed.")
         return 0
     gone = store.remove(path)
-    tell(
-        "Removed {bytes} of {path}. Your documents were not touched.",
-        bytes=say_count("{count} byte", "{count} bytes", gone),
-        path=shown(path),
-    )
+    tell("Removed {bytes} of {path}. Your documents were not touched.", bytes=bytes_text(gone), path=shown(path))
     return 0

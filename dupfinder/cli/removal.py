@@ -20,7 +20,7 @@ from dupfinder.base.progress import Progress, Stopped
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import listed, moment_text, padded
+from dupfinder.wording.figures import files_text, listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     freed = sum(step.victim.stamp.size for step in possible)
     tell(
         "{files} of {count} would be removed, {freed}. Nothing was touched.",
-        files=files(len(possible)),
+        files=files_text(len(possible)),
         count=number_text(len(plan.steps)),
         freed=size(freed),
     )
@@ -221,7 +221,7 @@ def _tell_removal(batch: Batch) -> int:
     if done > quarantined or not quarantined:
         tell(
             "{files} of {total} removed, {bytes_done}.",
-            files=files(done - quarantined),
+            files=files_text(done - quarantined),
             total=number_text(batch.total),
             bytes_done=size(batch.bytes_done),
         )
@@ -230,7 +230,7 @@ def _tell_removal(batch: Batch) -> int:
         tell(
             "{files} of {total} quarantined, for there is no trash on that volume. They still take up "
             "{held}; see `dupfinder quarantine show`.",
-            files=files(quarantined),
+            files=files_text(quarantined),
             total=number_text(batch.total),
             held=amount,
         )
@@ -369,7 +369,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
             print(failure_sentence(outcome))
         elif (sentence := restored_sentence(outcome)) is not None:
             print(sentence)
-    tell("{files} of {total} restored.", files=files(batch.count(State.RESTORED)), total=number_text(batch.total))
+    tell("{files} of {total} restored.", files=files_text(batch.count(State.RESTORED)), total=number_text(batch.total))
     if batch.stopped:
         tell("Stopped. The file in hand was finished; the rest is where it was.", file=sys.stderr)
         return STOPPED
@@ -384,11 +384,6 @@ def _newest(journal: Journal) -> str:
         if batch.count(State.DONE):
             return batch.id
     raise UsageError(N_("There is no removal to take back."))
-
-
-def files(count: int) -> str:
-    """Return a count of files as text: "3 files"."""
-    return say_count("{count} file", "{count} files", count)
 
 
 def _add_quarantine_parser(verbs: Any) -> None:
@@ -421,7 +416,7 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
         print(f"  {shown(file.at)}; {relation_words(file.outcome.step)}")
     total = sum(file.size for file in quarantined)
     if quarantined:
-        tell("{files} in quarantine, {size}.", files=files(len(quarantined)), size=size(total))
+        tell("{files} in quarantine, {size}.", files=files_text(len(quarantined)), size=size(total))
         tell("Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`.")
     else:
         tell("There is nothing in quarantine.")
@@ -446,7 +441,7 @@ def run_empty(arguments: argparse.Namespace) -> int:
         tell("There is nothing in quarantine.")
         return DONE
     amount = size(sum(file.size for file in quarantined))
-    question = say("Delete {files} ({size}) for good? [y/N]", files=files(len(quarantined)), size=amount)
+    question = say("Delete {files} ({size}) for good? [y/N]", files=files_text(len(quarantined)), size=amount)
     unasked = N_("`quarantine empty` asks before it deletes anything; without a terminal, add --yes.")
     if not arguments.yes and not agreed(question, unasked=unasked):
         tell("Nothing was deleted.")
@@ -458,7 +453,7 @@ def run_empty(arguments: argparse.Namespace) -> int:
             print(sentence)
     tell(
         "{files} of {total} deleted from quarantine.",
-        files=files(batch.count(State.EMPTIED)),
+        files=files_text(batch.count(State.EMPTIED)),
         total=number_text(batch.total),
     )
     if batch.stopped:

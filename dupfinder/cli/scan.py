@@ -42,7 +42,7 @@ from dupfinder.cli.options import (
 )
 from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import padded, percent_text
+from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, padded, percent_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -385,7 +385,7 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
         "Scan {scan}: {files}: {read} read ({reused} unchanged since before), {problems} with "
         "problems, {skipped} left out.",
         scan=session.result.summary.id,
-        files=say_count("{count} file", "{count} files", summary.offered),
+        files=files_text(summary.offered),
         read=number_text(summary.read),
         reused=number_text(summary.reused),
         problems=number_text(summary.problems),
@@ -394,17 +394,13 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
     )
     _tell_bytes_only(summary.bytes_only, stream)
     for reason, number in _reasons(session.result.documents):
-        print(
-            "  "
-            + say("{files}: {reason}", files=say_count("{count} file", "{count} files", number), reason=shown(reason)),
-            file=stream,
-        )
+        print("  " + say("{files}: {reason}", files=files_text(number), reason=shown(reason)), file=stream)
     tell(
         "{groups} of {documents} at radius {radius}; {bytes} beyond one copy of each.",
-        groups=say_count("{count} group", "{count} groups", summary.clusters),
-        documents=say_count("{count} document", "{count} documents", summary.documents_in_clusters),
+        groups=groups_text(summary.clusters),
+        documents=documents_text(summary.documents_in_clusters),
         radius=session.demand.radius,
-        bytes=say_count("{count} byte", "{count} bytes", summary.bytes_to_free),
+        bytes=bytes_text(summary.bytes_to_free),
         file=stream,
     )
 
@@ -546,9 +542,9 @@ def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
     from dupfinder.cluster.relation import percent
     from dupfinder.wording.relations import relation_name
 
-    documents = say_count("{count} document", "{count} documents", len(cluster.members))
+    documents = documents_text(len(cluster.members))
     if cluster.bytes_to_free:
-        size = say_count("{count} byte", "{count} bytes", cluster.bytes_to_free)
+        size = bytes_text(cluster.bytes_to_free)
         documents = say("{documents}, {size} beyond one copy", documents=documents, size=size)
     yield "\n" + say("Group {number}: {documents}", number=cluster.id, documents=documents)
     for member in cluster.members:

@@ -14,7 +14,8 @@ from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, add_scan, session_of
 from dupfinder.cli.terminal import tell
-from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.catalogue import N_, number_text, say
+from dupfinder.wording.figures import bytes_text, documents_text, groups_text
 
 if TYPE_CHECKING:
     from dupfinder.actions.plan import Plan
@@ -55,11 +56,11 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
     tell(
         "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
         "kinds that were not chosen: {count}. Nothing was removed.",
-        documents=say_count("{count} document", "{count} documents", len(plan.steps)),
-        groups=say_count("{count} group", "{count} groups", len(selection.chosen)),
+        documents=documents_text(len(plan.steps)),
+        groups=groups_text(len(selection.chosen)),
         relations=_by_relation(plan),
-        bytes=say_count("{count} byte", "{count} bytes", freed),
-        left=say_count("{count} group", "{count} groups", len(selection.undecided)),
+        bytes=bytes_text(freed),
+        left=groups_text(len(selection.undecided)),
         count=number_text(len(selection.left_out)),
     )
 

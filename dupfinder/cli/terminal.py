@@ -17,7 +17,7 @@ from dupfinder.base.errors import UsageError
 from dupfinder.base.files import Closing
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
-from dupfinder.wording.figures import percent_text, size_text
+from dupfinder.wording.figures import files_text, groups_text, percent_text, size_text
 
 
 def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None:
@@ -122,7 +122,7 @@ class Printer(Closing):
             return
         line = _counted(progress) + self._pace(progress, passed)
         if progress.stage is Stage.HASH and progress.identical.groups:
-            line += "; " + say_count("{count} group", "{count} groups", progress.identical.groups)
+            line += "; " + groups_text(progress.identical.groups)
         if self.mode == "plain":
             print(line, file=sys.stderr, flush=True)
             return
@@ -215,7 +215,7 @@ def _tell_identical(identical: Identical) -> None:
     line = say(
         "{groups}, {copies} beyond one of each: {size}",
         groups=say_count("{count} group of identical files", "{count} groups of identical files", identical.groups),
-        copies=say_count("{count} file", "{count} files", identical.copies),
+        copies=files_text(identical.copies),
         size=size_text(identical.bytes),
     )
     print(f"  {line}", file=sys.stderr, flush=True)

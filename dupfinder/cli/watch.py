@@ -13,8 +13,8 @@ from dupfinder.base.settings import Settings
 from dupfinder.cli.options import check_library_to_write, decimal
 from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress, tell
-from dupfinder.wording.catalogue import say, say_count
-from dupfinder.wording.figures import percent_text, row
+from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import documents_text, groups_text, percent_text, row
 
 if TYPE_CHECKING:
     from dupfinder.review.newcomers import Newcomer
@@ -68,8 +68,8 @@ def _watch(arguments: Namespace) -> int:
 def _tell_first(session: ReviewSession) -> None:
     """Print what the first scan holds."""
     counts = session.counts()
-    read = say_count("{count} document", "{count} documents", session.result.summary.read)
-    groups = say_count("{count} group", "{count} groups", counts.clusters)
+    read = documents_text(session.result.summary.read)
+    groups = groups_text(counts.clusters)
     line = say(
         "Watching {read}; {groups} so far. New documents are listed here as they come; Ctrl+C ends it.",
         read=read,

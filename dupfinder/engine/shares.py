@@ -12,7 +12,7 @@ from typing import Final
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault
-from dupfinder.base.files import READ_ONLY
+from dupfinder.base.files import reading
 from dupfinder.engine.remote import Refusal
 
 MOST_LANDMARKS: Final = 200  # files and folders by which roots are known
@@ -64,11 +64,8 @@ def _seen(path: Path, is_hashed: bool) -> Landmark | OSError:
             return Landmark(path, -1, 0)
         if not path.is_file() or not is_hashed:
             return Landmark(path, status.st_size, status.st_mtime_ns)
-        descriptor = os.open(path, READ_ONLY)
-        try:
+        with reading(path) as descriptor:
             head = hashlib.blake2b(os.read(descriptor, _HEAD), digest_size=8).hexdigest()
-        finally:
-            os.close(descriptor)
         return Landmark(path, status.st_size, status.st_mtime_ns, head)
     except OSError as error:
         return error

@@ -22,7 +22,15 @@ from dupfinder.report.rows import (
     members_in_order,
 )
 from dupfinder.wording.catalogue import N_, current, say, say_count
-from dupfinder.wording.figures import count_text, moment_text, seconds_text, share_text, size_text
+from dupfinder.wording.figures import (
+    count_text,
+    documents_text,
+    groups_text,
+    moment_text,
+    seconds_text,
+    share_text,
+    size_text,
+)
 from dupfinder.wording.relations import relation_name, relations_text
 
 MOST_CLUSTERS: Final = 200  # python-docx needs milliseconds for each table row
@@ -68,8 +76,8 @@ def _summary(document: Document, report: Report) -> None:
             problems=count_text(counts.problems),
             bytes_only=count_text(counts.bytes_only),
             skipped=count_text(counts.skipped),
-            groups=say_count("{count} group", "{count} groups", counts.clusters),
-            documents=say_count("{count} document", "{count} documents", counts.documents_in_clusters),
+            groups=groups_text(counts.clusters),
+            documents=documents_text(counts.documents_in_clusters),
             size=size_text(counts.bytes_to_free),
         )
     )
@@ -104,7 +112,7 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
     document.add_paragraph(
         say(
             "{documents}: {relations} · {size}",
-            documents=say_count("{count} document", "{count} documents", len(cluster.members)),
+            documents=documents_text(len(cluster.members)),
             relations=figures.holds_text(cluster),
             size=size_text(cluster.bytes_to_free),
         )
@@ -139,7 +147,7 @@ def _forms(document: Document, report: Report) -> None:
         return
     document.add_heading(figures.same_form_title(), 1)
     for form in report.forms[:MOST_CLUSTERS]:
-        documents = say_count("{count} document", "{count} documents", len(form.members))
+        documents = documents_text(len(form.members))
         document.add_heading(say("Form {number}: {documents}", number=form.id, documents=documents), 2)
         rows = [
             (shown(path.name), figures.folder_text(path, report.roots, report.archive_of(path)))

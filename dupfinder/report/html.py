@@ -30,7 +30,15 @@ from dupfinder.report.rows import (
     members_in_order,
 )
 from dupfinder.wording.catalogue import current, say, say_as, say_count
-from dupfinder.wording.figures import count_text, date_text, moment_text, seconds_text, share_text, size_text
+from dupfinder.wording.figures import (
+    count_text,
+    date_text,
+    documents_text,
+    moment_text,
+    seconds_text,
+    share_text,
+    size_text,
+)
 from dupfinder.wording.relations import relation_name, relations_text
 
 _GENERATOR: Final = b'<meta name="generator" content="dupfinder '
@@ -139,7 +147,7 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Facts]
             "title": shown(cluster.keeper.stem),
             "kind": kind,
             "holds": figures.holds_text(cluster),
-            "count": _documents(len(members)),
+            "count": documents_text(len(members)),
             "to_free": size_text(cluster.bytes_to_free),
             "lowest": _lowest(cluster.lowest_similarity),
             "rows": [_row(member, cluster, report) for member in members[:MOST_MEMBERS]],
@@ -208,10 +216,6 @@ def _why(member: ReportMember) -> str:
     return say("{relation}: {share} of its text is in {whole}", relation=name, share=share, whole=whole)
 
 
-def _documents(count: int) -> str:
-    return say_count("{count} document", "{count} documents", count)
-
-
 def _lowest(similarity: float | None) -> str:
     """Return the least similarity of a version in a group; "" without versions."""
     return "" if similarity is None else say("versions from {share} similar", share=share_text(similarity))
@@ -231,7 +235,7 @@ def _detail(member: ReportMember) -> str:
 
 def _form(form: ReportForm, report: Report) -> Facts:
     return {
-        "title": say("Form {number}: {documents}", number=form.id, documents=_documents(len(form.members))),
+        "title": say("Form {number}: {documents}", number=form.id, documents=documents_text(len(form.members))),
         "rows": [(shown(path.name), _folder(path, report)) for path in form.members[:MOST_MEMBERS]],
         "left_out": max(0, len(form.members) - MOST_MEMBERS),
     }

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import Details
-from dupfinder.base.files import READ_ONLY
+from dupfinder.base.files import reading
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
@@ -339,8 +339,7 @@ def _hash_files(portion: list[tuple[int, FileStamp]], most: int | None, stop: th
 def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.Event) -> _Hashed:
     """Hash the first block of a file, or all of it if it is small or `most` is None. Raises OSError."""
     changed = _Hashed(index, trouble=(ProblemKind.CHANGED, ()))
-    descriptor = os.open(stamp.path, READ_ONLY)
-    try:
+    with reading(stamp.path) as descriptor:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not stamp.describes(status):
             return changed
@@ -357,5 +356,3 @@ def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.E
         if not stamp.describes(os.fstat(descriptor)) or (is_whole and count != stamp.size):
             return changed
         return _Hashed(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_whole else b"")
-    finally:
-        os.close(descriptor)

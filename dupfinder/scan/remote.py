@@ -22,7 +22,7 @@ from typing import Final
 
 from dupfinder.base.details import Clause, Details
 from dupfinder.base.errors import ClusterError, Fault, ReadersError
-from dupfinder.base.files import READ_ONLY
+from dupfinder.base.files import reading
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
@@ -244,14 +244,12 @@ def check_seen(outcome: Outcome, answered: Answered[bytes]) -> None:
         return
     stamp = outcome.task.stamp if outcome.task.inside is None else outcome.task.inside.archive
     try:
-        descriptor = os.open(stamp.path, READ_ONLY)
+        with reading(stamp.path) as descriptor:
+            status = os.fstat(descriptor)
     except OSError:
         return
-    try:
-        if not stamp.describes(os.fstat(descriptor)):
-            return
-    finally:
-        os.close(descriptor)
+    if not stamp.describes(status):
+        return
     if row.status == ProblemKind.CHANGED:
         raise ClusterError(Fault.OTHER_SHARE, worker=answered.worker, path=file_holding(stamp.path))
     reason = next((str(detail.facts["error"]) for detail in row.details if detail.code is Clause.SYSTEM_ERROR), "EIO")

@@ -76,7 +76,7 @@ _CODE_SUFFIXES = """
 _CODE = frozenset(_CODE_SUFFIXES.split())
 
 # Kinds of documents that dupfinder cannot read.
-_UNREAD_KINDS: Mapping[str, str] = MappingProxyType(
+UNREAD: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys((".djvu", ".djv"), "djvu"),
         **dict.fromkeys((".ppt", ".pps", ".pot"), "powerpoint_97"),
@@ -95,8 +95,8 @@ _UNREAD_KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-UNREAD: Mapping[str, Details] = MappingProxyType(
-    {suffix: details(Clause.UNREAD_KIND, kind=kind) for suffix, kind in _UNREAD_KINDS.items()}
+_UNREAD_DETAILS: Mapping[str, Details] = MappingProxyType(
+    {suffix: details(Clause.UNREAD_KIND, kind=kind) for suffix, kind in UNREAD.items()}
 )
 
 _PACKAGES = frozenset(
@@ -139,7 +139,7 @@ def may_be_document(path: Path) -> bool:
 
 def unread_kind(path: Path) -> Details:
     """Return the kind of a document that dupfinder cannot read, by its name ("djvu"); empty for other files."""
-    return UNREAD.get((inner_path(path) or path).suffix.lower(), ())
+    return _UNREAD_DETAILS.get((inner_path(path) or path).suffix.lower(), ())
 
 
 def is_code(path: PurePath) -> bool:

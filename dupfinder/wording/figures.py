@@ -35,10 +35,30 @@ def count_text(count: int | None) -> str:
     return NOTHING if count is None else number_text(count)
 
 
+def documents_text(count: int) -> str:
+    """Return "1 document", "3,200 documents"."""
+    return say_count("{count} document", "{count} documents", count)
+
+
+def files_text(count: int) -> str:
+    """Return "1 file", "3,200 files"."""
+    return say_count("{count} file", "{count} files", count)
+
+
+def groups_text(count: int) -> str:
+    """Return "1 group", "3,200 groups"."""
+    return say_count("{count} group", "{count} groups", count)
+
+
+def bytes_text(count: int) -> str:
+    """Return "1 byte", "3,200 bytes"."""
+    return say_count("{count} byte", "{count} bytes", count)
+
+
 def size_text(size: float) -> str:
     """Return a size in decimal units: "0 bytes", "142 KB", "1.9 MB", "1.84 GB". size: bytes."""
     if size < 1000:
-        return say_count("{count} byte", "{count} bytes", round(size))
+        return bytes_text(round(size))
     amount, unit = float(size), ""
     for unit in _UNITS:
         amount /= 1000

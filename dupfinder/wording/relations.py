@@ -7,7 +7,7 @@ from typing import Final
 
 from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.text.document import OtherContent
-from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.catalogue import N_, NP_, say, say_count
 from dupfinder.wording.figures import listed
 
 # By the names in reports: "keeper" and "linked" are not members of Relation.
@@ -58,22 +58,29 @@ def difference_words(difference: str) -> str:
     return say(_DIFFERENCES[difference]) if difference in _DIFFERENCES else ""
 
 
+_COUNTS: Final = {
+    "identical": NP_("{count} identical", "{count} identical"),
+    "same_text": NP_("{count} same text", "{count} same text"),
+    "same_words": NP_("{count} same words", "{count} same words"),
+    "version": NP_("{count} version", "{count} versions"),
+    "part": NP_("{count} part", "{count} parts"),
+}
+
+
+def counted_relation(name: str, count: int, distant: int = 0) -> str:
+    """Return documents of one relation to their kept copies: "3 identical". distant: versions that are distant."""
+    text = say_count(*_COUNTS[name], count)
+    if not distant:
+        return text
+    return say_count("{versions} ({count} distant)", "{versions} ({count} distant)", distant, versions=text)
+
+
 def relations_text(counts: Mapping[str, int]) -> str:
     """Count documents by relation to their kept copies, which are not counted: "3 identical, 2 versions"."""
-    linked = counts.get("linked", 0)
-    versions = counts.get("version", 0) + counts.get("whole", 0) + linked
-    parts = []
-    if number := counts.get("identical", 0):
-        parts.append(say_count("{count} identical", "{count} identical", number))
-    if number := counts.get("same_text", 0):
-        parts.append(say_count("{count} same text", "{count} same text", number))
-    if number := counts.get("same_words", 0):
-        parts.append(say_count("{count} same words", "{count} same words", number))
-    if versions:
-        words = say_count("{count} version", "{count} versions", versions)
-        if linked:
-            words = say_count("{versions} ({count} distant)", "{versions} ({count} distant)", linked, versions=words)
-        parts.append(words)
-    if number := counts.get("part", 0):
-        parts.append(say_count("{count} part", "{count} parts", number))
-    return listed(parts)
+    distant = counts.get("linked", 0)
+    totals = {**counts, "version": counts.get("version", 0) + counts.get("whole", 0) + distant}
+    return listed(
+        counted_relation(name, totals[name], distant if name == "version" else 0)
+        for name in _COUNTS
+        if totals.get(name)
+    )

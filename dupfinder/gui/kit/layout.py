@@ -93,6 +93,15 @@ def add(box: QBoxLayout, *parts: Part) -> None:
                 box.addLayout(part)
 
 
+def clear(box: QBoxLayout) -> None:
+    """Remove all parts of a row or column, and delete the widgets among them."""
+    while (item := box.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
 def divided(direction: Qt.Orientation, first: QWidget, second: QWidget, parent: QWidget) -> QSplitter:
     """Return two widgets with a thin line between them that can be moved; the second grows with the window."""
     split = QSplitter(direction, parent)

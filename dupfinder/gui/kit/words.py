@@ -10,35 +10,32 @@ from PySide6.QtCore import QCoreApplication
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
-from dupfinder.cluster.relation import Difference, Relation
+from dupfinder.cluster.relation import Difference, Relation, name_of
 from dupfinder.cluster.relation import percent as percent_of
 from dupfinder.gui.kit.labels import plain_tip as plain_tip
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.wording.figures import NOTHING as NOTHING
-from dupfinder.wording.figures import clock_text, count_text, day_text, percent_text, share_text, size_text
-from dupfinder.wording.relations import content_name
+from dupfinder.wording.figures import (
+    clock_text,
+    count_text,
+    day_text,
+    documents_text,
+    groups_text,
+    percent_text,
+    share_text,
+    size_text,
+)
+from dupfinder.wording.relations import content_name, counted_relation, relations_text
 from dupfinder.wording.relations import relation_name as relation_name
 
 number, size, share = count_text, size_text, share_text  # "20,482", "142 KB", "50 %"
-
-
-def counted(relation: Relation, count: int) -> str:
-    """Return documents of one relation to their kept copies: "3 identical"."""
-    translate = QCoreApplication.translate
-    return {
-        Relation.IDENTICAL: translate("Results", "%Ln identical", None, count),
-        Relation.SAME_TEXT: translate("Results", "%Ln same text", None, count),
-        Relation.SAME_WORDS: translate("Results", "%Ln same words", None, count),
-        Relation.VERSION: translate("Results", "%Ln versions", None, count),
-        Relation.PART: translate("Results", "%Ln parts", None, count),
-    }[relation]
+documents, groups = documents_text, groups_text  # "5 documents", "1,204 groups"
 
 
 def counts_of(relations: Mapping[Relation, int]) -> str:
     """Return counts by relation: "212 identical, 90 same text, 16 versions"."""
-    parts = [counted(relation, relations[relation]) for relation in RELATIONS if relations.get(relation)]
-    return QCoreApplication.translate("Results", ", ").join(parts)
+    return relations_text({name_of(relation): relations.get(relation, 0) for relation in RELATIONS})
 
 
 def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
@@ -50,10 +47,8 @@ def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
     parts = []
     for relation, count in zip(RELATIONS, counts, strict=True):
         if count:
-            text = counted(relation, count)
-            if relation is Relation.VERSION and distant:
-                text = translate("Results", "%1 (%Ln distant)", None, distant).replace("%1", text)
-            parts.append((text, count))
+            of_them = distant if relation is Relation.VERSION else 0
+            parts.append((counted_relation(name_of(relation), count, of_them), count))
     shown = parts if len(parts) <= most else parts[:most]
     more = sum(count for _, count in parts[len(shown) :])
     texts = [text for text, _ in shown] + ([translate("Results", "%Ln more", None, more)] if more else [])
@@ -172,16 +167,6 @@ def _keeper_reason(why: KeeperReason | None) -> str:
         KeeperReason.SHORTER_PATH: translate("Results", "Shortest path"),
         KeeperReason.FIRST: translate("Results", "First of equals"),
     }[why]
-
-
-def documents(count: int) -> str:
-    """Return "5 documents"."""
-    return QCoreApplication.translate("Results", "%Ln documents", None, count)
-
-
-def groups(count: int) -> str:
-    """Return "1,204 groups"."""
-    return QCoreApplication.translate("Results", "%Ln groups", None, count)
 
 
 def percent(share: float, *, equal: bool = False) -> str:

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, type_badge
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, clear, down, grow, placed
 from dupfinder.gui.kit.messages import FileList, Question, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
@@ -104,7 +104,7 @@ class HistoryPage(Page):
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""
         self._job = None
-        _empty(self.card)
+        clear(self.card.column)
         for number, batch in enumerate(batches[:_MOST_BATCHES]):
             if number:
                 self.card.column.addWidget(line())
@@ -179,7 +179,7 @@ class HistoryPage(Page):
         return " · ".join(parts)
 
     def _show_skipped(self, batch: Batch | None) -> None:
-        _empty(self.skipped_card)
+        clear(self.skipped_card.column)
         self.skipped.setVisible(batch is not None)
         if batch is None:
             return
@@ -265,11 +265,3 @@ def _skipped_row(outcome: Outcome) -> QWidget:
         into=holder,
     )
     return holder
-
-
-def _empty(card: Card) -> None:
-    while (item := card.column.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()

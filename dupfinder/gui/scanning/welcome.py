@@ -13,7 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.labels import badge, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, clear, down, grow, placed
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
@@ -119,11 +119,7 @@ class WelcomePage(Page):
         """Rebuild the rows; the row with the focus keeps it."""
         focused = next((number for number, row in enumerate(self._rows) if row.hasFocus()), -1)
         column = self._card.column
-        while (item := column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(column)
         shown_now = self._recent if self._all else self._recent[:_FEW]
         self._rows = [self._row(recent) for recent in shown_now]
         for number, row in enumerate(self._rows):

@@ -174,14 +174,18 @@ def refuse_doctype(content: bytes) -> None:
 
 def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
     """Yield the elements with these local names at their ends, in document order; the caller may clear them."""
+    for _, element in events(content, [f"{{*}}{name}" for name in names], ("end",)):
+        yield element
+
+
+def events(content: bytes, tags: Sequence[str], kinds: Sequence[str] = ("start", "end")) -> Iterator[tuple[str, Any]]:
+    """Yield (kind, element) at the starts and ends of the elements with these tags. Raises Unreadable."""
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
-    tags = [f"{{*}}{name}" for name in names]
-    events = etree.iterparse(BytesIO(content), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+    safely = {"resolve_entities": False, "no_network": True, "load_dtd": False}
     try:
-        for _, element in events:
-            yield element
+        yield from etree.iterparse(BytesIO(content), events=kinds, tag=tags, **safely)
     except etree.XMLSyntaxError as error:
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 

@@ -174,22 +174,18 @@ def read_xlsx(data: bytes) -> Extracted:
     """Return the cells of all sheets. Raises Unreadable for packages that unpack out of proportion."""
     with opened(data) as package:
         package.check_sizes()
-        facts = core_facts(package)
-        streams = _comments(package)
-        other = OtherHashes()
-        add_workbook(package, other)
+        facts = _facts(package)
         shown = _with_shown_numbers(package, data)
     collected, sheets = _cells(shown)
-    return Extracted(
-        collected.text().strip("\n"),
-        MediaType.XLSX,
-        "calamine",
-        streams=streams,
-        pages=sheets,
-        partial=collected.full,
-        other=other.hashes(MediaType.XLSX),
-        **facts,
-    )
+    text = collected.text().strip("\n")
+    return Extracted(text, MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **facts)
+
+
+def _facts(package: Package) -> dict[str, Any]:
+    """Return properties, comments (as streams) and other content of a workbook."""
+    streams, other = _comments(package), OtherHashes()
+    add_workbook(package, other)
+    return {**core_facts(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
 
 
 def _with_shown_numbers(package: Package, data: bytes) -> bytes:
@@ -255,20 +251,9 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
         for name in sheets:
             for row in _rows(package.read(name), shared):
                 collected.add("\t".join(row) + "\n")
-        facts = core_facts(package)
-        streams = _comments(package)
-        other = OtherHashes()
-        add_workbook(package, other)
-    return Extracted(
-        collected.text().strip("\n"),
-        MediaType.XLSX,
-        "xlsx-walk",
-        streams=streams,
-        pages=len(sheets),
-        partial=collected.full,
-        other=other.hashes(MediaType.XLSX),
-        **facts,
-    )
+        facts = _facts(package)
+    text = collected.text().strip("\n")
+    return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts)
 
 
 def _comments(package: Package) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from io import BytesIO
 
 from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
@@ -13,9 +12,9 @@ from dupfinder.text.readers.package import (
     Package,
     core_facts,
     elements,
+    events,
     opened,
     parse_xml,
-    refuse_doctype,
     relationships,
 )
 
@@ -94,28 +93,19 @@ def _add_comments(content: bytes, names: dict[str, str], other: OtherHashes) -> 
 
 def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Collected], other: OtherHashes) -> None:
     """Add the paragraphs of one slide; those in placeholders of running heads to `heads`."""
-    from lxml import etree  # packages alone need it
-
     content, office = package.read(part), OfficePart(package, part, other)
-    refuse_doctype(content)
     skipping = 0
     stream = collected
-    events = etree.iterparse(
-        BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
-    )
-    try:
-        for event, element in events:
-            name = element.tag.rpartition("}")[2]
-            if name in SLIDE_TAGS:
-                office.meet(event, name, element)
-            if name == "Fallback":
-                skipping += 1 if event == "start" else -1
-            elif name == "sp":
-                stream = collected
-            elif name == "ph":
-                stream = heads.get(_PLACEHOLDERS.get(element.get("type", ""), ""), collected)
-            elif event == "end" and not skipping:
-                stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
-                stream.add("\n" if name in ("p", "br", "text") else "")
-    except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
+    for event, element in events(content, _TAGS):
+        name = element.tag.rpartition("}")[2]
+        if name in SLIDE_TAGS:
+            office.meet(event, name, element)
+        if name == "Fallback":
+            skipping += 1 if event == "start" else -1
+        elif name == "sp":
+            stream = collected
+        elif name == "ph":
+            stream = heads.get(_PLACEHOLDERS.get(element.get("type", ""), ""), collected)
+        elif event == "end" and not skipping:
+            stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
+            stream.add("\n" if name in ("p", "br", "text") else "")

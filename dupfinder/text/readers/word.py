@@ -20,7 +20,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
-from dupfinder.text.readers.package import Package, core_facts, elements, opened, refuse_doctype, relationships
+from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, refuse_doctype, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
@@ -162,29 +162,20 @@ def _add_comments(content: bytes, other: OtherHashes) -> None:
 
 def _walk(package: Package, part: str, collected: Collected, other: OtherHashes) -> bool:
     """Add a part's text in document order, and its other content. Returns whether it has tracked deletions."""
-    from lxml import etree  # packages alone need it
-
     content, office = package.read(part), OfficePart(package, part, other)
-    refuse_doctype(content)
     skipping = 0
     has_deletions = False
-    events = etree.iterparse(
-        BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
-    )
-    try:
-        for event, element in events:
-            name = element.tag.rpartition("}")[2]
-            if name in WORD_TAGS or office.changing:
-                office.meet(event, name, element)
-            if name in _SKIPPED:
-                skipping += 1 if event == "start" else -1
-                has_deletions = has_deletions or (name == "del" and len(element) > 0)
-            elif not skipping:
-                _gather(event, name, element, collected)
-            if event == "end" and name == "p":
-                element.clear()
-    except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
+    for event, element in events(content, _TAGS):
+        name = element.tag.rpartition("}")[2]
+        if name in WORD_TAGS or office.changing:
+            office.meet(event, name, element)
+        if name in _SKIPPED:
+            skipping += 1 if event == "start" else -1
+            has_deletions = has_deletions or (name == "del" and len(element) > 0)
+        elif not skipping:
+            _gather(event, name, element, collected)
+        if event == "end" and name == "p":
+            element.clear()
     office.close()
     return has_deletions
 
