@@ -245,8 +245,7 @@ class SketchIndex(_Keys):
 
     def _checked(self, sketch: object) -> None:
         """Raise TypeError, ValueError or MixedSchemes for a sketch that does not belong to the index."""
-        kinds = _WAYS[self.by]
-        checked = check_sketch(sketch, *kinds)
+        checked = check_sketch(sketch, *_WAYS[self.by])
         if self._made_by is not None:
             require_same(self._made_by, checked.made_by, "sketches")
 

@@ -134,7 +134,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def explain_capacity(plan: Capacity) -> list[str]:
     """Return the plan for a number of fingerprints, in words and numbers."""
-    lines = [
+    return [
         say(
             "{count} fingerprints of {bits} bits (d = log2 n = {d}), radius {radius}.",
             count=number_text(plan.count),
@@ -151,9 +151,8 @@ def explain_capacity(plan: Capacity) -> list[str]:
         *_designs(plan),
         _choice(plan),
         say(
-            "Without tables a query probes {probes} variants in one sorted table ({variants} of them at "
-            "the radius); each "
-            "with each takes {comparisons} comparisons.",
+            "Without tables a query probes {probes} variants in one sorted table ({variants} of them at the radius); "
+            "each with each takes {comparisons} comparisons.",
             probes=number_text(plan.probes),
             variants=number_text(plan.variants),
             comparisons=f"{plan.comparisons:.3g}",
@@ -167,7 +166,6 @@ def explain_capacity(plan: Capacity) -> list[str]:
             bytes=_bytes(NEW_FINGERPRINTS * plan.designs[0].tables * plan.bits / 8),
         ),
     ]
-    return lines
 
 
 def _designs(plan: Capacity) -> Iterator[str]:

@@ -31,10 +31,8 @@ def add_parsers(verbs: Any) -> None:
     add_library(learn)
     add_progress(learn)
     learn.set_defaults(run=_learn)
-    show = acts.add_parser("show", help=say("what the weights in use say"))
-    show.set_defaults(run=_show)
-    reset = acts.add_parser("reset", help=say("use the shipped weights again"))
-    reset.set_defaults(run=_reset)
+    acts.add_parser("show", help=say("what the weights in use say")).set_defaults(run=_show)
+    acts.add_parser("reset", help=say("use the shipped weights again")).set_defaults(run=_reset)
 
 
 def _learn(arguments: Namespace) -> int:

@@ -55,8 +55,7 @@ class Sheet(QDialog):
         words = down(self.title, self.quiet, spacing=3)
         close = icon_button(self._theme, "close", self.tr("Close"), size=16)
         close.clicked.connect(self.reject)
-        head = across(grow(words), placed(close, Qt.AlignmentFlag.AlignTop), margins=(24, 18, 16, 14))
-        return head
+        return across(grow(words), placed(close, Qt.AlignmentFlag.AlignTop), margins=(24, 18, 16, 14))
 
     def showEvent(self, event: QShowEvent) -> None:
         if self.body.count() == 0:

@@ -94,14 +94,8 @@ class ScanningPage(Page):
         self.pause.clicked.connect(self.pause_or_resume)
         self.cancel = button(self._theme, self.tr("Cancel…"))
         self.cancel.clicked.connect(self._ask_cancel)
-        head = across(
-            grow(texts),
-            placed(self.pause, Qt.AlignmentFlag.AlignTop),
-            placed(self.cancel, Qt.AlignmentFlag.AlignTop),
-            margins=(0, 0, 0, 16),
-            spacing=8,
-        )
-        return head
+        buttons = (placed(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
+        return across(grow(texts), *buttons, margins=(0, 0, 0, 16), spacing=8)
 
     def _make_lists(self) -> QGridLayout:
         grid = QGridLayout()

@@ -102,8 +102,7 @@ class SetupPage(Page):
             grow(label(quiet, "secondary", wrap=True)),
             spacing=10,
         )
-        column = down(head, self.folders, self.area, self._note, row, Spring(), spacing=12)
-        return column
+        return down(head, self.folders, self.area, self._note, row, Spring(), spacing=12)
 
     def _make_options(self) -> Card:
         card = Card(spacing=12)

@@ -260,8 +260,7 @@ class SettingsPage(Page):
         self._size = label("", "body", "secondary")
         self.clear = button(self._theme, self.tr("Delete scan data…"))
         self.clear.clicked.connect(self._ask_clear)
-        row = across(grow(texts), self._size, self.clear, spacing=16)
-        card.column.addLayout(row)
+        card.column.addLayout(across(grow(texts), self._size, self.clear, spacing=16))
         return card
 
     @Slot()

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import IO, Final
 
 from dupfinder.base.details import Clause, Details, details
@@ -281,11 +282,6 @@ def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
         raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
 
 
-def _stored(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield bytes that are not packed."""
-    yield from packed
-
-
 def _deflated(packed: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the bytes of a Deflate stream."""
     unpacker = zlib.decompressobj(-15)
@@ -316,13 +312,7 @@ def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
     power, position = divmod(rest, 5)
     lzma_filter = {"id": lzma.FILTER_LZMA1, "dict_size": dictionary, "lc": literal, "lp": position, "pb": power}
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[lzma_filter])
-    yield from _decompressed(unpacker, _after(head[9:], packed), ends=False)
-
-
-def _after(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield `first`, then the others."""
-    yield first
-    yield from rest
+    yield from _decompressed(unpacker, chain((head[9:],), packed), ends=False)
 
 
 def _decompressed(
@@ -353,5 +343,5 @@ def _zstandard(packed: Iterator[bytes]) -> Iterator[bytes]:
 
 
 METHODS: Final[dict[int, Callable[[Iterator[bytes]], Iterator[bytes]]]] = {
-    0: _stored, 8: _deflated, 12: _bzipped, 14: _lzma, 93: _zstandard,
+    0: iter, 8: _deflated, 12: _bzipped, 14: _lzma, 93: _zstandard,
 }  # fmt: skip
