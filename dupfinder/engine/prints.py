@@ -10,7 +10,8 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Final, cast
@@ -54,19 +55,31 @@ def load_fingerprints(
     if os.path.isdir(path):
         with FolderReader(path) as index:
             return index.fingerprints()[1]
-    try:
+    with _arrays_in(path) as arrays:
+        if arrays is not None:
+            return checked(path, arrays["fingerprints"])
         with open(path, "rb") as stream:
-            head = stream.read(len(_NPY))
-            if head.startswith(ZIP):
-                stream.seek(0)
-                with np.load(stream, allow_pickle=False) as arrays:
-                    return checked(path, arrays["fingerprints"])
-            if head[:4] in arrow.MAGIC:
-                return checked(path, arrow.read_arrays(path)["fingerprints"])
-            if head != _NPY:
+            if stream.read(len(_NPY)) != _NPY:
                 stream.seek(0)
                 return _from_lines(path, stream, paths)
         return checked(path, np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
+
+
+@contextmanager
+def _arrays_in(path: Path) -> Iterator[Mapping[str, NDArray[Any]] | None]:
+    """Yield the arrays of an .npz, .parquet or .arrow file, by name; None for a file of another format.
+
+    Raises IndexFileError, also for errors of the block.
+    """
+    try:
+        with open(path, "rb") as stream:
+            head = stream.read(len(ZIP))
+            stream.seek(0)
+            if head == ZIP:
+                with np.load(stream, allow_pickle=False) as arrays:
+                    yield arrays
+            else:
+                yield arrow.read_arrays(path) if head in arrow.MAGIC else None
     except (OSError, *_DAMAGED) as error:
         if isinstance(error, OSError) and error.strerror:
             raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
@@ -181,35 +194,21 @@ def load_prints(path: Path) -> PrintFile:
         with FolderReader(path) as index:
             rows, fingerprints, row_paths = index.contents()
             return PrintFile(fingerprints, row_paths, index.made_by, rows=rows)
-    try:
+    with _arrays_in(path) as arrays:
+        if arrays is not None:
+            return _from_arrays(path, arrays)
         with open(path, "rb") as stream:
-            head = stream.read(len(_HEAD))
-            if head.startswith(ZIP):
-                stream.seek(0)
-                return _from_archive(path, stream)
-            if head[:4] in arrow.MAGIC:
-                return _from_arrays(path, arrow.read_arrays(path))
-            made_by = stream.readline().decode("utf-8", "replace").strip() if head == _HEAD else ""
-    except OSError as error:
-        raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
+            is_ours = stream.read(len(_HEAD)) == _HEAD
+            made_by = stream.readline().decode("utf-8", "replace").strip() if is_ours else ""
     paths: list[str] = []
     fingerprints = load_fingerprints(path, paths=paths)
     return PrintFile(fingerprints, paths if len(paths) == len(fingerprints) > 0 else None, made_by)
 
 
-def _from_archive(path: Path, stream: IO[bytes]) -> PrintFile:
-    """Load an .npz file. Raises IndexFileError."""
-    try:
-        with np.load(stream, allow_pickle=False) as arrays:
-            if _MARK not in arrays or arrays[_MARK].tolist() != _VERSION:
-                raise IndexFileError(path, Fault.OTHER_VERSION)
-            return _from_arrays(path, arrays)
-    except _DAMAGED as error:
-        raise IndexFileError(path, Fault.NOT_WHOLE) from error
-
-
 def _from_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> PrintFile:
     """Return the content of a file from its arrays. Raises IndexFileError."""
+    if _MARK not in arrays or arrays[_MARK].tolist() != _VERSION:
+        raise IndexFileError(path, Fault.OTHER_VERSION)
     try:
         fingerprints = checked(path, arrays["fingerprints"])
         paths = [os.fsdecode(name) for name in arrays["paths"].tobytes().split(b"\0")[:-1]]
@@ -240,20 +239,8 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
     Raises IndexFileError.
     """
     load_prints(path)
-    try:
-        with open(path, "rb") as stream:
-            head = stream.read(len(ZIP))
-            if head in arrow.MAGIC:
-                return arrow.read_arrays(path)
-            if head != ZIP:
-                return {}
-            stream.seek(0)
-            with np.load(stream, allow_pickle=False) as arrays:
-                return dict(arrays)
-    except OSError as error:
-        raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
-    except _DAMAGED as error:
-        raise IndexFileError(path, Fault.NOT_WHOLE) from error
+    with _arrays_in(path) as arrays:
+        return dict(arrays or {})
 
 
 def is_ours(stream: IO[bytes]) -> bool:
