@@ -255,10 +255,11 @@ def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges])
             if any(match.groups() == (str(number), str(len(pages))) for match in _PAGE_OF.finditer(line))
             and (_ADDRESS.search(line) or _MOMENT.search(line))
         }
+        with_moment = any(_MOMENT.search(lines[line_number]) for line_number in counting)
         others = {
             line_number
             for line_number, line in lines.items()
-            if _MOMENT.match(line) or (_ADDRESS.search(line) and _ADDRESS.search(line.split()[-1]))
+            if (_ADDRESS.search(line.split()[-1]) if with_moment else _MOMENT.match(line))
         }
         if not counting:
             return [set() for _ in pages]

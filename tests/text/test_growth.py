@@ -109,6 +109,13 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "pages.pdf": (20, lambda count: making.pdf(_tens(30 * count, 30), header="Report {page}")),
     "lines.txt": (8000, lambda count: "\n".join(sentences(count)).encode()),
     "pages.txt": (8000, printed),
+    "manual.1": (
+        4000,
+        lambda count: (".TH A 1\n" + "\n".join(f".B {s} \\fB\\*(lq" for s in sentences(count))).encode(),
+    ),
+    "roles.rst": (2000, lambda count: "\n".join(f".. note:: :a:`{line}` `|" for line in sentences(count)).encode()),
+    "wiki.txt": (2000, lambda count: ("== A ==\n" + "\n".join(f"{{{{[[{s}]] <br>" for s in sentences(count))).encode()),
+    "source.tex": (2000, lambda count: "\n".join(f"\\def\\a{{{s}}}\\item" for s in sentences(count)).encode()),
     "links.md": (8000, lambda count: "\n".join(f"* [{line}](#{line[4:9]})" for line in sentences(count)).encode()),
 }
 

@@ -39,6 +39,12 @@ def test_frames_inside_the_main_part_go_too() -> None:
     assert normalise(read_html(page).text) == WORDS
 
 
+def test_comments_in_a_program_are_words_and_those_of_readers_are_none() -> None:
+    page = html(after="<div class='comment'>I agree</div>")
+    code = b"<pre>run(); <span class='comment'># twice</span></pre></article>"
+    assert normalise(read_html(page.replace(b"</article>", code)).text) == f"{WORDS} run(); # twice"
+
+
 def test_notes_that_a_converter_put_into_an_aside_stay() -> None:
     page = html(after="").replace(b"</article>", b"<aside role='doc-endnotes'>A note.</aside></article>")
     assert normalise(read_html(page).text).endswith("a note.")

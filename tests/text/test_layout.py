@@ -79,6 +79,12 @@ def test_what_a_browser_prints_around_a_page_is_no_text(count: int) -> None:
         assert split_running_heads(behind)[0] == pages
 
 
+def test_the_last_line_of_a_printed_page_stays_though_it_ends_in_an_address() -> None:
+    page = ["Dear Ann,", "you may copy it, see http://licence.example"]
+    printed = [*page, "11/22/26, 6:24 PM The letters", "https://example.org/letters/ 1/1"]
+    assert split_running_heads([printed])[0] == [page]
+
+
 def test_an_address_and_a_fraction_within_a_letter_stay() -> None:
     page = ["Dear Ann,", "see https://example.org/ for more.", "Yours, Bob", "3/7 of it is done"]
     assert split_running_heads([page])[0] == [page]

@@ -71,6 +71,9 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     words, tags = without_marks(f"<?xml version='1.0'?>\n<book><!-- a note -->{book}<![CDATA[raw <b>]]></book>")
     assert words.split() == [*(" & more ".join(PARAGRAPHS)).split(), "&", "more", "raw", "<b>"]
     assert "<p id='n1'>" in tags and "a note" in tags
+    without_declaration = f"<!-- of 2024 -->\n<book xmlns='http://a.example'>{book}</book>\n"
+    assert without_marks(without_declaration)[0].split() == [*(" & more ".join(PARAGRAPHS)).split(), "&", "more"]
+    assert without_marks(without_declaration.removesuffix("</book>\n"))[1] == ""
     data = "<?xml version='1.0'?>\n" + "".join(f"<entry name='alpha{n}' value='beta'>x</entry>\n" for n in range(9))
     assert without_marks(data) == (data, "")
 

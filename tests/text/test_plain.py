@@ -181,5 +181,19 @@ def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
     )
     extracted = read_markdown(source.encode())
     assert " ".join(extracted.text.split()) == (
-        "Tides state See the guide & [more]. first item `List<Item> &amp;` ```c #include <stdio.h> ```"
+        "Tides state See the guide & [more]. first item `List<Item> &amp;` ``` #include <stdio.h> ```"
     )
+
+
+def test_attributes_of_markdown_are_not_its_words() -> None:
+    source = (
+        "## Tides {#tides .unnumbered}\n\nRun `ls`{.bash} in [the shell](http://a.example){target=_blank} and "
+        "{.this} of it.\n\n::: {.note}\nA note.\n:::\n\n``` {.python}\nx = a[1]{2}\n```\n"
+    )
+    shown = "## Tides Run `ls` in the shell and {.this} of it. A note. ``` x = a[1]{2} ```"
+    assert " ".join(read_markdown(source.encode()).text.split()) == shown
+
+
+def test_chinese_with_characters_of_four_bytes_is_no_western_text() -> None:
+    poem = "銅壺滴漏何時盡\U00020021，花影侵階月未殘。" * 20
+    assert read_plain(poem.encode("gb18030")).text == poem

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.extract import extract
-from dupfinder.text.readers.sources import without_commands, without_results
+from dupfinder.text.readers.sources import (
+    without_commands,
+    without_drawers,
+    without_requests,
+    without_results,
+    without_roles,
+    without_wiki_marks,
+)
 from tests.making import PARAGRAPHS, eml
+
+Remove = Callable[[str], tuple[str, str]]
 
 SOURCE = r"""% a comment
 \documentclass[a4paper]{article}
@@ -57,6 +67,146 @@ def test_of_a_source_for_tex_the_printed_words_are_left() -> None:
 )
 def test_texts_that_only_mention_commands_stay_as_they_are(text: str) -> None:
     assert without_commands(text) == (text, "")
+
+
+def test_what_a_source_for_tex_defines_quotes_and_describes_is_printed() -> None:
+    source = (
+        "\\documentclass{article}\\newcommand{\\firm}{Miller and Sons}\\def\\x#1{y}\n\\begin{document}\n\\firm{} use "
+        "\\LaTeX{} and \\verb|\\cite{a}|.\n\\begin{description}\\item[Tide] rises\\end{description}\n"
+        "\\begin{verbatim}\n\\item 50% {b}\n\\end{verbatim}\n\\end{document}\n"
+    )
+    assert words(without_commands(source)[0]) == "Miller and Sons use LaTeX and \\cite{a}. [Tide] rises \\item 50% {b}"
+
+
+PAGE = r""".\" A comment
+'\" t
+.de XX
+.B hidden
+..
+.if n \{\
+.B hidden as well
+.\}
+.ds Fi the file
+.TH TIDE 1 2024-01-01 "Tides 2"
+.SH NAME
+tide \- tell high\-water \fItimes\fP
+.SH "SEE ALSO"
+.BR ls (1),
+.UR http://tides.example
+the \*(Fi
+.UE .
+.TP 4
+.BI \-p " place"
+Stra\(sse, caf\('e, \[u4E2D].\" another comment
+.IP "First item" 2
+of it
+.TS
+tab(:) allbox;
+l l.
+a:b
+T{
+c
+T}:d
+.TE
+"""
+PAGE_WORDS = (
+    "NAME tide - tell high-water times SEE ALSO ls(1), the the file http://tides.example . -p place Straße, café, 中. "
+    "First item of it a b c d"
+)
+
+
+def test_of_a_manual_page_the_printed_words_are_left() -> None:
+    text, requests = without_requests(PAGE)
+    assert words(text) == PAGE_WORDS
+    assert "hidden" in requests
+
+
+def test_macros_that_tell_what_a_word_is_are_no_words_of_a_manual_page() -> None:
+    page = (
+        ".Dd May 1, 2024\n.Dt TIDE 1\n.Os\n.Sh NAME\n.Nm tide\n.Nd tell times\n.Sh OPTIONS\n.Bl -tag\n"
+        ".It Fl p Ar place\nAsk\n.Nm\nand\n.Xr ls 1 .\n.El\n"
+    )
+    assert words(without_requests(page)[0]) == "NAME tide tell times OPTIONS p place Ask tide and ls 1 ."
+
+
+RST = """Title
+=====
+
+.. _target:
+
+.. py:module:: tides
+   :synopsis: Hidden.
+
+.. function:: tide(place)
+   :noindex:
+
+   Ask :mod:`tides`, :func:`~tides.table.row` and :ref:`the guide <guide>`, see :pep:`8`.
+
+.. note:: See `a page <http://a.example>`_ by |firm|.
+
+.. |firm| replace:: Miller
+
+.. A comment
+   of two lines
+
+.. toctree::
+   hidden/page
+
+.. [1] A footnote.
+
+..
+
+   A quotation.
+"""
+
+
+def test_of_restructured_text_the_shown_words_are_left() -> None:
+    text, marks = without_roles(RST)
+    assert words(text) == (
+        "Title ===== tide(place) Ask tides, row and the guide, see pep 8. note See a page by Miller. A footnote. .. "
+        "A quotation."
+    )
+    assert "toctree" in marks and "two lines" in marks
+
+
+WIKI = """<span id="tides"></span>
+== Tides ==
+'''Tides''' are [[rise|risings]] of the [[sea]].<ref>[http://a.example A source]</ref> {{cite|{{nested}}}}
+{| class="wikitable"
+|-
+! Place !! Time
+|-
+| style="x" | Ayr || 5 &lt; 6
+|}
+[[Category:Sea]]
+"""
+
+
+def test_of_a_wiki_page_the_shown_words_are_left() -> None:
+    text, marks = without_wiki_marks(WIKI)
+    assert words(text) == "== Tides == '''Tides''' are risings of the sea. A source ! Place !! Time Ayr || 5 < 6"
+    assert "wikitable" in marks
+
+
+def test_of_an_outline_the_shown_words_are_left() -> None:
+    outline = (
+        "#+title: Tides\n#+options: toc:nil\n* Sea\n  :PROPERTIES:\n  :ID: x\n  :END:\n[[http://a.example][a page]]\n"
+    )
+    assert words(without_drawers(outline)[0]) == "Tides * Sea a page"
+
+
+@pytest.mark.parametrize("remove", [without_requests, without_roles, without_wiki_marks, without_drawers])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A page begins so:\n.TH TIDE 1\n.SH NAME\n",
+        "Call std::vector :: size .. or not\n.. note:: once\n",
+        "a == b ==\n== c\n[[x]]\n",
+        "* item\n#+ 1\n",
+    ],
+)
+def test_texts_with_few_such_marks_stay_as_they_are(remove: Remove, text: str) -> None:
+    assert remove(text) == (text, "")
 
 
 def _notebook(*results: str, version: int = 4) -> bytes:

@@ -1,4 +1,4 @@
-"""Text files made for a program that shows them: subtitles, XML, terminal output, manual pages, numbered lines,
+"""Text files made for a program that shows them: subtitles, XML, terminal output, sources, numbered lines,
 pronunciations.
 
 The words that people see are the text; the marks around them are other content.
@@ -12,7 +12,13 @@ from html import unescape
 from typing import Final
 
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
-from dupfinder.text.readers.sources import without_commands
+from dupfinder.text.readers.sources import (
+    without_commands,
+    without_drawers,
+    without_requests,
+    without_roles,
+    without_wiki_marks,
+)
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
@@ -34,7 +40,13 @@ _SIGNS_OF_TERMINALS = (re.compile("\x1b"), re.compile("\x08"))
 _ASCII = re.compile(r"[\x00-\x7f]+")
 _ASCII_LETTERS = string.ascii_letters.encode()
 _XML = re.compile(r"\s*<\?xml\s")
-_XML_MARK = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<\?.*?\?>|<[!/A-Za-z_:][^<>]*>", re.S)
+# The root of XML without a declaration, after comments and the kind of the document.
+_ROOT = re.compile(
+    r"\s*+(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?:\[[^\]]*+\]\s*+)?+>\s*+)*+<([A-Za-z_][\w:.-]*+)[\s>]", re.S
+)
+_ROOT_WITHIN: Final = 4096  # characters
+_ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
+_XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 
 
 # Pronunciations and remarks in Japanese texts as Aozora Bunko writes them: base《reading》, ｜ before a longer base.
@@ -50,6 +62,10 @@ def without_marks(text: str) -> tuple[str, str]:
         _without_terminal_codes,
         _without_tags,
         without_commands,
+        without_requests,
+        without_roles,
+        without_wiki_marks,
+        without_drawers,
         _without_cues,
         _without_line_numbers,
         _without_readings,
@@ -71,13 +87,26 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
 
 
 def _without_tags(text: str) -> tuple[str, str]:
-    """Return the text of an XML document; data, whose content is mostly in the tags, stays as it is."""
-    if not _XML.match(text[:200]):
+    """Return the text of an XML document.
+
+    Data that has more words in the attributes of its tags than between them stays as it is.
+    """
+    if not _is_xml(text):
         return text, ""
+    tags = [mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None]
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
-    if 2 * _letters(words) < _letters(text):
+    values = " ".join("".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag))
+    if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
         return text, ""
-    return words, "\n".join(mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None)
+    return words, "\n".join(tags)
+
+
+def _is_xml(text: str) -> bool:
+    """Tell whether a text is an XML document: by its declaration, or by the end of the element that it begins with."""
+    if not text[:_ROOT_WITHIN].lstrip().startswith("<"):
+        return False
+    root = _ROOT.match(text[:_ROOT_WITHIN])
+    return bool(_XML.match(text[:200])) or (root is not None and text.rstrip().endswith(f"</{root.group(1)}>"))
 
 
 def _letters(text: str) -> int:

@@ -25,6 +25,7 @@ from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import without_results
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
+_HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
 LEAST_DOUBLE = 4  # characters that a text loses when its encoding is undone; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _BOMS = (
@@ -45,6 +46,14 @@ _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0
 _ITEM_NUMBER = re.compile(r"^[ \t]{0,12}\d{1,9}[.)](?=[ \t])", re.M)  # any number: it is counted when it is shown
 _REFERENCE = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(\S{1,2000})(?:[ \t]+[\"'(][^\n]{0,500})?$", re.M)
 _TO_REFERENCE = re.compile(r"(?<=\])\[[^\[\]\n]{0,200}\]")
+# {#id .class key=value} behind a code span, a link or a heading, and :::, as Pandoc and others have them.
+_ATTRIBUTES = re.compile(
+    r"\{(?:(?<=[`\])].)[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`]{0,400}\}"
+    r"|(?<=[ \t].)[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`\n]{0,400}\}[ \t]*$)",
+    re.M,
+)
+_DIVISION = re.compile(r"^:{3,}[^\n`]{0,200}$", re.M)
+_FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
@@ -94,14 +103,16 @@ def read_markdown(data: bytes) -> Extracted:
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
     body = _without_comments(source[front.end() :] if front else source, other)
-    text = _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))
+    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))))
     for pattern in (_REFERENCE, _LINK, *((_LINK,) if "[![" in text else ())):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is _LINK else "", text)
     text = _TO_REFERENCE.sub("", text)
     pieces = _CODE.split(text)  # code is every second piece
-    text = "".join(piece if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces))
+    text = "".join(
+        _FENCE.sub(r"\1", piece) if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces)
+    )
     text = _EMPHASIS.sub(r"\2", text)
     heading = _HEADING.search(text[:10_000])
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
@@ -199,6 +210,8 @@ def detect(data: bytes) -> str:
 
     dense = _densest(data)
     best = from_bytes(dense).best()
+    if best is None and 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and _decodes(data, "gb18030"):
+        return "gb18030"  # with characters of four bytes, which the first detector does not know
     encoding = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
     if not _known(encoding):
         return "windows-1252"

@@ -35,7 +35,8 @@ _CHROME_CLASS_NAMES = (
     *("comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie"),
     *("meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint"),
 )
-_CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES}
+# A span of class "comment" is one in a program, in the colour of comments.
+_CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {"comment": ".comment:not(span)"}
 _REMARKS = "comment, .annotation_style_by_filter"  # that office programs export
 _SIGNS_OF_REMARKS = ("<comment", "<COMMENT", "annotation_style_by_filter")
 # Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse

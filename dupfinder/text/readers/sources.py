@@ -1,4 +1,4 @@
-"""Sources for programs that show them: TeX and LaTeX, and notebooks of Jupyter.
+"""Sources for programs that show them: TeX, manual pages, reStructuredText, wikis, Org, and notebooks of Jupyter.
 
 The words that people see are the text. Commands, and what a run of a notebook wrote, are other content.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from html import unescape
 from itertools import islice
 from typing import Any, Final
 
@@ -17,7 +19,16 @@ _MOST_LINES: Final = 10  # of a title
 _START: Final = "\\begin{document}"
 _SHOWN_OF_PREAMBLE = re.compile(r"\\(?:title|subtitle|author|date)\s{0,20}(?:\[[^\[\]]{0,500}\])?(?=\{)")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*+(?:\n[ \t]*+(?=\S))?")
-_VERBATIM = re.compile(r"\\(?:verb|lstinline)(?:\*)?([^\w\s{*])([^\n]{0,500}?)\1")
+_VERBATIM = re.compile(
+    r"\\(?:verb|lstinline)\*?([^\w\s{*])([^\n]{0,500}?)\1"
+    r"|\\begin\{(verbatim\*?|Verbatim|lstlisting|minted)\}(.*?)(?:\\end\{\3\}|\Z)",
+    re.S,
+)
+_LOGO = re.compile(r"\\((?:Xe|Lua|pdf|Bib|Con)?(?:La)?TeX)(?:e(?![A-Za-z])|(?![A-Za-z]))(?:\{\}|\\(?=\s))?")
+# \newcommand{\name}{text} and \def\name{text}, without arguments.
+_MACRO = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z]{1,40})\}?\s{0,9}(?=\{)")
+_NAME = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
+_LONGEST_MACRO: Final = 200  # characters
 _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
 _NAMES = (
@@ -46,12 +57,12 @@ _LETTERS: Final = {
     "i": "i", "j": "j",
 }  # fmt: skip
 _BREAK = re.compile(
-    r"\\(?:\\|item|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
+    r"\\item(?![A-Za-z])|\\(?:\\|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
 )
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\([%&$#_{}])")
-_PRINTED: Final = "%&$#_{}"  # if a command says so; meanwhile characters for private use stand for them
-_PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006"
+_PRINTED: Final = "%&$#_{}\\"  # if a command says so; meanwhile characters for private use stand for them
+_PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
 _TO_PRIVATE: Final = str.maketrans(_PRINTED, _PRIVATE)
 _SIGNS: Final = str.maketrans(
     {"{": "", "}": "", "$": "", "~": " ", "&": " ", **dict(zip(_PRIVATE, _PRINTED, strict=True))}
@@ -59,14 +70,102 @@ _SIGNS: Final = str.maketrans(
 
 _CELLS: Final = '"cells"'
 
+# A manual page (man(7), mdoc(7)) or another source for troff begins with a request, apart from comments, and has a
+# title or a heading.
+_ROFF = re.compile(r"(?:[ \t]*+\n|['.]?[ \t]*+(?:\\[\"#][^\n]*+)?+\n)*+['.][ \t]*+[A-Za-z]")
+_ROFF_TITLE = re.compile(r"^\.[ \t]*(?:TH|Dd|SH|TL)\b", re.M)
+_ROFF_COMMENT = re.compile(r"(?<!\\)\\[\"#].*")
+_ROFF_ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^ \t\\])+)|\\')
+_ROFF_ESCAPE = re.compile(
+    r"\\(?:\*(\[[^\]\n]{0,40}\]|\(..|.)"  # a string
+    r"|[fgkmFMV](?:\[[^\]\n]{0,40}\]|\(..|.)|n[+-]?(?:\[[^\]\n]{0,40}\]|\(..|.)"
+    r"|s(?:\[[^\]\n]{0,9}\]|[+-]?(?:\(..|'[^'\n]{0,9}'|\d))|[bhvwlLoxXDSHANZRBY]'[^'\n]{0,200}'"
+    r"|\[([^\]\n]{1,40})\]|\((..)|(.))"  # a glyph, of a long name or of two letters, or a sign
+)
+_ROFF_GLYPHS: Final = {
+    "aq": "'", "cq": "’", "oq": "‘", "lq": "“", "rq": "”", "dq": '"', "hy": "-", "mi": "-", "en": "–", "em": "—",
+    "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "/o": "ø", "/O": "Ø", "/l": "ł", "/L": "Ł", "oA": "Å",
+    "oa": "å", "fi": "fi", "fl": "fl", "ff": "ff", "Fi": "ffi", "Fl": "ffl", "mc": "µ",
+}  # fmt: skip
+_ROFF_ACCENTS: Final = {"`": "`", "'": "'", "^": "^", "~": "~", ":": '"', ",": "c", "v": "v", "a": "="}
+_ROFF_SIGNS: Final = {
+    **dict.fromkeys(" ~0t", " "),
+    **{sign: sign for sign in "-'`.\\"},
+    "e": "\\",
+}  # others print nothing
+_ROFF_STRINGS: Final = {"Aq": "'", "lq": "“", "rq": "”", "--": "—"}
+_LONGEST_STRING: Final = 80  # characters
+_ALTERNATING: Final = frozenset({"BI", "BR", "IB", "IR", "RB", "RI"})  # fonts of arguments printed without spaces
+_UNPRINTED_MACROS_NAMES = """
+TH TP TQ HP PP LP P PD RS RE EX EE IX Sp SP Vb Ve Dd Dt Os Bl El Bd Ed Bk Ek Pp Rs Re Sm"""
+_UNPRINTED_MACROS: Final = frozenset(_UNPRINTED_MACROS_NAMES.split())
+# Macros of mdoc that may be arguments of others.
+_CALLABLE_NAMES = """
+Ac Ad An Ao Ap Aq Ar Bc Bo Bq Brc Bro Brq Cd Cm Dc Do Dq Dv Ec Em Eo Er Ev Fa Fc Fl Fn Ft Ic In It Li Lk Ms Mt
+Nd Nm No Ns Oc Oo Op Pa Pc Pf Po Pq Ql Qc Qo Qq Sc So Sh Sm Sq Ss St Sx Sy Ta Tn Va Vt Xc Xo Xr"""
+_CALLABLE: Final = frozenset(_CALLABLE_NAMES.split())
+
+_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+-]{0,60})::(?:[ \t]+(.*))?$")
+_ROLE = re.compile(r"(?<![\w:]):(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
+_LEAST_MARKS: Final = 3  # directives and roles; a text about them may quote one or two
+_RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
+_RST_LINK = re.compile(r"`([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
+_RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
+_RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
+_HIDDEN_DIRECTIVES: Final = frozenset({
+    "toctree", "include", "literalinclude", "index", "raw", "module", "currentmodule", "py:module",
+    "py:currentmodule", "moduleauthor", "sectionauthor", "codeauthor", "contents", "meta", "testsetup",
+    "testcleanup", "default-role", "tabularcolumns", "sectnum",
+})  # fmt: skip
+_UNSHOWN_ARGUMENT: Final = frozenset({
+    "code-block", "sourcecode", "code", "highlight", "image", "figure", "math", "container", "class",
+    "rst-class", "only", "ifconfig", "list-table", "csv-table", "program", "role", "default-domain",
+    "parsed-literal", "doctest", "testcode", "testoutput",
+})  # fmt: skip
+_SHOWN_NAMES: Final = {  # words in English pages; hyphens separate words
+    **{name: name for name in ("note", "warning", "tip", "important", "caution", "danger", "attention", "hint")},
+    "seealso": "see-also", "versionadded": "new-in-version", "versionchanged": "changed-in-version",
+    "deprecated": "deprecated-since-version",
+}  # fmt: skip
+
+_WIKI_HEADING = re.compile(r"^(={1,6})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M)
+_WIKI_MARK = re.compile(
+    r"\[\[[^\[\]\n]{1,300}\]\]|'{3}[^'\n]{1,300}'{3}|^\{\||\[https?://[^\s\[\]]{1,2000} "
+    r"|</(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])>|<br ?/?>",
+    re.M,
+)
+_WIKI_TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
+_MOST_NESTED: Final = 5  # templates within templates
+# Links to a category, links with and without another text, web addresses with a text, tags, and what tables begin with.
+_WIKI_MARKS: Final = (
+    (re.compile(r"\[\[(?:Category|Kategorie|Catégorie|Categoría|分类):[^\[\]\n]{1,300}\]\]", re.I), ""),
+    (re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|){1,9}([^\[\]|\n]{0,1000})\]\]"), r"\1"),
+    (re.compile(r"\[\[([^\[\]|\n]{1,300})\]\]"), r"\1"),
+    (re.compile(r"\[(?:https?:|ftp:|mailto:|/|\w[\w./-]{0,200}\.html)[^\s\[\]]{0,2000} ([^\[\]\n]{1,1000})\]"), r"\1"),
+    (re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,2000})?/?>|__[A-Z]{3,20}__"), " "),
+    (re.compile(r"^(?:\{\||\|-|\|\}).*$", re.M), ""),
+    (re.compile(r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", re.M), " "),
+)
+
+_ORG = re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I)
+_ORG_HEADING = re.compile(r"^\*{1,9} \S", re.M)
+# Properties of headings, names of facts, options, and links with a text.
+_ORG_MARKS: Final = (
+    (re.compile(r"^[ \t]*:PROPERTIES:[ \t]*\n(?:[ \t]*:(?!END:)[^\n]*\n){0,99}[ \t]*:END:[ \t]*$", re.M), ""),
+    (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
+    (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
+    (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[([^\[\]\n]{1,1000})\]\]"), r"\1"),
+)
+
 
 def without_commands(text: str) -> tuple[str, str]:
     """Return (the printed words of a source for TeX, its commands); any other text unchanged, and ""."""
     if "\\" not in text or not _SOURCE.match(text):
         return text, ""
-    source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), text)
-    source = _body(_COMMENT.sub("", source))
-    source = _VERBATIM.sub(r"\2", source)
+    source = _VERBATIM.sub(lambda code: (code.group(2) or code.group(4) or "").translate(_TO_PRIVATE), text)
+    source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), source)
+    source = _COMMENT.sub("", source)
+    source = _LOGO.sub(r"\1", _with_macros(_body(source), _macros(source)))
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
     source = _ACCENT.sub(_accented, source)
     commands: list[str] = []
@@ -87,6 +186,19 @@ def _body(source: str) -> str:
     return "\n".join([*title, source[start + len(_START) :]])
 
 
+def _macros(source: str) -> dict[str, str]:
+    """Return the texts of the macros without arguments that a source defines, by their names."""
+    macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
+    return {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
+
+
+def _with_macros(body: str, macros: dict[str, str]) -> str:
+    """Return a text with the texts of macros in place of their names."""
+    if not macros:
+        return body
+    return _NAME.sub(lambda name: macros.get(name.group(1), name.group()), body)
+
+
 def _group(source: str, start: int) -> str:
     """Return the group in brackets that begins at a position; what follows it if it does not end."""
     depth = 0
@@ -101,6 +213,224 @@ def _accented(match: re.Match[str]) -> str:
     """Return the letter of an accent command."""
     mark, letter = match.group(1) or match.group(2), match.group(3) or match.group(4)
     return unicodedata.normalize("NFC", letter.lstrip("\\") + _COMBINING[mark])
+
+
+def without_requests(text: str) -> tuple[str, str]:
+    """Return (the printed words of a manual page or another source for troff, its requests).
+
+    Any other text is returned unchanged, with "".
+    """
+    if not _ROFF.match(text) or not _ROFF_TITLE.search(text):
+        return text, ""
+    page = _ManualPage()
+    page.read(iter(re.sub(r"\\c?\n", "", text).split("\n")))
+    words = "\n".join(page.words)
+    return (words, "\n".join(page.requests)) if any(map(str.isalnum, words)) else (text, "")
+
+
+class _ManualPage:
+    """A source for troff while it is read.
+
+    words:    the lines that are printed. requests: what is not.
+    strings:  the values of `.ds`. name: the first argument of `.Nm`, which stands for it later.
+    link:     the address that is printed where the link ends.
+    """
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.requests: list[str] = []
+        self.strings = dict(_ROFF_STRINGS)
+        self.name = self.link = ""
+
+    def read(self, lines: Iterator[str]) -> None:
+        """Read the lines of the source."""
+        for line in lines:
+            bare = _ROFF_COMMENT.sub("", line)
+            if bare[:1] not in ("'", "."):
+                self.words.append(self._printed(bare))
+                if bare == line:
+                    continue
+            self.requests.append(line)
+            request = bare[1:].split(None, 1)
+            if bare[:1] in ("'", ".") and request:
+                self._obey(request[0], request[1] if len(request) > 1 else "", lines)
+
+    def _obey(self, name: str, rest: str, lines: Iterator[str]) -> None:
+        """Read a request, and the lines that belong to it."""
+        if name in ("de", "de1", "am", "ig"):
+            end = "." + next(iter(rest.split()[0 if name == "ig" else 1 :]), ".")
+            self._pass_over(lines, lambda line: line.rstrip() == end)
+        elif name in ("if", "ie", "el"):
+            depth = rest.count("\\{") - rest.count("\\}")
+            while depth > 0 and (line := next(lines, None)) is not None:
+                self.requests.append(line)
+                depth += line.count("\\{") - line.count("\\}")
+        elif name == "EQ":
+            self._pass_over(lines, lambda line: line.startswith(".EN"))
+        elif name == "TS":
+            self._read_table(lines)
+        elif name == "ds":
+            key, _, value = rest.partition(" ")
+            self.strings[key] = self._printed(value.removeprefix('"'))[:_LONGEST_STRING]
+        elif name[0].isupper() and name not in _UNPRINTED_MACROS:
+            self.words += self._of_macro(
+                name, [quoted.replace('""', '"') or plain for quoted, plain in _ROFF_ARGUMENT.findall(rest)]
+            )
+
+    def _pass_over(self, lines: Iterator[str], is_end: Callable[[str], bool]) -> None:
+        """Add lines to the requests, up to an end."""
+        for line in lines:
+            self.requests.append(line)
+            if is_end(line):
+                return
+
+    def _read_table(self, lines: Iterator[str]) -> None:
+        """Read the cells of a table: after the lines that tell of its form, the last of which ends in a full stop."""
+        sign = "\t"
+        for line in lines:
+            self.requests.append(line)
+            if (option := re.search(r"\btab ?\((.)\)", line)) is not None:
+                sign = option.group(1)
+            if line.rstrip().endswith(".") or line.startswith(".TE"):
+                break
+        for line in lines:
+            if line.startswith(".TE"):
+                return
+            if not line.startswith((".", "'")):
+                self.words.append(self._printed(re.sub(r"^T\}|T\{$", "", line).replace(sign, " ")))
+
+    def _of_macro(self, name: str, arguments: list[str]) -> list[str]:
+        """Return the lines that a macro prints."""
+        if name in ("UR", "MT"):
+            self.link = " ".join(arguments)
+            return []
+        if name in ("UE", "ME"):
+            arguments, self.link = [self.link, *arguments], ""
+        elif name == "IP":
+            arguments = arguments[:1]
+        elif name == "Nm":
+            self.name = self.name or " ".join(arguments[:1])
+            arguments = arguments or [self.name]
+        elif name == "In":
+            arguments = ["include", *arguments]
+        if name in _CALLABLE:
+            arguments = [argument for argument in arguments if argument not in _CALLABLE]
+        return [self._printed(("" if name in _ALTERNATING else " ").join(arguments))]
+
+    def _printed(self, line: str) -> str:
+        """Return a line with its escape sequences as they are printed."""
+        return _ROFF_ESCAPE.sub(self._escape, line) if "\\" in line else line
+
+    def _escape(self, match: re.Match[str]) -> str:
+        """Return what an escape sequence prints."""
+        string, long_name, short_name, sign = match.groups()
+        if string is not None:
+            return self.strings.get(string.strip("[]").removeprefix("("), "")
+        if sign is not None:
+            return _ROFF_SIGNS.get(sign, "")
+        return _glyph(long_name or short_name or "")
+
+
+def _glyph(name: str) -> str:
+    """Return the glyph of troff with a name; a space if it is no letter."""
+    if name in _ROFF_GLYPHS:
+        return _ROFF_GLYPHS[name]
+    if (code := re.fullmatch("u([0-9A-F]{4,6})", name)) is not None and int(code.group(1), 16) <= 0x10FFFF:
+        return chr(int(code.group(1), 16))
+    if len(name) == 2 and name[0] in _ROFF_ACCENTS and name[1].isalpha():
+        return unicodedata.normalize("NFC", name[1] + _COMBINING[_ROFF_ACCENTS[name[0]]])
+    return " "
+
+
+def without_roles(text: str) -> tuple[str, str]:
+    """Return (the words that a page made of reStructuredText shows, its marks); any other text unchanged, and ""."""
+    if not (".. " in text and "::" in text) and ":`" not in text:
+        return text, ""
+    directives = sum(_DIRECTIVE.match(line.lstrip()) is not None for line in text.split("\n") if "::" in line)
+    if directives + sum(1 for _ in islice(_ROLE.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
+        return text, ""
+    lines, marks, names = _without_directives(text.split("\n"))
+    shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, "\n".join(lines)))
+    return _RST_NAME.sub(lambda name: names.get(name.group(1), name.group()), shown), "\n".join(marks)
+
+
+def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return (lines with the words of directives, what is not shown, replacements by their names)."""
+    shown: list[str] = []
+    marks: list[str] = []
+    names: dict[str, str] = {}
+    hidden = options = -1  # the indent of a directive whose block is not shown, or whose options may follow
+    for line in lines:
+        bare = line.lstrip()
+        indent = len(line) - len(bare)
+        if hidden >= 0 and (not bare or indent > hidden):
+            marks.append(line)
+            continue
+        hidden = -1
+        if options >= 0 and indent > options and _RST_OPTION.match(bare):
+            marks.append(line)
+            continue
+        options = -1
+        if not bare.startswith(".. "):
+            shown.append(line)
+            continue
+        marks.append(line)
+        directive = _DIRECTIVE.match(bare)
+        if directive is None:
+            if (note := re.match(r"\.\. \[[^\]\n]{1,80}\] ", bare)) is not None:
+                shown.append(bare[note.end() :])
+            else:  # a comment, or the target of a link
+                hidden = indent
+            continue
+        replaced, name, argument = directive.group(1), directive.group(2).lower(), directive.group(3) or ""
+        if replaced:
+            names[replaced] = argument if name == "replace" else " "
+        if replaced or name in _HIDDEN_DIRECTIVES:
+            hidden = indent
+            continue
+        options = indent
+        shown.append(f"{_SHOWN_NAMES.get(name, '')} {'' if name in _UNSHOWN_ARGUMENT else argument}")
+    return shown, marks, names
+
+
+def _of_role(match: re.Match[str]) -> str:
+    """Return what is shown of a role with its text."""
+    role, content = match.groups()
+    if (title := _RST_TARGET.match(content)) is not None:
+        return title.group(1)
+    if role in ("ref", "doc", "label"):  # the title of a part, which stands elsewhere
+        return ""
+    shown = content.rpartition(".")[2] if content.startswith("~") else content.lstrip("!")
+    return f"{role} {shown}" if role in ("pep", "rfc") else shown
+
+
+def without_wiki_marks(text: str) -> tuple[str, str]:
+    """Return (the words that a page of a wiki shows, its marks); any other text unchanged, and "".
+
+    The marks are those of MediaWiki. A template stands for a text that is stored elsewhere.
+    """
+    if "=\n" not in text or not _WIKI_HEADING.search(text):
+        return text, ""
+    if sum(1 for _ in islice(_WIKI_MARK.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
+        return text, ""
+    shown, marks = _without(text, (*((_WIKI_TEMPLATE, " "),) * _MOST_NESTED, *_WIKI_MARKS))
+    return unescape(shown), marks
+
+
+def without_drawers(text: str) -> tuple[str, str]:
+    """Return (the words of an outline of Org, its options and properties); any other text unchanged, and ""."""
+    if not ("#+" in text or ":PROPERTIES:" in text) or not _ORG.search(text) or not _ORG_HEADING.search(text):
+        return text, ""
+    return _without(text, _ORG_MARKS)
+
+
+def _without(text: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> tuple[str, str]:
+    """Replace what matches each pattern, one after the other. Return (text, what was replaced)."""
+    marks: list[str] = []
+    for pattern, instead in patterns:
+        marks += (mark.group() for mark in pattern.finditer(text))
+        text = pattern.sub(instead, text)
+    return text, "\n".join(marks)
 
 
 def without_results(text: str) -> tuple[str, str]:
