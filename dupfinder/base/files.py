@@ -7,6 +7,7 @@ a marked file without a lock was left behind. Windows has no such locks, so noth
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -20,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from dupfinder.base.errors import DiskFullError
 from dupfinder.base.paths import OWN_PREFIX
 
 NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
@@ -44,6 +46,17 @@ class Closing(ABC):
     @abstractmethod
     def close(self) -> None:
         """Release what is held."""
+
+
+@contextlib.contextmanager
+def room_for(path: Path) -> Iterator[None]:
+    """Raise DiskFullError about `path` when the block finds the disk full, or what this person may use of it."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(path) from error
+        raise
 
 
 def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 0o600) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import stat
 import unicodedata
@@ -12,11 +11,10 @@ from pathlib import Path
 from typing import IO
 
 from dupfinder.base.details import error_name
-from dupfinder.base.errors import DiskFullError, Fault, InputError, OccupiedError
-from dupfinder.base.files import READ_ONLY, create_held, flush_folder, half_name, remove_abandoned_halves
+from dupfinder.base.errors import Fault, InputError, OccupiedError
+from dupfinder.base.files import READ_ONLY, create_held, flush_folder, half_name, remove_abandoned_halves, room_for
 
 Recogniser = Callable[[IO[bytes]], bool]
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def recognise_nothing(_: IO[bytes]) -> bool:
@@ -117,10 +115,9 @@ def _put(new_path: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
 def _refusals(path: Path) -> Iterator[None]:
     """Raise InputError or DiskFullError about `path` for an OSError in the block."""
     try:
-        yield
+        with room_for(path):
+            yield
     except OSError as error:
-        if error.errno in _NO_ROOM:
-            raise DiskFullError(path) from error
         raise InputError(Fault.OUTPUT_REFUSED, path=path, reason=error_name(error)) from error
 
 

@@ -8,7 +8,6 @@ that it reads are compared with their checksums.
 
 from __future__ import annotations
 
-import errno
 import mmap
 import os
 import struct
@@ -22,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import error_name
-from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
-from dupfinder.base.files import Closing, write_whole
+from dupfinder.base.errors import Fault, IndexFileError
+from dupfinder.base.files import Closing, room_for, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
@@ -143,13 +142,9 @@ def write_table(
         code.lengths.tobytes(), zlib.crc32(top), zlib.crc32(row_numbers),
     )  # fmt: skip
     header = _HEADER.pack(*facts)
-    try:
-        parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
+    parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
+    with room_for(path):
         size = write_whole(path, parts, mode=0o666)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(path) from error
-        raise
     return TableFacts(
         design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(bits), size,
         len(row_numbers),
@@ -282,11 +277,8 @@ class CompressedTable(Closing):
 
         Raises ValueError for a radius or a fingerprint that the table does not support, IndexFileError.
         """
-        within = self.facts.radius if radius is None else radius
-        if not 0 <= within <= self.facts.radius:
-            raise ValueError(f"a radius of {within} is outside 0 to {self.facts.radius}, which the table serves")
-        if not 0 <= fingerprint < 1 << self.facts.bits:
-            raise ValueError(f"the query is not a fingerprint of {self.facts.bits} bits")
+        within = self.design.radius_or(radius)
+        self.design.check_query(fingerprint)
         # Within 0 bits, the whole key must be equal.
         prefix_bits = self.design.tables[self.facts.number].prefix_bits if within else self.facts.bits
         key, low, high = key_range(fingerprint, self._runs, self.facts.bits, prefix_bits)

@@ -170,11 +170,8 @@ class FolderReader(Closing):
 
         Raises ValueError for a radius or a fingerprint that the index does not support, IndexFileError.
         """
-        within = self.design.radius if radius is None else radius
-        if not 0 <= within <= self.design.radius:
-            raise ValueError(f"a radius of {within} is outside 0 to {self.design.radius}, which the index serves")
-        if not 0 <= fingerprint < 1 << self.design.bits:
-            raise ValueError(f"the query is not a fingerprint of {self.design.bits} bits")
+        within = self.design.radius_or(radius)
+        self.design.check_query(fingerprint)
         return self._newest(lambda: self._query(fingerprint, within))
 
     def _query(self, fingerprint: int, radius: int) -> IndexHits:

@@ -9,7 +9,6 @@ changes.
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import re
 import shutil
@@ -22,8 +21,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import DiskFullError, Fault, IndexFileError, IndexLocked, InputError
-from dupfinder.base.files import Held, Lock, flush_folder
+from dupfinder.base.errors import Fault, IndexFileError, IndexLocked, InputError
+from dupfinder.base.files import Held, Lock, flush_folder, room_for
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.folder import MANIFEST, FolderReader, IndexFacts, Manifest, removed_name
@@ -62,17 +61,14 @@ def write_index(
         raise IndexFileError(folder, Fault.EXISTS)
     new_folder = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
-        new_folder.mkdir()
-        manifest = Manifest(design.bits, design.radius, design.name, coding.value, made_by)
-        write_file(new_folder / MANIFEST, [manifest.packed()])
-        with FolderIndex(new_folder) as index:
-            index.add(fingerprints, paths, made_by=made_by, reporter=reporter)
-            facts = index.facts()
-        os.rename(new_folder, folder)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(folder) from error
-        raise
+        with room_for(folder):
+            new_folder.mkdir()
+            manifest = Manifest(design.bits, design.radius, design.name, coding.value, made_by)
+            write_file(new_folder / MANIFEST, [manifest.packed()])
+            with FolderIndex(new_folder) as index:
+                index.add(fingerprints, paths, made_by=made_by, reporter=reporter)
+                facts = index.facts()
+            os.rename(new_folder, folder)
     finally:
         shutil.rmtree(new_folder, ignore_errors=True)
     return facts

@@ -8,7 +8,6 @@ of which one must agree, a table holds for each value of its block the list of f
 
 from __future__ import annotations
 
-import errno
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
-from dupfinder.base.errors import DiskFullError
-from dupfinder.base.files import write_whole
+from dupfinder.base.files import room_for, write_whole
 from dupfinder.engine.blocks import CompressedTable, permuted, restored, runs_in_order, sorted_keys, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
@@ -170,12 +168,8 @@ def write_file(path: Path, parts: Iterable[bytes]) -> RunFile:
             check = zlib.crc32(part, check)
             yield part
 
-    try:
+    with room_for(path):
         size = write_whole(path, counted(), mode=0o666)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(path) from error
-        raise
     return RunFile(size, check)
 
 

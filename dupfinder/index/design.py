@@ -60,6 +60,18 @@ class TableDesign:
         """uint8 (t,): p of each table."""
         return np.array([table.prefix_bits for table in self.tables], np.uint8)
 
+    def radius_or(self, radius: int | None) -> int:
+        """Return the radius of a query: the design's own for None. Raises ValueError for one that it does not serve."""
+        within = self.radius if radius is None else radius
+        if not 0 <= within <= self.radius:
+            raise ValueError(f"a radius of {within} is outside 0 to {self.radius}, which the design serves")
+        return within
+
+    def check_query(self, fingerprint: int) -> None:
+        """Raise ValueError for a query that is no fingerprint of the design's width."""
+        if not 0 <= fingerprint < 1 << self.bits:
+            raise ValueError(f"the query is not a fingerprint of {self.bits} bits")
+
 
 def mask_of(block: Iterable[Run], bits: int) -> int:
     """Return the block as a mask of `bits` bits, bit 0 the most significant."""

@@ -153,7 +153,7 @@ class PermutedTables:
 
     def query(self, fingerprint: int, radius: int | None = None) -> Matches:
         """Return the matches of one fingerprint within `radius` bits (None: the design's); its query number is 0."""
-        within = self._checked(radius)
+        within = self.design.radius_or(radius)
         words = self._words_of(fingerprint)
         spans = []
         for table, runs in zip(self._tables, self._runs, strict=True):
@@ -180,7 +180,7 @@ class PermutedTables:
         self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
     ) -> Iterator[Matches]:
         """Yield the same matches in bounded memory: each pair once, unordered."""
-        radius = self._checked(radius)
+        radius = self.design.radius_or(radius)
         if width_of(fingerprints) != self.design.bits:
             raise ValueError(f"the tables hold fingerprints of {self.design.bits} bits, the queries have another width")
         reporter = reporter or Silent()
@@ -196,20 +196,11 @@ class PermutedTables:
 
     def pairs(self, radius: int | None = None, reporter: Reporter | None = None) -> Pairs:
         """Return all pairs among the indexed fingerprints within `radius` bits, by `join` with this design."""
-        return join(self._fingerprints, self._checked(radius), design=self.design, reporter=reporter)
-
-    def _checked(self, radius: int | None) -> int:
-        """Return `radius`, or the design's for None. Raises ValueError for one that the tables do not serve."""
-        if radius is None:
-            return self.design.radius
-        if not 0 <= radius <= self.design.radius:
-            raise ValueError(f"a radius of {radius} is outside 0 to {self.design.radius}, which the tables serve")
-        return radius
+        return join(self._fingerprints, self.design.radius_or(radius), design=self.design, reporter=reporter)
 
     def _words_of(self, fingerprint: int) -> tuple[int, ...]:
         """Return the fingerprint as one or two words of 64 bits, the high word first. Raises ValueError."""
-        if not 0 <= fingerprint < 1 << self.design.bits:
-            raise ValueError(f"the query is not a fingerprint of {self.design.bits} bits")
+        self.design.check_query(fingerprint)
         return (fingerprint >> 64, fingerprint & (2**64 - 1)) if self.design.bits == 128 else (fingerprint,)
 
     def _run_of(self, table: _SortedTable, key: int) -> tuple[int, int]:

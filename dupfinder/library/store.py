@@ -7,7 +7,6 @@ and only their documents are read again.
 from __future__ import annotations
 
 import contextlib
-import errno
 import logging
 import os
 import re
@@ -34,7 +33,7 @@ from dupfinder.base.errors import (
     NotALibrary,
     Part,
 )
-from dupfinder.base.files import Held, Lock
+from dupfinder.base.files import Held, Lock, room_for
 from dupfinder.base.paths import default_library
 from dupfinder.library import schema, seals, segments
 from dupfinder.library.schema import APPLICATION_ID
@@ -350,7 +349,8 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
 def faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and the system in the block into the library's errors, which carry the path."""
     try:
-        yield
+        with room_for(path):
+            yield
     except sqlite3.ProgrammingError:
         raise  # a fault of the program, not of the file
     except sqlite3.DatabaseError as error:
@@ -358,8 +358,6 @@ def faults(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise LibraryDamaged(path, None) from error
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(path) from error
         raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error
 
 

@@ -5,14 +5,13 @@ Large arrays are written to files that all processes map, so that only small tas
 
 from __future__ import annotations
 
-import errno
 import signal
 import threading
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -24,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, starts_of
-from dupfinder.base.errors import DiskFullError
-from dupfinder.base.files import Closing, held_folder
+from dupfinder.base.files import Closing, held_folder, room_for
 from dupfinder.base.memory import give_back
 from dupfinder.processes.apart import without_script
 from dupfinder.processes.child import starting_context
@@ -38,7 +36,6 @@ AHEAD: Final = 3  # tasks under way for each process; their results wait while t
 _MAPPED_ENTRIES: Final = 500  # entries far apart that are copied from one mapping of a file
 _NEAR_VALUES: Final = 1 << 23  # values between entries that are not far apart
 _LOOK_SECONDS: Final = 0.1  # how often `check` is called
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ class Shared:
         if not isinstance(self.source, Path):
             self.source[start : start + len(values)] = values
             return
-        with _told_if_full(self.source), self.source.open("r+b") as file:  # not mapped, so it takes no memory
+        with room_for(self.source), self.source.open("r+b") as file:  # not mapped, so it takes no memory
             file.seek(start * self.dtype.itemsize)
             file.write(np.ascontiguousarray(values, self.dtype).view(np.uint8).data)
 
@@ -243,22 +240,11 @@ def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
     The file is there when it is whole, so that a task whose process was killed can be done again.
     """
     unfinished = path.with_suffix(f".{uuid.uuid4().hex}")
-    with _told_if_full(path):
+    with room_for(path):
         with open(unfinished, "xb") as stream:
             for part in parts:
                 stream.write(part.view(np.uint8).data)
         unfinished.replace(path)
-
-
-@contextmanager
-def _told_if_full(path: Path) -> Iterator[None]:
-    """Raise DiskFullError, with the path, if the block finds the disk full."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL:
-            raise DiskFullError(path) from error
-        raise
 
 
 def _result(future: Future[R], check: Callable[[], None]) -> R:

@@ -182,8 +182,7 @@ class FormDetail(QWidget):
         self.common.setTabChangesFocus(True)
         self.common.setAccessibleName(self.tr("Common text"))
         self.common.setMaximumHeight(self._drawing.theme.px(COMMON_HEIGHT))
-        common = down(row, self.common, margins=(16, 10, 16, 12), spacing=6)
-        return common
+        return down(row, self.common, margins=(16, 10, 16, 12), spacing=6)
 
     def _build(self) -> None:
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -241,15 +240,15 @@ class FormDetail(QWidget):
                 self.fillings.set_side(current.row(), 0 if shift else 1)
                 self._show_text()
 
-    def _clicked(self, index: QModelIndex) -> None:
-        if index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row()):
+    def _clicked(self, index: QModelIndex) -> bool:
+        """Show the copies of a filling if this is the cell of its copies, and tell whether it is."""
+        is_of_copies = index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row())
+        if is_of_copies:
             self.group_wanted.emit(self.fillings.document(index.row()))
+        return is_of_copies
 
     def _activated(self, index: QModelIndex) -> None:
-        """Show the copies of a filling if the cell of its copies is activated; else compare A and B."""
-        if index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row()):
-            self.group_wanted.emit(self.fillings.document(index.row()))
-        else:
+        if not self._clicked(index):
             self.compare()
 
     # ---- showing --------------------------------------------------------------------------------------------------
