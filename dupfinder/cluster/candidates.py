@@ -201,6 +201,9 @@ class _Source:
     ) -> _Source:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
         source = cls.up_to(level, values, levels, share, crew)
+        if asked is not None and not len(values.frequent.array()) and not (asked & (levels == level)).any():
+            few = np.flatnonzero((asked & (levels <= level)) | (levels == level))  # a pair has one of either kind
+            source = replace(source, documents=crew.share([few], np.int64))
         documents = source.documents.array()
         if asked is not None:
             taken = source._every(documents[asked[documents]])

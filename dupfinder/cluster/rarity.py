@@ -14,7 +14,7 @@ from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.processes.crew import Crew, Shared
 
-_SURVEYED = 1 << 22  # values counted together
+_SURVEYED = 1 << 19  # values counted together
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
 _LEAST_BITS, _MOST_BITS, _MOST_MARKS = 10, 27, 25  # of tables indexed by values
 _FAST_BITS = 21  # of a table that fits the processor's cache
@@ -119,7 +119,7 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
     starts = shingles.starts.array()
     for start, stop in portions(starts, _SURVEYED):
         begin, end = int(starts[start]), int(starts[stop])
-        yield begin, np.array(shingles.values.array()[begin:end])  # the file is mapped for the length of this line
+        yield begin, np.array(shingles.values.array()[begin:end])  # a file is mapped for the length of this line
 
 
 def _held(

@@ -44,7 +44,7 @@ _SCAN_FIELDS = (
 _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-_PORTION = 10_000  # documents whose sketches are loaded together
+_PORTION = 2_000  # documents whose sketches are loaded together
 _KEPT_SCANS = 20  # finished scans stored of the same folders; older scans, and documents in no other scan, are deleted
 
 

@@ -136,8 +136,12 @@ class Crew(Closing):
         """
         kind = np.dtype(dtype)
         if self._folder is None:
-            every = [np.asarray(part, kind) for part in parts] or [np.empty(0, kind)]
-            return Shared(every[0] if len(every) == 1 else np.concatenate(every), kind)
+            if isinstance(parts, list) and len(parts) == 1:
+                return Shared(np.asarray(parts[0], kind), kind)
+            joined = bytearray()  # it grows in its place; to concatenate all at the end takes twice the memory
+            for part in parts:
+                joined += np.ascontiguousarray(part, kind).view(np.uint8).data
+            return Shared(np.frombuffer(joined, kind), kind)
         path = self.new_path()
         assert path is not None
         _write(path, (np.ascontiguousarray(part, kind) for part in parts))
