@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import Part
+from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
@@ -69,6 +70,7 @@ _FIELDS: Final = ", ".join(sql for sql, _ in _COLUMNS.values())
 _TEXTS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.TEXTS]
 _WORDS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.WORDS]
 _PREFIX = "documents."  # begins the names of a finished scan's columns of documents
+_NOT_LEFT_OUT: Final = f"(d.status != '{ProblemKind.SKIPPED}' OR d.members IS NOT NULL)"  # an archive is no document
 OF_PAIRS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition of the names of a finished scan's other columns
 
 
@@ -202,8 +204,9 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
     """Load the newest version of every file in the finished scans of a scheme, and the members of archives among them.
 
-    As columns, sorted by path bytes. A file counts as protected if any of the scans protects it, or, where the newest
-    scan has all files, if that one does. Raises DamagedPart.
+    As columns, sorted by path bytes. A scan that left a file out, by its patterns for example, has no version of it. A
+    file counts as protected if any of the scans protects it, or, where the newest scan has all files, if that one does.
+    Raises DamagedPart.
     """
     query = "SELECT id, offered FROM scan WHERE state = 'done' AND scheme = ? ORDER BY id DESC LIMIT 1"
     for scan, offered in connection.execute(query, (scheme,)):
@@ -215,14 +218,16 @@ def load_every_document(connection: sqlite3.Connection, scheme: str) -> Document
 
 
 def _has_other_files(connection: sqlite3.Connection, scan: int, scheme: str) -> bool:
-    """Tell whether other finished scans of the scheme have files, by their paths, that this one lacks."""
-    query = """
+    """Tell whether other finished scans of the scheme have files, by their paths, that this one lacks or left out."""
+    query = f"""
         SELECT 1 FROM scan c JOIN scan_document s ON s.scan = c.id
         WHERE c.state = 'done' AND c.scheme = :scheme AND c.id != :scan
         AND NOT EXISTS (SELECT 1 FROM scan_document n WHERE n.scan = :scan AND n.document = s.document)
-        AND NOT EXISTS (
-            SELECT 1 FROM document old JOIN document same ON same.path = old.path
-            JOIN scan_document n ON n.scan = :scan AND n.document = same.id WHERE old.id = s.document
+        AND EXISTS (
+            SELECT 1 FROM document d WHERE d.id = s.document AND {_NOT_LEFT_OUT} AND NOT EXISTS (
+                SELECT 1 FROM document d JOIN scan_document n ON n.scan = :scan AND n.document = d.id
+                WHERE d.path = (SELECT path FROM document WHERE id = s.document) AND {_NOT_LEFT_OUT}
+            )
         ) LIMIT 1
     """
     return connection.execute(query, {"scan": scan, "scheme": scheme}).fetchone() is not None
@@ -233,12 +238,12 @@ def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Docume
     is_whole = whole(connection, "document", "d")
     query = f"""
         WITH seen AS (
-            SELECT s.document AS document, max(s.protected) AS protected
+            SELECT s.document AS document, max(s.protected) AS protected, max(c.id) AS scan
             FROM scan_document s JOIN scan c ON c.id = s.scan
             WHERE c.state = 'done' AND c.scheme = ? GROUP BY s.document
         ), newest AS (
-            SELECT max(d.id) AS id FROM seen JOIN document d ON d.id = seen.document WHERE d.archive IS NULL
-            GROUP BY d.path
+            SELECT d.id AS id, max(seen.scan * ({_NOT_LEFT_OUT})) FROM seen JOIN document d ON d.id = seen.document
+            WHERE d.archive IS NULL GROUP BY d.path
         )
         SELECT {_FIELDS}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
         WHERE d.id IN (SELECT id FROM newest) OR d.archive IN (SELECT id FROM newest) ORDER BY d.path

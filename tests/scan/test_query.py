@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from dupfinder.scan import query
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.query import Lookup
-from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.scan.request import Filters, Root, ScanRequest
 from dupfinder.text.document import Extracted, MediaType
 from tests.quality.kinds.forms import filled
 from tests.quality.prose import other_words, story
@@ -95,6 +96,22 @@ def test_every_scan_of_the_library_is_asked_and_of_each_file_its_newest_version(
     run_scan(ScanRequest((Root(tmp_path / "here"),), workers=1), library, Silent())
     assert relations(library, texts["here"]) == relations(library, texts["there"]) == {"letter": Relation.SAME_TEXT}
     assert relations(library, texts["old"]) == {}
+
+
+def test_a_scan_that_leaves_files_out_hides_none_that_an_earlier_one_read(tmp_path: Path) -> None:
+    folder, text = tmp_path / "here", story(60, "en")
+    folder.mkdir()
+    for name in ("letter.txt", "other.md"):
+        (folder / name).write_text("\n\n".join(text), encoding="utf-8")
+    library = tmp_path / "library.db"
+    whole = ScanRequest((Root(folder),), workers=1)
+    for request in (whole, replace(whole, filters=Filters(include=("*.md",))), whole):
+        run_scan(request, library, Silent())
+        assert relations(library, text).keys() == {"letter", "other"}
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "stranger.txt").write_text("\n\n".join(story(61, "en")), encoding="utf-8")
+    run_scan(ScanRequest((Root(tmp_path / "there"),), workers=1), library, Silent())
+    assert relations(library, text).keys() == {"letter", "other"}
 
 
 def test_a_text_without_words_is_refused(library: Path) -> None:
