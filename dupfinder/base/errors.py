@@ -134,6 +134,10 @@ class Fault(Code):
     READERS_FAIL = "readers_fail", "worker"
 
 
+class DataFolderError(OSError):
+    """The folder where dupfinder stores what it knows cannot be created. Facts: those of an OSError."""
+
+
 class InputError(UsageError):
     """Input that the core cannot use. Facts: `fault`; `facts`, by their names."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import platformdirs
 
 import dupfinder
+from dupfinder.base.errors import DataFolderError
 
 APP = "dupfinder"
 OWN_PREFIX = ".dupfinder-"  # begins the names of temporary files of a removal; they are never scanned
@@ -32,10 +33,16 @@ def held_name(name: str) -> str | None:
 
 
 def data_dir() -> Path:
-    """Return the folder of library, journal and decisions, created with mode 0700. `DUPFINDER_HOME` overrides it."""
+    """Return the folder of library, journal and decisions, created with mode 0700. `DUPFINDER_HOME` overrides it.
+
+    Raises DataFolderError.
+    """
     override = os.environ.get("DUPFINDER_HOME")
     folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataFolderError(error.errno, error.strerror, str(folder)) from error
     return folder
 
 

@@ -18,6 +18,7 @@ from dupfinder.base.errors import (
     Allowed,
     ArchivedError,
     ClusterError,
+    DataFolderError,
     DecisionsDamaged,
     DiskFullError,
     DupfinderError,
@@ -466,11 +467,19 @@ def allowed_words(error: SettingError) -> str:
     return say(_ALLOWED[error.allowed], **facts)
 
 
+_NO_DATA_FOLDER: Final = N_(
+    "The folder {path}, where dupfinder keeps what it knows, cannot be created: {reason}. Name another one by "
+    "DUPFINDER_HOME."
+)
+
+
 def system_sentence(error: OSError) -> str:
     """Return what the system did not allow, for an error without more facts."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename is not None:
         return sentence(DiskFullError(Path(os.fsdecode(error.filename))))
     reason = error_words(error_name(error))
+    if isinstance(error, DataFolderError):
+        return say(_NO_DATA_FOLDER, path=shown(os.fsdecode(error.filename)), reason=reason)
     if not isinstance(error.filename, str | bytes | os.PathLike):
         return say("The system did not allow what was asked for: {reason}. Nothing more was done.", reason=reason)
     pattern = N_("The system did not allow what was asked for: {reason} ({path}). Nothing more was done.")

@@ -14,7 +14,7 @@ from typing import Final
 import filelock
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
@@ -129,12 +129,15 @@ def run(folder: Path | None) -> int:
     assert isinstance(application, QApplication)
     application.setApplicationName("dupfinder")
     application.setDesktopFileName("dupfinder")
-    instance = Instance(data_dir())
-    if not instance.take():
-        instance.ask(folder)
-        return 0
     try:
+        instance = Instance(data_dir())
+        if not instance.take():
+            instance.ask(folder)
+            return 0
         _start_log()
+    except OSError as error:
+        return _tell(error)
+    try:
         settings = Settings()
         translate(application, language(settings))
         application.setWindowIcon(QIcon(str(resource("icons/dupfinder.svg"))))
@@ -157,6 +160,19 @@ def run(folder: Path | None) -> int:
         _log.warning("a job did not end in time")
         os._exit(code)  # a thread cannot be killed; the library survives it by its journal
     return code
+
+
+def _tell(error: OSError) -> int:
+    """Show and log why the window cannot be opened; return the exit code."""
+    catalogue.use(catalogue.chosen(os.environ) or catalogue.nearest(QLocale().name()))
+    from dupfinder.wording.errors import system_sentence  # slow to import, and rarely needed
+
+    text = system_sentence(error)
+    _log.error("%s", text)
+    box = QMessageBox(QMessageBox.Icon.Critical, "dupfinder", text)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.exec()
+    return 2
 
 
 class _Opener(QObject):

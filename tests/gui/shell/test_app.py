@@ -135,6 +135,18 @@ def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings, mo
         QLocale.setDefault(before)
 
 
+def test_a_data_folder_that_cannot_be_created_is_told_in_a_box(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    text = run_window(
+        tmp_path / "file" / "home",
+        """
+        from PySide6.QtWidgets import QMessageBox
+        QMessageBox.exec = lambda box: print(box.text())
+        """,
+    )
+    assert str(tmp_path / "file" / "home") in text and "DUPFINDER_HOME" in text and text.endswith("\ncode 2\n")
+
+
 def test_opening_twice_in_one_home_ends_the_second_at_once(home: Path) -> None:
     holder = Instance(home)
     assert holder.take()
