@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -72,6 +72,7 @@ class Step:
 class Plan:
     """Steps in order, and their conditions.
 
+    steps:       a tuple, or `review.survivors.Steps`, which makes each step when it is accessed.
     roots:       folders (or single files) that were scanned; nothing outside them is touched.
     protected:   folders in which nothing is touched. Of nested roots and protected folders the innermost decides.
     destination: for MOVE: the folder that receives the files, with their sub-folders.
@@ -80,7 +81,7 @@ class Plan:
                  cluster.relation.Demand.
     """
 
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
     roots: tuple[Path, ...]
     protected: tuple[Path, ...] = ()
     destination: Path | None = None

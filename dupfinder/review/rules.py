@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import runs
 from dupfinder.base.errors import UsageError
+from dupfinder.base.progress import Reporter, Silent
 from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
@@ -109,15 +110,16 @@ def select(
     *,
     differences: frozenset[Difference] = EVERY_DIFFERENCE,
     replace_own: bool = False,
+    reporter: Reporter | None = None,
 ) -> Selection:
     """Return what the rules choose in the groups that the session shows. Nothing is decided yet.
 
     relations:   documents with these relations to the copy that stays, by a verified pair, may be marked.
     differences: of versions, only those that differ from it in these ways.
     Protected documents stay unmarked and, unless `replace_own`, the person's decisions are not changed. Members of
-    archives are ignored: they are neither marked nor survivors.
+    archives are ignored: they are neither marked nor survivors. Raises Stopped.
     """
-    return _Selector(session, rules, relations, differences, replace_own).run()
+    return _Selector(session, rules, relations, differences, replace_own).run(reporter or Silent())
 
 
 def apply(session: ReviewSession, selection: Selection) -> None:
@@ -148,14 +150,15 @@ class _Selector:
         self._stays = session.marks.stays()
         self._keeper_of: dict[int, int] = {}  # by marked row; a group of stacks has a keeper in each
 
-    def run(self) -> Selection:
-        """Return the selection over all groups that the session shows."""
+    def run(self, reporter: Reporter) -> Selection:
+        """Return the selection over all groups that the session shows. Raises Stopped."""
         chosen: list[Chosen] = []
         undecided: list[int] = []
         left_out: list[int] = []
         present = self._session.present()
         place_of = {int(number): position for position, number in enumerate(present.ids.tolist())}
         for number in self._session.clusters().ids.tolist():
+            reporter.check()
             position = place_of[number]
             entries = slice(int(present.starts[position]), int(present.starts[position + 1]))
             group = self._cluster(number, present.members[entries], present.whole[entries])

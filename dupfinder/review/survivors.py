@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.base.columns import spans
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
-from dupfinder.library.rows import ScanResult
+from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, Stacks
 
 _MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, compared in one batch
@@ -47,6 +48,15 @@ class Choices:
         """Return `count` choices without survivors."""
         rows, relation = np.full(count, -1, np.int32), np.full(count, Relation.NONE, np.uint8)
         return cls(rows, relation, np.zeros(count, np.float32), np.ones(count, np.float32))
+
+    def relations(self) -> dict[Relation, int]:
+        """Return the number of documents by relation to their survivor."""
+        counts = np.bincount(self.relation, minlength=len(Relation)).tolist()
+        return {relation: counts[relation] for relation in Relation if counts[relation]}
+
+    def where(self, wanted: NDArray[np.bool_]) -> Choices:
+        """Return some of the choices. wanted: bool (m,)."""
+        return Choices(self.rows[wanted], self.relation[wanted], self.similarity[wanted], self.share[wanted])
 
     def set(
         self,
@@ -254,6 +264,55 @@ def _cuts(sizes: NDArray[np.int64]) -> NDArray[np.intp]:
     return np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_PAIRS)) + 1
 
 
+class Steps(Sequence[Step]):
+    """The steps of a plan, each made when it is accessed: half a million as objects would take a gigabyte.
+
+    victims: int64 (m,), rows of `documents`. survivors: of each of them.
+    """
+
+    def __init__(self, documents: Documents, victims: NDArray[np.int64], survivors: Choices, verb: Verb) -> None:
+        self.documents, self.victims, self.survivors, self.verb = documents, victims, survivors, verb
+
+    def __len__(self) -> int:
+        return len(self.victims)
+
+    @overload
+    def __getitem__(self, number: int) -> Step: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, number: int | slice) -> Step | tuple[Step, ...]:
+        if isinstance(number, slice):
+            return tuple(self[index] for index in range(len(self))[number])
+        survivors, relation = self.survivors, Relation(int(self.survivors.relation[number]))
+        share = round(float(survivors.share[number]), 6) if relation is Relation.PART else None
+        victim, keeper = (
+            KnownFile(self.documents.stamp(row), self.documents.content_hex(row))
+            for row in (int(self.victims[number]), int(survivors.rows[number]))
+        )
+        return Step(self.verb, victim, keeper, relation, round(float(survivors.similarity[number]), 6), share)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment] # like a list, it equals other sequences
+
+    def where(self, wanted: NDArray[np.bool_]) -> Steps:
+        """Return some of the steps. wanted: bool (m,)."""
+        return Steps(self.documents, self.victims[wanted], self.survivors.where(wanted), self.verb)
+
+    @property
+    def linkable(self) -> NDArray[np.bool_]:
+        """Which victims can become hard links to their keepers, bool (m,): the same bytes on the same volume."""
+        device, identical = self.documents.device, self.survivors.relation == Relation.IDENTICAL
+        linkable: NDArray[np.bool_] = identical & (device[self.victims] == device[self.survivors.rows])
+        return linkable
+
+    @property
+    def bytes(self) -> int:
+        """The size of all victims."""
+        return int(self.documents.size[self.victims].sum())
+
+
 def make_plan(
     result: ScanResult,
     marked: NDArray[np.int64],
@@ -262,29 +321,15 @@ def make_plan(
     destination: Path | None,
     demand: Demand,
 ) -> Plan:
-    """Return a plan with a step for each marked row, int64 (m,), that has a survivor.
+    """Return a plan with a step for each marked row, int64 (m,), that has a survivor; its steps are `Steps`.
 
     No step removes a member of an archive or relies on such a survivor.
     """
     inside = result.documents.inside
-    chosen = np.flatnonzero((survivors.rows >= 0) & ~inside[marked] & ~inside[survivors.rows])
-    columns = (marked, survivors.rows, survivors.relation, survivors.similarity, survivors.share)
-    rows, keepers, relations, similarities, shares = (column[chosen].tolist() for column in columns)
-    files = {row: _known_file(result, row) for row in {*rows, *keepers}}  # one keeper may stand for many victims
-    steps = tuple(
-        Step(
-            verb,
-            files[row],
-            files[keeper],
-            Relation(relation),
-            round(similarity, 6),
-            round(share, 6) if relation == Relation.PART else None,
-        )
-        for row, keeper, relation, similarity, share in zip(rows, keepers, relations, similarities, shares, strict=True)
-    )
+    chosen = (survivors.rows >= 0) & ~inside[marked] & ~inside[survivors.rows]
     roots = result.summary.roots
     return Plan(
-        steps=steps,
+        steps=Steps(result.documents, marked, survivors, verb).where(chosen),
         roots=tuple(path for path, role in roots if role == "scan"),
         protected=tuple(path for path, role in roots if role == "protect"),
         destination=destination,
@@ -293,8 +338,3 @@ def make_plan(
         radius=demand.radius,
         scan_name=result.summary.name,
     )
-
-
-def _known_file(result: ScanResult, row: int) -> KnownFile:
-    """Return the stamp and content hash of a document."""
-    return KnownFile(result.documents.stamp(row), result.documents.content_hex(row))

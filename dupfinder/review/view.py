@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.cluster.families import freed
-from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
+from dupfinder.cluster.relation import FREELY_REMOVED, Demand
 from dupfinder.review.acts import Summary
 from dupfinder.review.grouping import Counts, Grouping
 from dupfinder.review.listing import ClusterTable, Filter, Listing, RelationCounts, Sort
@@ -89,8 +89,7 @@ class View:
     def summary(self, seen: NDArray[np.bool_]) -> Summary:
         """Return the numbers of the marks. seen: documents that were opened in the comparison, bool (n,)."""
         marked, relation = self.marked, self.marked.survivors.relation
-        counted = np.bincount(relation, minlength=len(Relation)).tolist()
-        relations = {kind: counted[kind] for kind in Relation if counted[kind]}
+        relations = marked.survivors.relations()
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
         unseen = int((~freely & ~seen[marked.rows]).sum())
         clusters = self.listing.marked_clusters()

@@ -733,5 +733,6 @@ def test_a_plan_costs_what_its_files_are(copies: int) -> None:
         calls.append(next(number))
         assert len(plan.steps) == count - count // copies
         keepers = {step.keeper.path: step.keeper for step in plan.steps}
-        assert all(step.keeper is keepers[step.keeper.path] for step in plan.steps)
+        assert all(step.keeper == keepers[step.keeper.path] for step in plan.steps)
+        assert plan == replace(plan, steps=tuple(plan.steps)) and plan.steps[:2] == tuple(plan.steps)[:2]
     assert calls[1] < 2.2 * calls[0]

@@ -210,8 +210,7 @@ class PageReader(QObject):
     def close(self) -> None:
         """Close the process."""
         if self._job is not None:
-            self._job.succeeded.disconnect(self._ended)
-            self._job.stop()
+            self._job.give_up()
             self._job.wait(5000)
             self._job = None
         if self._sandbox is not None:

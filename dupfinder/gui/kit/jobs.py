@@ -60,7 +60,8 @@ class Job(QObject):
     """One piece of long work.
 
     Exactly one of `succeeded(value)`, `failed(error)` and `stopped()` is emitted, in the window's thread;
-    `progressed(Progress)` at most ten times a second before that, never after.
+    `progressed(Progress)` at most ten times a second before that, never after. Nothing is emitted after `give_up`, or
+    after the owner was deleted: its work then ends unheard, since a removal or a scan must not be cut off by that.
     """
 
     progressed = Signal(object)
@@ -68,8 +69,10 @@ class Job(QObject):
     failed = Signal(object)
     stopped = Signal()
 
-    def __init__(self, work: Work, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, work: Work, owner: QObject | None = None) -> None:
+        super().__init__()  # without a parent: a deleted job would never learn of the end of its thread
+        if owner is not None:
+            owner.destroyed.connect(self._lose_owner)
         self._latest = Latest()
         self._emitted: Progress | None = None
         self._runner = _Runner(work, self._latest)
@@ -100,13 +103,23 @@ class Job(QObject):
         """Request the work to end at its next check."""
         self._latest.stop()
 
+    def give_up(self) -> None:
+        """Request the work to end, and emit nothing any more."""
+        if self.is_running():
+            self.blockSignals(True)
+            self.stop()
+
     def is_running(self) -> bool:
-        """Tell whether the end signal has not been emitted yet."""
+        """Tell whether the work has not ended yet, or its end was not handled yet."""
         return self in _running
 
     def wait(self, milliseconds: int) -> bool:
         """Wait for the thread, when the program ends. Return whether it has ended."""
         return self._runner.wait(milliseconds)
+
+    @Slot()
+    def _lose_owner(self) -> None:
+        self.blockSignals(True)
 
     @Slot()
     def _look(self) -> None:
@@ -127,6 +140,7 @@ class Job(QObject):
             self.failed.emit(value)
         else:
             self.stopped.emit()
+        self.deleteLater()  # with it go its connections, which keep the receivers alive
 
 
 def running() -> int:

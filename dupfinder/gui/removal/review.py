@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import (
     QCoreApplication,
     QObject,
@@ -35,7 +36,7 @@ from PySide6.QtWidgets import (
 from dupfinder.actions.outcome import Batch
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.display import shown
-from dupfinder.base.progress import Progress, Reporter
+from dupfinder.base.progress import Progress
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
@@ -49,7 +50,9 @@ from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import remove
+from dupfinder.library.rows import Texts
 from dupfinder.review.session import ReviewSession, Summary
+from dupfinder.review.survivors import Steps
 from dupfinder.wording.catalogue import say_count
 
 ROW: Final = 36
@@ -59,25 +62,49 @@ ROW: Final = 36
 class FolderLine:
     """A folder with the number and bytes of its documents to be removed."""
 
-    folder: Path
+    folder: str
     documents: int
     bytes: int
 
 
-def by_folder(plan: Plan) -> list[FolderLine]:
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What one way of removing would do, computed beside the window.
+
+    folders:   of the documents to be removed, the folder with the most bytes first.
+    bytes:     of these documents. relations: their number by relation to their survivor.
+    unlinked:  how many marked documents cannot become hard links.
+    """
+
+    plan: Plan
+    folders: Sequence[FolderLine]
+    bytes: int
+    relations: Mapping[Relation, int]
+    unlinked: int
+
+    @classmethod
+    def of(cls, session: ReviewSession, verb: Verb, destination: Path | None) -> Removal:
+        """Return what removing the marked documents in this way would do."""
+        plan = session.plan(verb, destination)
+        steps = plan.steps
+        assert isinstance(steps, Steps)
+        linkable = steps.linkable
+        if verb is Verb.HARDLINK:
+            steps = steps.where(linkable)
+        relations, unlinked = steps.survivors.relations(), int(np.count_nonzero(~linkable))
+        return cls(replace(plan, steps=steps), by_folder(steps), steps.bytes, relations, unlinked)
+
+
+def by_folder(steps: Steps) -> list[FolderLine]:
     """Return the folders of the documents to be removed, the folder with the most bytes first."""
-    totals: dict[Path, tuple[int, int]] = {}
-    for step in plan.steps:
-        count, size = totals.get(step.victim.path.parent, (0, 0))
-        totals[step.victim.path.parent] = (count + 1, size + step.victim.stamp.size)
+    totals: dict[str, tuple[int, int]] = {}
+    paths = Texts.of(steps.documents.paths).take(steps.victims)
+    for path, size in zip(paths, steps.documents.size[steps.victims].tolist(), strict=True):
+        folder = os.path.dirname(path)
+        count, total = totals.get(folder, (0, 0))
+        totals[folder] = (count + 1, total + size)
     lines = [FolderLine(folder, count, size) for folder, (count, size) in totals.items()]
     return sorted(lines, key=lambda line: (-line.bytes, line.folder))
-
-
-def can_be_linked(step: Step) -> bool:
-    """Tell whether a document can become a hard link to its survivor: the same bytes on the same volume."""
-    same_volume = step.victim.stamp.device == step.keeper.stamp.device
-    return step.relation is Relation.IDENTICAL and same_volume
 
 
 class RemovalModel(RowsModel):
@@ -85,17 +112,18 @@ class RemovalModel(RowsModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent, 3)
-        self._plan: Plan | None = None
+        self._removal: Removal | None = None
         self.by_file = False
 
-    def show_plan(self, plan: Plan | None, *, by_file: bool) -> None:
-        """Show the files of a plan, or their folders."""
-        self._plan, self.by_file = plan, by_file
-        self.show_rows(() if plan is None else plan.steps if by_file else by_folder(plan))
+    def show_removal(self, removal: Removal) -> None:
+        """Show the folders or files of another way of removing."""
+        self._removal = removal
+        self.show_files(self.by_file)
 
     def show_files(self, by_file: bool) -> None:
         """Show files, or else folders."""
-        self.show_plan(self._plan, by_file=by_file)
+        self.by_file, removal = by_file, self._removal
+        self.show_rows(() if removal is None else removal.plan.steps if by_file else removal.folders)
 
     def cell(self, row: int, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -156,8 +184,8 @@ class RemovalSheet(Sheet):
         self._summary: Summary = session.summary()
         self._verb = Verb.TRASH
         self._destination: Path | None = None
-        self._whole: Plan | None = None
-        self.plan: Plan | None = None
+        self._way: tuple[Verb, Path | None] | None = None  # shown next; None once the dialog is closed
+        self._removal: Removal | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
         self._ways = Segments([bin_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
@@ -180,8 +208,7 @@ class RemovalSheet(Sheet):
         self._current = ElidedLabel("", "secondary")
         self._build()
         self._connect()
-        self._tell()
-        self._plan_job = Job(self._make_plan, self).start(succeeded=self._planned, failed=self._broke)
+        self._apply_way()
 
     # ---- building -------------------------------------------------------------------------------------------------
     def _build(self) -> None:
@@ -233,37 +260,38 @@ class RemovalSheet(Sheet):
         self._go.clicked.connect(self.start)
 
     # ---- the plan -------------------------------------------------------------------------------------------------
-    def _make_plan(self, reporter: Reporter) -> Plan:
-        reporter.check()
-        return self._session.plan(Verb.TRASH)
-
-    @Slot(object)
-    def _planned(self, plan: Plan) -> None:
-        self._whole = plan
-        self._apply_way()
-        self._fit_table()
-        self._hold_place(plan)
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the chosen way of removing; None while it is computed."""
+        return None if self._removal is None else self._removal.plan
 
     def _apply_way(self) -> None:
         """Compute the plan for the chosen way of removing."""
-        if self._whole is None:
-            return
-        steps = [replace(step, verb=self._verb) for step in self._whole.steps]
-        if self._verb is Verb.HARDLINK:
-            steps = [step for step in steps if can_be_linked(step)]
-        destination = self._destination if self._verb is Verb.MOVE else None
-        self.plan = replace(self._whole, steps=tuple(steps), destination=destination)
-        self.lines.show_plan(self.plan, by_file=self.lines.by_file)
+        way = self._way = self._verb, self._destination if self._verb is Verb.MOVE else None
+        self._removal = None
         self._tell()
+        self._session.do(lambda: Removal.of(self._session, *way) if way == self._way else None,
+                         partial(self._show_removal, way))  # fmt: skip
 
-    def _hold_place(self, plan: Plan) -> None:
+    def _show_removal(self, way: tuple[Verb, Path | None], removal: Removal | None) -> None:
+        if removal is None or way != self._way:
+            return
+        self._removal = removal
+        is_first = self.lines.rowCount() == 0
+        self.lines.show_removal(removal)
+        self._tell()
+        if is_first:
+            self._fit_table()
+            self._hold_place(removal)
+
+    def _hold_place(self, removal: Removal) -> None:
         """Reserve room for the texts of other ways of removing, so that no button moves under the pointer."""
         policy = self._target_row.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._target_row.setSizePolicy(policy)
         self._notes.hold_place(
-            changed=any(step.relation not in FREELY_REMOVED for step in plan.steps),
-            other=not all(map(can_be_linked, plan.steps)),
+            changed=any(relation not in FREELY_REMOVED for relation in removal.relations),
+            other=removal.unlinked > 0,
         )
         self._table.setMinimumHeight(self._table.maximumHeight() if self._table.maximumHeight() < ROW * 6 else ROW * 3)
 
@@ -300,18 +328,17 @@ class RemovalSheet(Sheet):
 
     # ---- words ----------------------------------------------------------------------------------------------------
     def _tell(self) -> None:
-        count = len(self.plan.steps) if self.plan is not None else self._summary.documents
-        size = self._summary.bytes
-        if self.plan is not None:
-            size = sum(step.victim.stamp.size for step in self.plan.steps)
-        self._tell_title(count, size)
+        removal = self._removal
+        count = self._summary.documents if removal is None else len(removal.plan.steps)
+        relations = self._summary.relations if removal is None else removal.relations
+        self._tell_title(count, self._summary.bytes if removal is None else removal.bytes)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
-        left_out = len(self._whole.steps) - count if self._whole is not None and self._verb is Verb.HARDLINK else 0
-        self._notes.show_notes(self._relations(), self._summary.unseen, left_out)
+        left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinked
+        self._notes.show_notes(relations, self._summary.unseen, left_out)
         whole = self.tr("Show all %1").replace("%1", words.number(count))
         self._show_all.setText(self.tr("Show folders") if self.lines.by_file else whole)
-        ready = self.plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
+        ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
         self._hint.setText(self.tr("From the keyboard: Alt+M"))
 
@@ -324,12 +351,6 @@ class RemovalSheet(Sheet):
         self.quiet.setText(said.way_back)
         self.quiet.show()
         self._go.setText(said.go)
-
-    def _relations(self) -> Mapping[Relation, int]:
-        """Return the documents to be removed by relation to their survivor."""
-        if self.plan is None:
-            return self._summary.relations
-        return Counter(step.relation for step in self.plan.steps)
 
     @Slot()
     def _toggle_files(self) -> None:
@@ -382,6 +403,11 @@ class RemovalSheet(Sheet):
         self._job = None
         self.accept()
         self.failed.emit(error)
+
+    def done(self, result: int) -> None:
+        """Close the dialog; a plan that is being computed is not shown."""
+        self._way = None
+        super().done(result)
 
     def reject(self) -> None:
         """Close the dialog; during a removal stop after the current file."""

@@ -52,8 +52,7 @@ class FileWatch(QObject):
         """Stop checking."""
         self._again = None
         if self._job is not None:
-            self._job.succeeded.disconnect()
-            self._job.stop()
+            self._job.give_up()
             self._job = None
 
     def _looked(self, edition: int, news: Mapping[int, FileState]) -> None:

@@ -166,9 +166,7 @@ class FormsView(QWidget):
         self._wanted = None
         for job in (self._job, self._listing):
             if job is not None:
-                job.succeeded.disconnect()
-                job.failed.disconnect()
-                job.stop()
+                job.give_up()
         if self._job is not None:
             self._job.wait(5000)
         self._job = self._listing = None

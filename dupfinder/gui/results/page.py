@@ -522,8 +522,7 @@ class Carrier(QObject):
         self._acts.clear()
         self._working.stop()
         if self._job is not None:
-            self._job.succeeded.disconnect()
-            self._job.failed.disconnect()
+            self._job.give_up()
             self._job = None
 
 

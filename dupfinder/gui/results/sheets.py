@@ -274,12 +274,8 @@ class ExportSheet(JobSheet):
 
     def reject(self) -> None:
         """Close the dialog; a report that is being written is given up."""
-        if self._job is not None and self._job.is_running():
-            self._job.succeeded.disconnect()
-            self._job.failed.disconnect()
-            self._job.progressed.disconnect()
-            self._job.setParent(None)  # it ends after the dialog
-            self._job.stop()
+        if self._job is not None:
+            self._job.give_up()
         super().reject()
 
 

@@ -81,9 +81,7 @@ class CountsAhead(QObject):
         self._wanted = []
         self._prepares = False
         if self._job is not None:
-            self._job.succeeded.disconnect()
-            self._job.failed.disconnect()
-            self._job.stop()
+            self._job.give_up()
             self._job = None
 
     def _go_on(self) -> None:

@@ -241,7 +241,6 @@ class AssistantSheet(Sheet):
         self._session = session
         self._drawing = Drawing(theme, self)
         self.preview: Preview | None = None
-        self._task = 0
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
         roots = session.result.summary.roots
@@ -335,18 +334,18 @@ class AssistantSheet(Sheet):
 
     def _ask(self) -> None:
         """Compute what the rules would do; an outdated result is discarded."""
-        self._task += 1
         self.preview = None
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
         work = partial(_preview_of, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
-        if self._job is not None:
-            self._job.stop()
-        self._job = Job(work, self).start(succeeded=partial(self._show_preview, self._task), failed=self._broke)
+        self._give_up()
+        self._job = Job(work, self).start(succeeded=self._show_preview, failed=self._broke)
 
-    def _show_preview(self, task: int, preview: Preview) -> None:
-        if task != self._task:
-            return
+    def _give_up(self) -> None:
+        if self._job is not None:
+            self._job.give_up()
+
+    def _show_preview(self, preview: Preview) -> None:
         self._job = None
         self.preview = preview
         text = self.tr("%1 keep one copy or more · %2 would be marked · %3")
@@ -375,6 +374,12 @@ class AssistantSheet(Sheet):
         self.failed.emit(error)
 
     # ---- doing ----------------------------------------------------------------------------------------------------
+    def done(self, result: int) -> None:
+        """Close the dialog; a preview that is being computed is given up."""
+        self._settle.stop()
+        self._give_up()
+        super().done(result)
+
     @Slot()
     def mark(self) -> None:
         """Close the dialog and ask to mark what was previewed."""
@@ -392,7 +397,6 @@ def _preview_of(
     replace_own: bool,
     reporter: Reporter,
 ) -> Preview:
-    reporter.check()
-    selection = select(session, rules, relations, replace_own=replace_own)
+    selection = select(session, rules, relations, replace_own=replace_own, reporter=reporter)
     reporter.check()
     return preview_of(session, selection)

@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QObject, QThread
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from dupfinder.base.errors import LibraryMissing
 from dupfinder.base.paths import default_library
@@ -138,3 +139,41 @@ def test_at_the_end_of_the_program_all_jobs_are_stopped(qtbot: QtBot) -> None:
     assert stop_all()
     assert running() == 0
     assert all(job.wait(0) for job in jobs)
+
+
+def test_a_job_whose_owner_is_deleted_runs_to_its_end_unheard(qtbot: QtBot) -> None:
+    may_end, ended = threading.Event(), threading.Event()
+
+    def work(reporter: Reporter) -> None:
+        may_end.wait(10)
+        reporter.check()
+        ended.set()
+
+    owner = QObject()
+    job = Job(work, owner)
+    ends = Ends(job)
+    job.start()
+    delete(owner)
+    may_end.set()
+    qtbot.waitUntil(lambda: running() == 0)
+    assert ended.is_set() and ends.events == []
+
+
+def test_a_job_that_is_given_up_is_asked_to_stop_and_emits_nothing(qtbot: QtBot) -> None:
+    stopped = threading.Event()
+
+    def work(reporter: Reporter) -> None:
+        reporter.tell(Progress(Stage.READ, 1, 2))
+        try:
+            while True:
+                reporter.check()
+                time.sleep(0.001)
+        finally:
+            stopped.set()
+
+    job = Job(work)
+    ends = Ends(job)
+    job.start()
+    job.give_up()
+    qtbot.waitUntil(lambda: running() == 0)
+    assert stopped.is_set() and ends.events == []

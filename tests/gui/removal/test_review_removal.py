@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -274,3 +275,52 @@ def test_one_document_of_one_group_is_told_as_one(verb: Verb) -> None:
     assert removal_words(verb, 2, 1).legends[0].startswith("documents to ")
     assert removal_words(verb, 2, 1).legends[2] == "group, which keeps 1 or more"
     assert removal_words(verb, 2, 3).legends[2] == "groups, each keeps 1 or more"
+
+
+class Later:
+    """Carries out the acts of a session when asked, as the carrier of a large scan does some time later."""
+
+    def __init__(self, session: ReviewSession) -> None:
+        self.waiting: list[Callable[[], None]] = []
+        self.results: list[object] = []
+        session.doing.carrier = self.add
+
+    def add(self, act: Callable[[], Any], done: Callable[[Any], object], _refused: object) -> None:
+        def carry_out() -> None:
+            self.results.append(act())
+            done(self.results[-1])
+
+        self.waiting.append(carry_out)
+
+    def go_on(self) -> None:
+        for carry_out in self.waiting:
+            carry_out()
+        self.waiting.clear()
+
+
+def test_of_ways_that_follow_each_other_quickly_the_last_alone_is_computed_and_shown(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    copy, _ = mark(page, "Copy of Supply agreement v7.txt", "Supply agreement v6.txt")
+    later = Later(page.session)
+    page.sheets.review_removal()
+    sheet = page.window().findChild(RemovalSheet)
+    assert sheet is not None and planned(sheet) is None and not button(sheet, "Move 2 to").isEnabled()
+    later.go_on()
+    assert planned(sheet) == [(step.victim.path, Verb.TRASH) for step in page.session.plan().steps]
+    for way in (1, 0, 2):
+        sheet.choose_way(way)
+    sheet.start()
+    assert planned(sheet) is None and copy.exists() and not button(sheet, "Make 2").isEnabled()
+    later.go_on()
+    assert planned(sheet) == [(copy, Verb.HARDLINK)]
+    assert [result is None for result in later.results] == [False, True, True, False]
+    sheet.choose_way(0)
+    sheet.reject()
+    later.go_on()
+    assert later.results[-1] is None and planned(sheet) is None
+
+
+def planned(sheet: RemovalSheet) -> list[tuple[Path, Verb]] | None:
+    """The documents of the plan that a dialog shows, and how they would be removed."""
+    return None if sheet.plan is None else [(step.victim.path, step.verb) for step in sheet.plan.steps]

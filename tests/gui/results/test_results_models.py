@@ -14,7 +14,7 @@ from dupfinder.actions.plan import Verb
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.review import RemovalModel, by_folder
+from dupfinder.gui.removal.review import Removal, RemovalModel
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.similarity_axis import bar_heights
@@ -53,7 +53,9 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
     qtmodeltester.check(members)
     session.marks.decide([5], Decision.REMOVE)
     removal = RemovalModel()
-    removal.show_plan(session.plan(Verb.TRASH), by_file=False)
+    removal.show_removal(Removal.of(session, Verb.TRASH, None))
+    qtmodeltester.check(removal)
+    removal.show_files(True)
     qtmodeltester.check(removal)
 
 
@@ -89,10 +91,10 @@ def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, 
 def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     session.marks.decide([1, 5], Decision.REMOVE)
-    plan = session.plan(Verb.TRASH)
-    lines = by_folder(plan)
-    assert sum(line.documents for line in lines) == len(plan.steps) == 2
-    assert sum(line.bytes for line in lines) == sum(step.victim.stamp.size for step in plan.steps)
+    removal = Removal.of(session, Verb.TRASH, None)
+    assert sum(line.documents for line in removal.folders) == len(removal.plan.steps) == 2
+    sizes = sum(step.victim.stamp.size for step in removal.plan.steps)
+    assert sum(line.bytes for line in removal.folders) == removal.bytes == sizes
 
 
 def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +11,15 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit.jobs import running
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
+from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
 
 
@@ -117,3 +122,24 @@ def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -
     assert (stays.fate, goes.fate) == (Fate.STAYS, Fate.GOES)
     assert goes.member is not None and goes.member.document == proposed.document
     assert goes.member.relation is Relation.IDENTICAL
+
+
+def test_a_closed_dialog_gives_its_preview_up(page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Event()
+    told: list[object] = []
+
+    def endless(session: ReviewSession, *_arguments: object, reporter: Reporter, **_keywords: object) -> Selection:
+        begun.set()
+        while True:
+            reporter.check()
+            time.sleep(0.001)
+
+    monkeypatch.setattr("dupfinder.gui.selecting.assistant.select", endless)
+    page.sheets.select_automatically()
+    sheet = page.window().findChild(AssistantSheet)
+    assert sheet is not None
+    sheet.failed.connect(told.append)
+    qtbot.waitUntil(begun.is_set)
+    sheet.reject()
+    qtbot.waitUntil(lambda: running() == 0)
+    assert told == []
