@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final, TypeVar
@@ -111,10 +112,12 @@ class Grouping:
     def __init__(self, result: ScanResult) -> None:
         self.result = result
         self.pairs, self.evidence = result.pairs, result.evidence
-        self.files = result.documents.files()
+        with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
+            measured = beside.submit(Measured, self.evidence, self.pairs)
+            self.files = result.documents.files()
+            self.measured = measured.result()
         self.count = len(result.documents)
         self.copies = self.files.copies
-        self.measured = Measured(self.evidence, self.pairs)
         self._let_go()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
@@ -122,6 +125,8 @@ class Grouping:
         self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
         self._distances: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
         self._similarities: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
+        self._sources: OrderedDict[Demand, Sources] = OrderedDict()
+        self._borders: OrderedDict[Demand, Border] = OrderedDict()
 
     def clusters(self, demand: Demand) -> Clusters:
         """Return the families under a demand."""
@@ -246,11 +251,15 @@ class Grouping:
 
     def sources(self, demand: Demand) -> Sources:
         """Return how many of the shown versions each source found; copies of equal text count for both."""
-        versions = self.ties(demand).versions
-        near = versions & (self.pairs.distance <= demand.radius)
-        shared = versions & (self.evidence.resemblance >= demand.similarity)
-        by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
-        return Sources(by_prints - both, both + self._equal, by_passages - both)
+
+        def compute() -> Sources:
+            versions = self.ties(demand).versions
+            near = versions & (self.pairs.distance <= demand.radius)
+            shared = versions & (self.evidence.resemblance >= demand.similarity)
+            by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
+            return Sources(by_prints - both, both + self._equal, by_passages - both)
+
+        return _remembered(self._sources, demand, compute)
 
     def borderline(self, demand: Demand) -> frozenset[int]:
         """Return the rows of the documents with a pair that is shown on the border of the demand."""
@@ -260,11 +269,19 @@ class Grouping:
 
     def border(self, demand: Demand) -> Border:
         """Return the number of pairs close to the least similarity, shown and not shown."""
-        ties = self.ties(demand)
-        near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
-        relations = ties.relation[near[~self.evidence.form[near]]]
-        shown, hidden = (int((relations == relation).sum()) for relation in (Relation.VERSION, Relation.NONE))
-        return Border(shown, hidden)
+
+        def compute() -> Border:
+            ties = self.ties(demand)
+            near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
+            relations = ties.relation[near[~self.evidence.form[near]]]
+            shown, hidden = (int((relations == relation).sum()) for relation in (Relation.VERSION, Relation.NONE))
+            return Border(shown, hidden)
+
+        return _remembered(self._borders, demand, compute)
+
+    def prepare(self, demand: Demand) -> None:
+        """Compute all counts of pairs under a demand."""
+        self.histogram(demand), self.sources(demand), self.border(demand)
 
     @functools.cached_property
     def forms(self) -> list[NDArray[np.int32]]:

@@ -157,7 +157,7 @@ class ReviewSession(_Measured):
         key = self._list_key(demand)
         view = self._ready.get(key) or self._view_of(demand)
         view.complete()
-        self._grouping.histogram(demand)
+        self._grouping.prepare(demand)
         self.forms()
         self._ready[key] = view
         while len(self._ready) > _READY:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -214,13 +215,16 @@ def session(
         result = opened.result(number)
     reporter.check()
     review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
-    _correct_groups(library, review)
+    with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
+        beside.submit(review.histogram)
+        beside.submit(review.forms)
+        _correct_groups(library, review)
     restore(review)
     # Computed here, so that the window need not wait when it shows the review.
     review.relation_counts()
-    review.histogram()
     review.summary()
     review.forms()
+    review.grouping.prepare(review.demand)
     for cluster in review.clusters().ids[:1].tolist():
         review.members(cluster)
     return review

@@ -126,7 +126,7 @@ def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -
 
 def test_a_closed_dialog_gives_its_preview_up(page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = threading.Event()
-    told: list[object] = []
+    failures: list[object] = []
 
     def endless(session: ReviewSession, *_arguments: object, reporter: Reporter, **_keywords: object) -> Selection:
         begun.set()
@@ -138,8 +138,8 @@ def test_a_closed_dialog_gives_its_preview_up(page: ResultsPage, qtbot: QtBot, m
     page.sheets.select_automatically()
     sheet = page.window().findChild(AssistantSheet)
     assert sheet is not None
-    sheet.failed.connect(told.append)
+    sheet.failed.connect(failures.append)
     qtbot.waitUntil(begun.is_set)
     sheet.reject()
     qtbot.waitUntil(lambda: running() == 0)
-    assert told == []
+    assert failures == []
