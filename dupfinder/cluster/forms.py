@@ -124,9 +124,8 @@ def _same_forms(
     aligned with that centre, so that a form with 5,000 fillings costs 5,000 alignments. Two documents that are fillings
     by comparison with others may also differ in longer replacements.
     """
-    similar = (evidence.difference != Difference.UNKNOWN) & (evidence.resemblance >= LEAST_SIMILARITY)
     short = (evidence.difference == Difference.SHORT) | (evidence.difference == Difference.NUMBERS)
-    rows = np.flatnonzero(similar)
+    rows = np.flatnonzero(_may_be_fillings(evidence))
     edges = Edges.of(pairs.take(rows), len(ranks))
     is_short = short[rows[edges.row]]
     partners = np.diff(np.concatenate(([0], np.cumsum(is_short)))[edges.starts])
@@ -149,6 +148,14 @@ def _same_forms(
         of_form = _have_partners(left[differing], right[differing], len(members))
         filled[members[of_form]] = True
     return form | _edited_fillings(pairs, evidence, form, ranks), Contents.of_all(used)
+
+
+def _may_be_fillings(evidence: Evidence) -> NDArray[np.bool_]:
+    """Tell which pairs are alike enough for two fillings, and are no copy with one passage added: bool (m,)."""
+    extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)
+    aligned = evidence.difference != Difference.UNKNOWN
+    may_be: NDArray[np.bool_] = aligned & (evidence.resemblance >= LEAST_SIMILARITY) & ~extended
+    return may_be
 
 
 @dataclass(frozen=True, slots=True)

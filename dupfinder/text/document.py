@@ -90,10 +90,10 @@ class OtherContent(StrEnum):
     comments:        remarks and their authors.
     tracked_changes: text marked as deleted or inserted, and the authors.
     attachments:     files and objects of other programs, with their names; macros.
-    form_fields:     names and values of fields to fill in.
+    form_fields:     names and values of fields to fill in, ticks in boxes.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
-                     the numbers of list items, the marks of subtitles.
+                     the numbers of list items, the marks of subtitles, the times of transcripts and chats.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     The library stores them in this order: append new kinds at the end.
@@ -133,8 +133,8 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _MAIL),
-        MediaType.MARKDOWN: frozenset({OtherContent.COMMENTS, OtherContent.HEADERS, OtherContent.LINKS}),
-        MediaType.TEXT: frozenset({OtherContent.HEADERS}),
+        MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
+        MediaType.TEXT: frozenset({OtherContent.FORM_FIELDS, OtherContent.HEADERS}),
         MediaType.UNKNOWN: frozenset(),
     }
 )

@@ -33,6 +33,7 @@ from dupfinder.text.readers.epub import read_epub
 from dupfinder.text.readers.html import read_html, read_html_leniently
 from dupfinder.text.readers.iwork import read_iwork
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
+from dupfinder.text.readers.marks import without_escapes, without_ticks, without_times
 from dupfinder.text.readers.opendocument import read_odp, read_ods, read_odt
 from dupfinder.text.readers.plain import read_markdown, read_plain
 from dupfinder.text.readers.plainly import READER as PLAIN_READER
@@ -196,19 +197,21 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:
-    """Return a document whose list numbers and vowel points are other content.
+    """Return a document without escapes, whose vowel points, ticks, times and list numbers are other content.
 
-    Most formats compute the numbers and few store them; most copies of a text have no points.
+    Most formats compute the numbers and few store them; most copies of a text have no points and no times.
     """
-    numbered, points = without_points(extracted.text)
-    text, numbers = without_list_numbers(numbered)
-    known = extracted.other.get(OtherContent.HEADERS)
-    if not (numbers or points) or not any(map(str.isalnum, text)):
+    text, points = without_points(without_escapes(extracted.text))
+    text, times = without_times(text)
+    text, numbers = without_list_numbers(text)
+    text, ticks = without_ticks(text)
+    if text == extracted.text or not any(map(str.isalnum, text)):
         return extracted
-    if known == NOT_KNOWN:
-        return replace(extracted, text=text)
     other = OtherHashes()
-    other.add(OtherContent.HEADERS, known or "", numbers + points)
+    for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks)):
+        known = extracted.other.get(kind, "none")
+        if marks and known != NOT_KNOWN:
+            other.add(kind, known, marks)
     return replace(extracted, text=text, other={**extracted.other, **other.hashes(extracted.media_type)})
 
 

@@ -285,7 +285,9 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
             last = int(match.group(1))
     filled = sum(1 for line in lines if line and not line.isspace())
     within = sum(lines[line_number][match.end() :][:1].islower() for line_number, match in counted)
-    if len(counted) < max(LEAST_NUMBERED, NUMBERED_SHARE * filled) or within < CONTINUED_SHARE * len(counted):
+    from_one = counted and int(counted[0][1].group(1)) <= 1  # articles of a price list may count up from any number
+    few = len(counted) < max(LEAST_NUMBERED, NUMBERED_SHARE * filled)
+    if not from_one or few or within < CONTINUED_SHARE * len(counted):
         return list(lines), []
     result = list(lines)
     for line_number, match in counted:

@@ -203,6 +203,12 @@ def test_an_edited_version_of_one_filling_is_a_version_of_it_among_many_fillings
     assert (2, 6) not in pairs and set(itertools.combinations(range(6), 2)) <= pairs
 
 
+def test_a_filling_with_a_passage_added_beside_a_field_is_a_version_of_it() -> None:
+    letters = [f"{filled(number)} Signed: {NAMES[number]}" for number in range(5)]
+    fillings = form_pairs([*letters, letters[1] + " in duplicate on the above date"])
+    assert (1, 5) not in fillings and (1, 4) in fillings
+
+
 def test_the_order_of_the_documents_changes_nothing() -> None:
     texts = [*(filled(number) for number in range(7)), filled(3, day="30"), "something else entirely " * 20]
     expected = form_pairs(texts)

@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.readers.marks import without_marks
+from dupfinder.text.readers.marks import without_escapes, without_marks, without_ticks, without_times
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
 
@@ -74,6 +74,10 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     without_declaration = f"<!-- of 2024 -->\n<book xmlns='http://a.example'>{book}</book>\n"
     assert without_marks(without_declaration)[0].split() == [*(" & more ".join(PARAGRAPHS)).split(), "&", "more"]
     assert without_marks(without_declaration.removesuffix("</book>\n"))[1] == ""
+    terms = "".join(f"<entry xml:lang='en'><term>{word}</term></entry>\n" for word in PARAGRAPHS[0].split())
+    assert without_marks(f"<?xml version='1.0'?>{terms}")[0].split() == PARAGRAPHS[0].split()
+    feed = f"<?xml version='1.0'?><item>&lt;p&gt;{PARAGRAPHS[0]}&lt;/p&gt;<![CDATA[<p>{PARAGRAPHS[1]}</p>]]></item>"
+    assert without_marks(feed)[0].split() == [*PARAGRAPHS[0].split(), *PARAGRAPHS[1].split()]
     data = "<?xml version='1.0'?>\n" + "".join(f"<entry name='alpha{n}' value='beta'>x</entry>\n" for n in range(9))
     assert without_marks(data) == (data, "")
 
@@ -84,3 +88,80 @@ def test_numbers_of_lines_are_removed_and_those_of_rows_stay() -> None:
     assert [line.strip() for line in without_marks(numbered)[0].split("\n")] == lines
     rows = "\n".join(f"{number} {line.capitalize()}" for number, line in enumerate(lines, 1))
     assert without_marks(rows) == (rows, "")
+    articles = "\n".join(f"{number} {line}" for number, line in enumerate(lines, 1000))
+    assert without_marks(articles) == (articles, "")
+
+
+CALENDAR = (
+    "BEGIN:VCALENDAR\r\nPRODID:{0}\r\nBEGIN:VEVENT\r\nUID:{0}@example.org\r\nDTSTAMP:2024{0}T080000Z\r\n"
+    "SUMMARY;LANGUAGE=en:Meeting of the{1} society\\, with guests\r\nDESCRIPTION:Bring the list\\nand the keys\r\n"
+    "X-ALT:{0}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+
+
+def test_two_exports_of_a_calendar_or_of_contacts_have_the_same_words() -> None:
+    first, again = (read_plain(CALENDAR.format(*facts).encode()) for facts in (("0101", ""), ("0605", "\r\n ")))
+    assert first.text == again.text == "Meeting of the society, with guests\nBring the list\nand the keys"
+    assert first.other != again.other
+    old = (
+        "BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Jos=\r\n=C3=A9\r\nREV:1\r\nEND:VCARD"
+    )
+    new = "BEGIN:VCARD\nVERSION:4.0\nFN:José\nREV:2\nEND:VCARD"
+    assert read_plain(old.encode()).text == read_plain(new.encode()).text == "José"
+
+
+@pytest.mark.parametrize(
+    ("escaped", "text"),
+    [
+        (r'{"a": "caf\u00e9\nbar", "b": "\ud83d\ude00 \"so\""}', '{"a": "café\nbar", "b": "😀 "so""}'),
+        (r"a=\u00e9\u00e8, b=\u4e2d, c=\u6587, d=\u00fc", "a=éè, b=中, c=文, d=ü"),
+        ("&eacute;t&eacute; &agrave; &#233; &amp;", "été à é &"),
+        (r"a \u00e9 in a text on \usepackage", r"a \u00e9 in a text on \usepackage"),
+        ("R&D; AT&T; &lt;b&gt; &amp; &eacute;", "R&D; AT&T; &lt;b&gt; &amp; &eacute;"),
+        (r"[1] a path C:\new\table", r"[1] a path C:\new\table"),
+    ],
+)
+def test_escaped_characters_are_read_as_they_are_shown(escaped: str, text: str) -> None:
+    assert without_escapes(escaped) == text
+
+
+def test_ticks_in_boxes_are_no_words() -> None:
+    for boxes in ("[x] [ ] [ ]", "( ) (X) ( )", "☐ ☒ ☐", "□ √ □"):
+        text = "Smoker? " + " ".join(f"{box} {word}" for box, word in zip(boxes.split(" ", 2), "abc", strict=False))
+        assert without_ticks(text.replace("[ ]", "[_]").replace("( )", "(_)"))[1].count("x") == 1
+        assert not set(without_ticks(text)[0]) & set("xX☐☒□√")
+    assert without_ticks("f(x) = g[x], see [1] and (a)") == ("f(x) = g[x], see [1] and (a)", "")
+
+
+TIMED = {
+    "transcript": "\n".join(f"[00:{minute:02}:07] {line}" for minute, line in enumerate(LINES)),
+    "lines": "\n".join(f"{minute}:07\n{line}" for minute, line in enumerate(LINES)),
+    "recogniser": "\n".join(f"[00:{m:02}:07.000 --> 00:{m:02}:30.500]  {line}" for m, line in enumerate(LINES)),
+    "captions": "\n\n".join(f"0:{m:02}:07.000,0:{m:02}:30.500\n{line}" for m, line in enumerate(LINES)),
+    "chat": "\n".join(f"12.03.24, 14:{m:02} - Ann B.: {line}" for m, line in enumerate(LINES)),
+    "chat with seconds": "\n".join(f"\u200e[3/12/24, 2:{m:02}:11 PM] Ann B.: {line}" for m, line in enumerate(LINES)),
+    "channel": "\n".join(f"[23:{m:02}] <ann> {line}" for m, line in enumerate(LINES)),
+    "behind names": "\n".join(f"Ann B.  {m}:07\n{line}" for m, line in enumerate(LINES)),
+}
+
+
+@pytest.mark.parametrize("way", TIMED)
+def test_times_of_transcripts_and_chats_are_no_words(way: str) -> None:
+    words, times = without_times(TIMED[way])
+    said = " ".join(words.replace("Ann B.:", "").replace("Ann B.", "").replace("<ann>", "").split())
+    assert said == " ".join(LINES) and times.count("\n") == len(LINES) - 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"14:{m:02}:07 {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"[14:{m:02}:07] ann: {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"2024-03-12 14:{m:02}:07 INFO: {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"12.03.24, 14:{m:02} {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"0:{30 - m:02} {line}" for m, line in enumerate(LINES)),
+        "\n".join([*LINES * 10, "0:01 opening", "0:30 coffee"]),
+    ],
+)
+def test_times_of_programs_logs_and_lists_stay(text: str) -> None:
+    assert without_times(text) == (text, "")

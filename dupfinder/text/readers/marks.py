@@ -1,14 +1,18 @@
-"""Text files made for a program that shows them: subtitles, XML, terminal output, sources, numbered lines,
-pronunciations.
+"""Text files made for a program that shows them: subtitles, XML, calendars, contacts, terminal output, sources,
+numbered lines, pronunciations; and, in all formats, escapes, ticks in boxes, the times of transcripts and chats.
 
 The words that people see are the text; the marks around them are other content.
 """
 
 from __future__ import annotations
 
+import json
+import quopri
 import re
 import string
+from collections.abc import Iterator
 from html import unescape
+from itertools import pairwise
 from typing import Final
 
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
@@ -54,6 +58,40 @@ _READING = re.compile(
     "(?<=[\u3005-\u3007\u30f6\u3400-\u9fff])《[\u3041-\u30ff]{1,40}》|｜(?=[^《》\n]{1,40}《)|［＃[^［］\n]{1,200}］"
 )
 
+# What programs show of a calendar (RFC 5545) or of contacts (RFC 6350); all else is bookkeeping, such as UID and REV.
+_SHOWN: Final = frozenset((
+    "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CATEGORIES", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE",
+    "URL", "CONTACT", "ATTENDEE", "ORGANIZER", "FN", "N", "NICKNAME", "ORG", "TITLE", "ROLE", "TEL", "EMAIL", "ADR",
+    "BDAY", "ANNIVERSARY", "NOTE", "IMPP",
+))  # fmt: skip
+_FIELDS = re.compile(r"\s*BEGIN:(?:VCALENDAR|VCARD)\s", re.I)
+_FOLD = re.compile(r"\n[ \t]|=\n(?![\w-]{1,40}[;:.])")  # the second in quoted-printable
+_FIELD = re.compile(r"(?:[\w-]{1,40}\.)?([\w-]{1,40})((?:;[^:\n]{0,400})?):(.*)")
+LEAST_ESCAPED: Final = 4  # escaped letters; a text may quote a few
+_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[])')
+_ESCAPES = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt]))+")
+_CODES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+_ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
+
+_TICK_SIGNS: Final = "☑☒✓✔✗✘√"
+_TYPED_TICKS: Final = ("[x]", "[X]", "[ x ]", "[ X ]", "(x)", "(X)", "( x )", "( X )")
+_BOX = re.compile(rf"(?<![\w\])])[\[(][ \t]?(?:[xX][ \t]?|_{{0,3}})[\])]|[☐□■{_TICK_SIGNS}]")
+
+LEAST_TIMES: Final = 5  # lines with times
+TIME_SHARE: Final = 0.1  # least share of the lines that begin with a time: a paragraph may have several lines
+SPOKEN_SHARE: Final = 0.5  # least share of the dated lines on which a name follows
+LATEST_START: Final = 120  # seconds into a recording at which its transcript begins; a log has the time of the day
+LONGEST_RECORDING: Final = 36_000  # seconds
+_SAMPLED: Final = 10_000  # characters, the first of a text, of which half as many lines must begin so
+_CLOCK = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
+_STAMP = re.compile(
+    rf"^[ \t\u200e]*[\[(]?(?P<date>\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}},[ \t])?(?P<time>{_CLOCK})"
+    rf"(?:[ \t]*(?:-->|[-–,])[ \t]*{_CLOCK})?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?[\])]?"
+    r"(?:[ \t]*(?:[-–][ \t]*)?(?=(?P<name><[^<>\n]{1,40}>|[^:\n]{1,40}: )|\S)|$)"
+    rf"|(?<=\S)[ \t]+[\[(]?(?P<after>{_CLOCK})[\])]?:?$",
+    re.M,
+)
+
 
 def without_marks(text: str) -> tuple[str, str]:
     """Return (the words that people see, the marks that were removed); most texts have none."""
@@ -61,6 +99,7 @@ def without_marks(text: str) -> tuple[str, str]:
     for remove in (
         _without_terminal_codes,
         _without_tags,
+        _without_fields,
         without_commands,
         without_requests,
         without_roles,
@@ -95,6 +134,8 @@ def _without_tags(text: str) -> tuple[str, str]:
         return text, ""
     tags = [mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None]
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
+    if "</" in words:  # pages within notes and feeds
+        words = unescape(_XML_MARK.sub(" ", words))
     values = " ".join("".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag))
     if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
         return text, ""
@@ -107,6 +148,23 @@ def _is_xml(text: str) -> bool:
         return False
     root = _ROOT.match(text[:_ROOT_WITHIN])
     return bool(_XML.match(text[:200])) or (root is not None and text.rstrip().endswith(f"</{root.group(1)}>"))
+
+
+def _without_fields(text: str) -> tuple[str, str]:
+    """Return what a program shows of a calendar or of contacts; two exports differ in the rest, and in line ends."""
+    if not _FIELDS.match(text):
+        return text, ""
+    shown, hidden = [], []
+    for line in _FOLD.sub("", text).split("\n"):
+        field = _FIELD.match(line)
+        if field is None or field.group(1).upper() not in _SHOWN:
+            hidden.append(line)
+            continue
+        value = field.group(3)
+        if "QUOTED-PRINTABLE" in field.group(2).upper():
+            value = quopri.decodestring(value.encode()).decode("utf-8", "replace")
+        shown.append(re.sub(r"\\([nN])|\\(.)", lambda sign: "\n" if sign.group(1) else sign.group(2), value))
+    return "\n".join(shown), "\n".join(hidden)
 
 
 def _letters(text: str) -> int:
@@ -141,3 +199,74 @@ def _without_cues(text: str) -> tuple[str, str]:
     if len(cues) < LEAST_CUES or len(cues) < CUE_SHARE * lines:
         return text, ""
     return _BREAK.sub(" ", _STYLE.sub("", _CUE.sub("", text))), "\n".join(cues)
+
+
+def without_escapes(text: str) -> str:
+    """Return a text with the characters that it has escaped as JSON, Java or pages do; programs differ in which."""
+    if "\\" in text and _JSON.match(text[:200]):
+        text = _ESCAPES.sub(_unescaped, text)
+    elif text.count("\\u") >= LEAST_ESCAPED and len(_CODES.findall(text)) >= LEAST_ESCAPED:
+        text = _CODES.sub(_unescaped, text)
+    if text.count("&") >= LEAST_ESCAPED:
+        letters = sum(unescape(entity).isalpha() for entity in _ENTITY.findall(text))
+        text = unescape(text) if letters >= LEAST_ESCAPED else text
+    return text
+
+
+def _unescaped(escapes: re.Match[str]) -> str:
+    """Return the characters of JSON's escapes."""
+    characters = str(json.loads(f'"{escapes.group()}"'))
+    return characters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def without_ticks(text: str) -> tuple[str, str]:
+    """Return (text without the boxes of a questionnaire, the boxes and ticks in their order).
+
+    A typed tick has a letter that is no word, and where ticks are signs they are all that differs between answers.
+    """
+    if not any(tick in text for tick in (*_TICK_SIGNS, *_TYPED_TICKS)):
+        return text, ""
+    boxes = _BOX.findall(text)
+    return _BOX.sub(" ", text), "".join("x" if box[1:-1].strip(" \t_") or box in _TICK_SIGNS else "_" for box in boxes)
+
+
+def without_times(text: str) -> tuple[str, str]:
+    """Return (the words of a transcript or of a chat, the times before them).
+
+    Times without a date count from the start of a recording and never fall. With a date, or where they are of the day,
+    a name follows, as programs export chats; logs of programs, of which each entry is its own, stay as they are.
+    """
+    first = text[:_SAMPLED].split("\n")
+    if 2 * sum(1 for line in first if _STAMP.search(line)) < max(LEAST_TIMES, TIME_SHARE * len(first)):
+        return text, ""
+    stamps = list(_STAMP.finditer(text))
+    lines = sum(1 for line in text.split("\n") if line.strip())
+    if len(stamps) < max(LEAST_TIMES, TIME_SHARE * lines) or not (_is_recording(stamps) or _is_chat(stamps)):
+        return text, ""
+    return _STAMP.sub("", text), "\n".join(stamp.group() for stamp in stamps)
+
+
+def _is_recording(stamps: list[re.Match[str]]) -> bool:
+    """Tell whether times count the minutes of a recording."""
+    times = list(_seconds(stamps))
+    dated = any(stamp.group("date") for stamp in stamps)
+    ascending = all(earlier <= later for earlier, later in pairwise(times))
+    return not dated and ascending and times[0] <= LATEST_START and times[-1] <= LONGEST_RECORDING
+
+
+def _seconds(stamps: list[re.Match[str]]) -> Iterator[int]:
+    """Yield the time of each stamp in seconds; of two numbers the first are minutes."""
+    for stamp in stamps:
+        clock = re.split("[.,]", stamp.group("time") or stamp.group("after"))[0]
+        *larger, seconds = map(int, clock.split(":"))
+        hours, minutes = (0, *larger)[-2:]
+        yield 3600 * hours + 60 * minutes + seconds
+
+
+def _is_chat(stamps: list[re.Match[str]]) -> bool:
+    """Tell whether times are followed by names: after a date by "Ann:", else by "<Ann>"."""
+    spoken = 0
+    for stamp in stamps:
+        name = stamp.group("name") or ""
+        spoken += name.startswith("<") or bool(name and stamp.group("date"))
+    return spoken >= SPOKEN_SHARE * len(stamps)

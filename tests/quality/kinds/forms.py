@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from tests.quality.kinds.edits import scattered
 from tests.quality.kinds.writing import Paragraphs, Writer, size
@@ -165,7 +166,8 @@ def filled_forms(_: Writer) -> Iterator[tuple[str, Folder]]:
 
 
 def edited_fillings(_: Writer) -> Iterator[tuple[str, Folder]]:
-    """Make versions among fillings: the same filling, while the printed text was edited between the printings."""
+    """Make versions among fillings: the same filling, while the printed text was edited between the printings, or with
+    a sentence after the last field."""
     for number, form in enumerate(_FORMS):
         folder = Folder()
         names = [f"{form}-{filling}.txt" for filling in range(5)]
@@ -178,6 +180,11 @@ def edited_fillings(_: Writer) -> Iterator[tuple[str, Folder]]:
                 folder.positives.append((again, name))
                 folder.ignore += [(again, other) for other in names if other != name]
         folder.ignore.append((f"{form}-0-edited.docx", f"{form}-1-edited.docx"))
+        signed = [*filled(form, 7002 + 100 * number), "Signed in duplicate on the above date."]
+        folder.add(f"{form}-2-signed.docx", signed)
+        folder.positives.append((f"{form}-2-signed.docx", names[2]))
+        others = [name for name in folder.files if "-2" not in name]
+        folder.hard_negatives += [(f"{form}-2-signed.docx", name, "another filling") for name in others]
         folder.forms.append(names)
         folder.hard_negatives += [(*pair, "another filling") for pair in itertools.combinations(names, 2)]
         yield f"edited-{form}", folder
@@ -213,3 +220,32 @@ def tables(_: Writer) -> Iterator[tuple[str, Folder]]:
     prices.label()
     yield "tables-prices", prices
     yield "tables-stock", stock
+
+
+_ANSWERS = {"en": "never rarely often always", "es": "nunca rara vez a menudo", "zh": "从不 很少 经常 总是"}
+_TICKS = (("[x]", "[ ]"), ("☒", "☐"), ("(X)", "( )"))
+
+
+def questionnaires(writer: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make questionnaires answered by ticks in boxes, each by six people who give their names: fillings of one form."""
+    folder = Folder()
+    for number, (language, signs) in enumerate(itertools.product(_ANSWERS, _TICKS)):
+        chance = random.Random(f"questions {number}")
+        questions = [
+            line[:60] for line in writer.text(language, 600) for line in re.split(r"(?<=[.。]) ?", line) if line
+        ]
+        names = [f"{language}{number}-{person}.{'docx' if person % 2 else 'txt'}" for person in range(6)]
+        for person, name in enumerate(names):
+            facts = fills(language, 3000 + 10 * number + person)
+            answers = _ANSWERS[language].split()
+            rows = [f"{question} {_ticked(answers, signs, chance)}" for question in questions[:14]]
+            folder.add(name, [f"{facts['name']}, {facts['date']}", *rows])
+        folder.forms.append(names)
+        folder.hard_negatives += [(*pair, "another person") for pair in itertools.combinations(names, 2)]
+    folder.none("other questions")
+    yield "questionnaires", folder
+
+
+def _ticked(answers: Sequence[str], signs: tuple[str, str], chance: random.Random) -> str:
+    ticked = chance.choice(answers)
+    return " ".join(f"{signs[answer != ticked]} {answer}" for answer in answers)

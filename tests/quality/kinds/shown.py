@@ -1,5 +1,5 @@
 """Kinds in which one text is stored in several ways that a program shows alike: subtitles, numbered lists, printed web
-pages, old encodings, Markdown with tags, numbered lines, sources for TeX, notebooks."""
+pages, old encodings, Markdown with tags, numbered lines, sources for TeX, notebooks, transcripts, chats, exports."""
 
 from __future__ import annotations
 
@@ -175,3 +175,66 @@ def _notebook(text: Paragraphs, results: int) -> bytes:
         {"cell_type": "code", "execution_count": results, "metadata": {}, "outputs": outputs, "source": []}
     ]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1).encode()
+
+
+def timed(writer: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make transcripts and exported chats with the times that programs put before what was said, and without."""
+    talks, chats = {}, {}
+    for number, language in itertools.product(range(_TEXTS), _LANGUAGES):
+        lines = [line for text in _sentences(writer.text(language, 400)) for line in textwrap.wrap(text, 70)]
+        begins = [5 * place for place in range(len(lines))]
+        coded = [f"[{_time(begin)[:-4]}] {line}" for begin, line in zip(begins, lines, strict=True)]
+        pairs = [f"{begin // 60}:{begin % 60:02}\n{line}" for begin, line in zip(begins, lines, strict=True)]
+        spans = [
+            f"[{_time(begin, '.')} --> {_time(begin + 4, '.')}]  {line}"
+            for begin, line in zip(begins, lines, strict=True)
+        ]
+        talks[f"{language}{number}"] = {
+            "edited.docx": making.docx(lines), "coded.docx": making.docx(coded), "page.html": making.html(coded),
+            "video.txt": "\n".join(pairs).encode(), "recogniser.txt": "\n".join(spans).encode(),
+        }  # fmt: skip
+        said = [f"{('Ann', 'Ben K.')[place % 3 // 2]}: {line}" for place, line in enumerate(lines)]
+        clock = [(place % 12 + 8, place * 7 % 60) for place in range(len(lines))]
+        android = (f"12.03.24, {h:02}:{m:02} - {line}" for (h, m), line in zip(clock, said, strict=True))
+        ios = (f"[3/12/24, {h % 12 + 1}:{m:02}:07 PM] {line}" for (h, m), line in zip(clock, said, strict=True))
+        chats[f"{language}{number}"] = {
+            "copied.docx": making.docx(said),
+            "android.txt": "\n".join(android).encode(),
+            "ios.txt": "\n".join(ios).encode(),
+        }
+    yield "transcripts", _all_alike(Folder(), talks)
+    yield "chats", _all_alike(Folder(), chats)
+
+
+def exported(writer: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make exports of records with and without escapes, of calendars at two times, and of notes as pages and feeds."""
+    records, calendars, notes = {}, {}, {}
+    for number, language in itertools.product(range(_TEXTS), ("es", "zh")):
+        text = writer.text(language, 300)
+        rows = [{"number": place, "text": line} for place, line in enumerate(_sentences(text))]
+        records[f"{language}{number}"] = {
+            "plain.json": json.dumps(rows, ensure_ascii=False, indent=1).encode(),
+            "escaped.json": json.dumps(rows).encode(),
+            "lines.jsonl": "\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode(),
+        }  # fmt: skip
+        calendars[f"{language}{number}"] = {f"{way}.ics": _calendar(rows, way) for way in ("first", "again")}
+        page = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in text)
+        feed = '<?xml version="1.0"?><feed><entry><content type="html">{}</content></entry></feed>'
+        notes[f"{language}{number}"] = {
+            "page.html": making.html(text), "feed.xml": feed.format(escape(page)).encode(),
+            "note.xml": feed.format(f"<![CDATA[{page}]]>").encode(),
+        }  # fmt: skip
+    yield "records", _all_alike(Folder(), records)
+    yield "calendars", _all_alike(Folder(), calendars)
+    yield "feeds", _all_alike(Folder(), notes)
+
+
+def _calendar(rows: list[dict[str, object]], way: str) -> bytes:
+    """Write a calendar with the bookkeeping of an export and, the second time, broken lines."""
+    lines = ["BEGIN:VCALENDAR", f"PRODID:{way}"]
+    for row in rows:
+        summary = str(row["text"]).replace(",", "\\,")
+        if way == "again":
+            summary = "\r\n ".join(textwrap.wrap(summary, 20, drop_whitespace=False))
+        lines += ["BEGIN:VEVENT", f"UID:{way}{row['number']}", f"SUMMARY:{summary}", "END:VEVENT"]
+    return "\r\n".join([*lines, "END:VCALENDAR", ""]).encode()
