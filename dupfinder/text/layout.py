@@ -26,6 +26,7 @@ _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 # A typed bullet: "   o  the first item".
 _TYPED_MARK = re.compile(r"\n[ \t]*+o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)")
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
+_MAY_BE_LONE = re.compile(r"o(?<=[ \t,;]o)(?=[ \t])")  # takes a fraction of the time
 MARKS_TO_WORDS = 10  # at least so many line-initial "o" for each "o" within lines, else they are words
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
@@ -77,7 +78,7 @@ def undo_hyphens(text: str) -> str:
         if before and after and after.group() not in _JOINING:
             halves.append((line_break, before.group().lower(), after.group().lower()))
     hyphens = ("", "-") if breaks_often else ("",)
-    known = _known(text.lower(), {head + hyphen + tail for _, head, tail in halves for hyphen in hyphens})
+    known = _known(text, {head + hyphen + tail for _, head, tail in halves for hyphen in hyphens})
     pieces: list[str] = []
     end = 0
     for line_break, head, tail in halves:
@@ -88,10 +89,11 @@ def undo_hyphens(text: str) -> str:
 
 
 def _known(text: str, words: set[str]) -> set[str]:
-    """Return those of some words that a text contains as words, with the hyphens inside them."""
+    """Return those of some lower words that a text contains as words, with the hyphens inside them."""
     if len(words) > MOST_SOUGHT:
-        return words.intersection(_WORD.findall(" ".join(set(text.split()))))
-    return {word for word in words if _is_word_of(text, word)}
+        return words.intersection(_WORD.findall(" ".join(set(text.split())).lower()))
+    lower = text.lower()
+    return {word for word in words if _is_word_of(lower, word)}
 
 
 def _is_word_of(text: str, word: str) -> bool:
@@ -110,7 +112,9 @@ def without_typed_marks(text: str) -> str:
     """
     padded = "\n" + text
     marks = _TYPED_MARK.findall(padded)
-    if not marks or len(_LONE_LETTER.findall(text)) * MARKS_TO_WORDS > len(marks):
+    lines = split_at_lines(text, (_MAY_BE_LONE,)) if marks else ()
+    words = sum(len(_LONE_LETTER.findall(line)) for line, may_be_lone in lines if may_be_lone)
+    if not marks or words * MARKS_TO_WORDS > len(marks):
         return text
     return _TYPED_MARK.sub("\n", padded)[1:]
 

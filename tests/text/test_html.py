@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from resiliparse.parse.html import HTMLTree
+
+from dupfinder.text.document import OtherHashes
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html, read_html_leniently
+from dupfinder.text.readers.link_marks import unmarked
+from dupfinder.text.readers.page_source import Markup, prepared
 from tests.making import CHINESE, PARAGRAPHS, html
 
 WORDS = normalise(" ".join(PARAGRAPHS))
@@ -80,3 +86,39 @@ def test_the_lenient_reader_sees_the_same_words() -> None:
     extracted = read_html_leniently(html(title="The title"))
     assert normalise(extracted.text) == WORDS
     assert extracted.title == "The title"
+
+
+ODD_PAGES = (
+    "<P>Upper <A HREF='a#b'>case</A ><SVG><path/></SVG><RUBY>x<RT>y</RT></RUBY><Main>z</Main>",
+    "<p>no end <a href=x.html>of the <b>link<p><a href=\"y\">next</a> <a name=z>anchor</a> <img src='p.png' alt=q>",
+    "<ul></ul><ol class='Nav  noprint'><li>1</ol><header class=menu><nav>2</nav></header><article>3<",
+    "<form><input name=a><select><option>b</select></form><a href='u'",
+)
+
+
+@pytest.mark.parametrize("page", ODD_PAGES)
+def test_no_element_or_class_of_a_page_is_missed_in_its_source(page: str) -> None:
+    markup = Markup(page)
+    tree: Any = HTMLTree.parse(page)
+    elements = tree.document.query_selector_all("body *")[:]
+    names = {element.tag for element in elements if len(element.tag) > 1}
+    classes = {name for element in elements for name in element.class_list}
+    assert names and all(markup.may_have(name) for name in names)
+    assert {name.lower() for name in classes} <= markup.classes
+    assert not markup.may_have("video", "rtx", "pr")
+
+
+@pytest.mark.parametrize("page", ODD_PAGES)
+def test_marks_of_links_change_nothing_else_in_a_page(page: str) -> None:
+    source = prepared(Markup(page), OtherHashes()).decode()
+    assert unmarked(source) == page
+    assert source.count("\ufdd3") + source.count("\ufdd0") == source.count("\ufdd1") + source.count("\ufdd4")
+
+
+def test_words_of_alternative_texts_are_not_read_with_or_without_other_pictures() -> None:
+    for picture in (
+        "<img src=p.png alt=Portrait>",
+        "<map><area alt=Portrait></map>",
+        "<svg><text>Portrait</text></svg>",
+    ):
+        assert "Portrait" not in read_html(html(before=picture)).text

@@ -192,19 +192,26 @@ _CORK = {
 # A code beside a letter is part of a word.
 _OLD_CODE = re.compile("[\x0b\x0c\x0e\x0f](?=[a-z])|(?<=[a-z])[\x0b\x0c\x0e\x0f]")
 _CORK_CODE = re.compile("[\x1b-\x1f](?=[a-z])|(?<=[a-z])[\x1b-\x1f]")
-_ANY_CODE = re.compile("[\x0b\x0c\x0e-\x1f]")
+_CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
 _WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
 )
+_BYTES_OF_WORDS = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
+
+
+def _has_bytes(text: str, signs: bytes) -> bool:
+    """Tell whether a text in UTF-8 has some of these bytes; takes a tenth of the time of a search for characters."""
+    data = text.encode("utf-8", "surrogatepass")
+    return len(data.translate(None, signs)) < len(data)
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
     r"""Return the pages with letters for the codes of TeX's fonts, if they have any. Line ends are \r\n."""
     texts = list(pages)
-    coded = [page for page in texts if _ANY_CODE.search(page)]
+    coded = [page for page in texts if _has_bytes(page, _CODES)]
     if not coded:
         return texts
     joined = "".join(coded)
@@ -223,7 +230,7 @@ def _translated(page: str, letters: dict[int, str]) -> str:
 
 def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with right-to-left words in reading order. raw: pypdfium2.raw."""
-    words = list(_WORD.finditer(text))
+    words = list(_WORD.finditer(text)) if not text.isascii() and _has_bytes(text, _BYTES_OF_WORDS) else []
     if not words:
         return text
     characters = [chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(raw.FPDFText_CountChars(textpage))]

@@ -13,8 +13,8 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.readers.html import add_unseen, decode_page
 from dupfinder.text.readers.link_marks import unmarked, without_navigation
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
-from dupfinder.text.readers.page_source import prepared
-from dupfinder.text.readers.site_chrome import classes_of, visible_text
+from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.site_chrome import visible_text
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -37,10 +37,11 @@ def read_epub(data: bytes) -> Extracted:
             if package.has(name):
                 decoded = decode_page(package.read(name))
                 is_cut = is_cut or decoded.is_cut
-                page = prepared(decoded.text, other, partial(_picture, package, posixpath.dirname(name)))
-                tree = HTMLTree.parse(page)
-                add_unseen(tree, page, other)
-                visible = visible_text(tree, classes_of(page))
+                markup = Markup(decoded.text)
+                source = prepared(markup, other, partial(_picture, package, posixpath.dirname(name)))
+                tree = HTMLTree.parse_from_bytes(source, "utf-8")
+                add_unseen(tree, markup, other)
+                visible = visible_text(tree, markup)
                 text = without_navigation(visible)
                 if text != visible:
                     other.add(OtherContent.HEADERS, unmarked(visible))

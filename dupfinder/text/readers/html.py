@@ -22,9 +22,9 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import UNSEEN, prepared, without_huge_tags
+from dupfinder.text.readers.page_source import UNSEEN, Markup, prepared, without_huge_tags
 from dupfinder.text.readers.plain import Decoded, decode
-from dupfinder.text.readers.site_chrome import classes_of, content_of, remarks, texts_of
+from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of
 
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
@@ -47,14 +47,13 @@ def read_html(data: bytes) -> Extracted:
 
     page, encoding, is_cut = decode_page(data)
     other = OtherHashes()
-    page = prepared(page, other)
-    tree = HTMLTree.parse(page)
-    classes = classes_of(page)
-    content, full = content_of(tree, classes, lambda: deepest(page) <= MAX_DEPTH)
+    markup = Markup(page)
+    tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
+    content, full = content_of(tree, markup, lambda: deepest(page) <= MAX_DEPTH)
     text = without_navigation(content)
-    for remark in remarks(tree, page):
+    for remark in remarks(tree, markup):
         other.add_text(OtherContent.COMMENTS, remark)
-    add_unseen(tree, page, other)
+    add_unseen(tree, markup, other)
     if text != full:
         other.add(OtherContent.HEADERS, full)
     facts = _facts(tree)
@@ -74,9 +73,9 @@ def read_html(data: bytes) -> Extracted:
     )
 
 
-def add_unseen(tree: Any, page: str, other: OtherHashes) -> None:
+def add_unseen(tree: Any, markup: Markup, other: OtherHashes) -> None:
     """Add the inline texts of a prepared page that are invisible."""
-    if UNSEEN[1:-1] in page:
+    if markup.has_unseen:
         for text in texts_of(tree, UNSEEN):
             other.add_text(OtherContent.HEADERS, text)
 
@@ -89,7 +88,7 @@ def read_html_leniently(data: bytes) -> Extracted:
     target = _TextTarget()
     parser_target: Any = target  # the type stubs require bytes events too, which do not occur
     parser = etree.HTMLParser(target=parser_target, recover=True, huge_tree=True, remove_comments=True)
-    page = without_huge_tags(page)
+    page = without_huge_tags(page.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
     try:
         for start in range(0, len(page), 1 << 16):
             parser.feed(page[start : start + (1 << 16)])

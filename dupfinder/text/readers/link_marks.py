@@ -13,16 +13,17 @@ from dupfinder.text.layout import split_at_lines, with_index_terms
 # Noncharacters of Unicode: begin of a link within the document, of one to its neighbours, end; of other links, end.
 _OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _BACK = "\ufdd3", "\ufdd4"
-END_OF = {_OPEN: _CLOSE, _TURN: _CLOSE, _AWAY: _BACK}
+_OPEN_BYTES, _TURN_BYTES, _AWAY_BYTES = _OPEN.encode(), _TURN.encode(), _AWAY.encode()
+END_OF = {_OPEN_BYTES: _CLOSE.encode(), _TURN_BYTES: _CLOSE.encode(), _AWAY_BYTES: _BACK.encode()}
 MARK_BYTES = b"\xef\xb7"  # the first bytes of all of them in UTF-8
 _MARK_START = re.compile(MARK_BYTES + rb"(?=[\x90-\x9f])")
 _LAST_BYTES = bytes(range(0x90, 0xA0))  # of the marks
 _ENDS = frozenset(mark.encode()[-1] for mark in (_CLOSE, _BACK))
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
+_ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(
-    r"\brel\s{0,9}=\s{0,9}[\"']?(?:next|prev|previous|up|start|contents|index|home|first|last)\b"
-    r"|\baccesskey\s{0,9}=\s{0,9}[\"']?[npu]\b",
+    rb"\brel\s{0,9}=\s{0,9}[\"']?(?:next|prev|previous|up|start|contents|index|home|first|last)\b"
+    rb"|\baccesskey\s{0,9}=\s{0,9}[\"']?[npu]\b",
     re.I,
 )
 _MARKED = re.compile(f"[{_OPEN}{_TURN}]([^{_OPEN}{_TURN}{_CLOSE}]*){_CLOSE}")
@@ -32,28 +33,30 @@ _LINKS_OF_NAVIGATION = tuple(map(re.compile, (_TURN, rf"{_CLOSE}(?:[^\n{_CLOSE}]
 _SPACES = re.compile(r"[ \t]{2,}")
 
 
-def opening_mark(tag: str, address: str) -> str:
-    """Return the mark that belongs after the start tag of a link; "" if it links to nothing."""
+def opening_mark(tag: bytes, address: bytes) -> bytes:
+    """Return the mark that belongs after the start tag of a link, in UTF-8; empty if it links to nothing."""
     lower = tag.lower()
-    if "href" not in lower:
-        return ""
-    if ("rel" in lower or "accesskey" in lower) and _TO_NEIGHBOURS.search(tag):
-        return _TURN
-    return _OPEN if "#" in address and not _ELSEWHERE.match(address) else _AWAY
+    if not address and b"href" not in lower:
+        return b""
+    if (b"rel" in lower or b"accesskey" in lower) and _TO_NEIGHBOURS.search(tag):
+        return _TURN_BYTES
+    return _OPEN_BYTES if b"#" in address and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
 def pieces_of(text: str) -> list[bytes]:
     """Return a marked text in UTF-8, split at its marks. Each piece but the first begins with the last byte of one."""
     data = text.encode("utf-8", "surrogatepass")
     pieces = data.split(MARK_BYTES)
-    if bytes(piece[0] for piece in pieces[1:]).translate(None, _LAST_BYTES):  # Arabic letters begin with the same bytes
+    if b"".join([piece[:1] for piece in pieces[1:]]).translate(
+        None, _LAST_BYTES
+    ):  # Arabic letters begin with the same bytes
         return _MARK_START.split(data)
     return pieces
 
 
 def without_marks(pieces: list[bytes]) -> bytes:
     """Return pieces of `pieces_of` as one text."""
-    return b"".join([pieces[0], *(piece[1:] for piece in pieces[1:])])
+    return b"".join([pieces[0], *[piece[1:] for piece in pieces[1:]]])
 
 
 def outside_links(pieces: list[bytes]) -> bytes:
@@ -90,7 +93,10 @@ def without_navigation(text: str) -> str:
         between = piece[1:] if is_navigation else piece  # without the end of the line before
         is_navigation = has_links and _is_navigation(piece)
         kept.append("" if is_navigation else between)
-    return unmarked(with_index_terms("".join(kept)[:-1], _index_term))
+    text = with_index_terms("".join(kept)[:-1], _index_term)
+    for mark in (_OPEN, _TURN, _CLOSE):  # in other texts `unmarked` would have more to do
+        text = text.replace(mark, "")
+    return text
 
 
 def _is_navigation(line: str) -> bool:

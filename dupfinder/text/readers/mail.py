@@ -17,7 +17,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, digest
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
-from dupfinder.text.readers.page_source import prepared
+from dupfinder.text.readers.page_source import Markup, prepared
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.sniff import ENVELOPE
 
@@ -66,7 +66,7 @@ def _read_mail(data: bytes) -> Extracted:
             read = read_html(_page(part))
             collected.add(read.text.strip("\n") + "\n")
             collected.full = collected.full or read.partial
-        prepared(decode_page(_page(part)).text, other, lambda _address: b"")
+        prepared(Markup(decode_page(_page(part)).text), other, lambda _address: b"")
     attachments = [_name(part) for part in parts if _is_attached(part)]
     for name in attachments:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
@@ -157,7 +157,7 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
     other.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        prepared(decode_page(page).text, other, lambda _address: b"")
+        prepared(Markup(decode_page(page).text), other, lambda _address: b"")
     elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}

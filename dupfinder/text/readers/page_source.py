@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dupfinder.text.document import OtherContent, OtherHashes, one_fact
 from dupfinder.text.readers.link_marks import END_OF, opening_mark, unmarked
 
 MOST_CLASSES = 200  # of one page
-_SHEET = re.compile(r"<style\b[^>]{0,500}>(.{0,200000}?)</style", re.I | re.S)
+_SHEET = re.compile(rb"<style\b[^>]{0,500}>(.{0,200000}?)</style", re.I | re.S)
 _COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
 _MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
@@ -24,42 +27,109 @@ _CLASS = re.compile(
 )
 _BLOCKS = ("block", "list-item", "flex", "grid", "flow-root")
 _INLINE = r"(?:span|a|b|i|em|strong|small|label|code|tt|cite)"
-_STYLE_ATTRIBUTE = re.compile(r"style\s{0,9}=\s{0,9}[\"'][^\"'<>]{0,500}?display", re.I)
-LONGEST_STYLE = 600  # characters of a style attribute that are searched, with its name
+_STYLE_ATTRIBUTE = re.compile(rb"style\s{0,9}=\s{0,9}[\"'][^\"'<>]{0,500}?display", re.I)
+LONGEST_STYLE = 600  # bytes of a style attribute that are searched, with its name
 _DISPLAYED = (
     rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
 )
 _STYLED = re.compile(_DISPLAYED + r"(?:block|list-item|flex|grid|flow-root|table))", re.I)
 _UNSHOWN = re.compile(_DISPLAYED + r"none\b)", re.I)
 _UNSEEN = "data-dupfinder-unseen"
-UNSEEN = f"[{_UNSEEN}]"  # selects inline elements that `styled` marked as invisible
+UNSEEN = f"[{_UNSEEN}]"  # selects inline elements that are marked as invisible
+_CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
+_NAME_BYTES = 8  # of the names of elements, by which they are told apart
+_SMALL_LETTERS = np.uint64(0x2020202020202020)
 
 
-def styled(page: str) -> str:
+class Markup:
+    """The source of a page in UTF-8, and which elements and classes it may have.
+
+    has_unseen: whether `prepared` marked inline elements as invisible.
+    """
+
+    def __init__(self, page: str) -> None:
+        self.data = unmarked(page).encode("utf-8", "surrogatepass")
+        self.has_unseen = False
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """Return the lower names that may be classes of elements; much else may be among them."""
+        values = set(_CLASSES.findall(self.data) or _CLASSES.findall(self.data.lower()))
+        return frozenset(b" ".join(values).decode("utf-8", "replace").lower().split())
+
+    @cached_property
+    def _tags(self) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+        """Return (positions of the signs "<", small letters after each, eight as one number)."""
+        data = self.data + bytes(_NAME_BYTES)
+        starts = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("<"))
+        words = np.ndarray(len(data) - _NAME_BYTES + 1, np.dtype("<u8"), data, strides=(1,))
+        return starts, words[starts + 1] | _SMALL_LETTERS
+
+    @cached_property
+    def _beginnings(self) -> NDArray[np.bool_]:
+        """Return, by first letter and 256 times the second, whether there are tags; see `tags_of`."""
+        beginnings = np.zeros(1 << 16, np.bool_)
+        beginnings[self._tags[1] & np.uint64(0xFFFF)] = True
+        return beginnings
+
+    def may_have(self, *names: str) -> bool:
+        """Tell whether there may be elements with one of these names, of two to eight letters, or with longer ones."""
+        return any(self._has_tags(name.encode()) for name in names)
+
+    def _has_tags(self, letters: bytes) -> bool:
+        """Tell whether some tags begin with these letters."""
+        if not self._beginnings[letters[0] + 256 * letters[1]]:
+            return False
+        mask = np.uint64((1 << 8 * len(letters)) - 1)
+        return bool(((self._tags[1] & mask) == np.uint64(int.from_bytes(letters, "little"))).any())
+
+    def tags_of(self, beginnings: NDArray[np.bool_]) -> list[tuple[int, bytes]]:
+        """Return (position, tag up to its ">", or to the next "<" if it has none) of tags by their first two letters.
+
+        beginnings: shape (65536,), whether a tag is wanted, by its first letter and 256 times its second.
+        """
+        data = self.data
+        starts, words = self._tags
+        wanted = np.flatnonzero(beginnings[words & np.uint64(0xFFFF)])
+        ends = np.append(np.flatnonzero(np.frombuffer(data, np.uint8) == ord(">")) + 1, len(data))
+        stops = np.minimum(
+            ends[np.searchsorted(ends, starts[wanted], "right")], np.append(starts, len(data))[wanted + 1]
+        )
+        return [(start, data[start:stop]) for start, stop in zip(starts[wanted].tolist(), stops.tolist(), strict=True)]
+
+
+def _styled(source: bytes, markup: Markup) -> bytes:
     """Return a page's source with its style applied to inline elements.
 
     Those shown as blocks or table cells get a space before them, and invisible ones the attribute of `UNSEEN`.
     Invisible blocks are not marked, because scripts show them on demand.
     """
-    if "display" not in page:
-        return page
-    if any(_STYLE_ATTRIBUTE.search(tag) for tag in _tags_around(page, "display")):
+    if b"display" not in source:
+        return source
+    has_styled_tags = any(b"style" in tag.lower() and _STYLE_ATTRIBUTE.search(tag) for tag in _tags_around(source))
+    blocks, unseen = _classes(markup) if markup.may_have("style") else ((), ())
+    if not has_styled_tags and not blocks and not unseen:
+        return source
+    page = _text(source)
+    if has_styled_tags:
         page = _UNSHOWN.sub(rf"\g<0> {_UNSEEN}", _STYLED.sub(r" \g<0>", page))
-    blocks, unseen = _classes(page)
     if blocks:
         page = _of_classes(blocks).sub(r" \g<0>", page)
-    return _of_classes(unseen).sub(rf"\g<0> {_UNSEEN}", page) if unseen else page
+    if unseen:
+        page = _of_classes(unseen).sub(rf"\g<0> {_UNSEEN}", page)
+    markup.has_unseen = _UNSEEN in page
+    return page.encode("utf-8", "surrogatepass")
 
 
-def _tags_around(page: str, word: str) -> Iterator[str]:
-    """Yield the last characters up to each occurrence of a word, where it may be within a tag."""
-    position = page.find(word)
+def _tags_around(source: bytes, word: bytes = b"display") -> Iterator[bytes]:
+    """Yield the last bytes up to each occurrence of a word, where it may be within a tag."""
+    position = source.find(word)
     while position >= 0:
         end = position + len(word)
-        before = page[max(0, position - LONGEST_STYLE) : end]
-        if before.rfind(">") < max(0, before.rfind("<")):
+        before = source[max(0, position - LONGEST_STYLE) : end]
+        if before.rfind(b">") < max(0, before.rfind(b"<")):
             yield before
-        position = page.find(word, end)
+        position = source.find(word, end)
 
 
 @lru_cache(maxsize=64)
@@ -73,21 +143,22 @@ def _of_classes(names: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def _classes(page: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (classes shown as blocks, invisible classes) by the style rules that apply to all media."""
+def _classes(markup: Markup) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return (classes shown as blocks, invisible classes) of the page, by its style rules that apply to all media."""
     shown: dict[str, str] = {}
-    for sheet in _SHEET.findall(page[:1_000_000]):
+    for sheet in _SHEET.findall(markup.data, 0, 1_000_000):
         shown.update(_displays(sheet))
-    blocks = tuple(name for name, value in shown.items() if value in _BLOCKS or value.startswith("table"))
-    unseen = tuple(name for name, value in shown.items() if value == "none")
+    used = {name: value for name, value in shown.items() if name.lower() in markup.classes}
+    blocks = tuple(name for name, value in used.items() if value in _BLOCKS or value.startswith("table"))
+    unseen = tuple(name for name, value in used.items() if value == "none")
     return blocks[:MOST_CLASSES], unseen[:MOST_CLASSES]
 
 
 @lru_cache(maxsize=16)  # pages of one site share their sheets
-def _displays(sheet: str) -> Mapping[str, str]:
+def _displays(sheet: bytes) -> Mapping[str, str]:
     """Return how a style sheet shows the elements of classes."""
     shown: dict[str, str] = {}
-    rules = _MEDIA.sub("", _COMMENT.sub("", sheet))
+    rules = _MEDIA.sub("", _COMMENT.sub("", _text(sheet)))
     for selectors, declarations in _RULE.findall(rules):
         displays = _DISPLAY.findall(declarations)
         for name in _CLASS.findall(selectors.strip()) if displays else ():
@@ -95,12 +166,13 @@ def _displays(sheet: str) -> Mapping[str, str]:
     return shown
 
 
-# Within the brackets of one tag, so that matching takes linear time.
-_HOLDER = re.compile(
-    r"(<(?=[aeiostv])(?:a|img|image|input|select|option|textarea|audio|video|source|embed|object)\s[^<>]*>?)", re.I
-)
+_HOLDER_NAMES = ("img", "image", "input", "select", "option", "textarea", "audio", "video", "source", "embed", "object")
+_HOLDER = re.compile(rb"<(?:%s)\s" % "|".join(_HOLDER_NAMES).encode(), re.I)
+_BEGINNINGS = np.zeros(1 << 16, np.bool_)  # of these tags, and of those at the ends of links; see `tags_of`
+for _name in ("/a", *(f"a{chr(ord(_blank) | 0x20)}" for _blank in " \t\n\r\f\v"), *_HOLDER_NAMES):
+    _BEGINNINGS[ord(_name[0]) + 256 * ord(_name[1])] = True
 _ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
-_ADDRESS = re.compile(r"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
+_ADDRESS = re.compile(rb"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
 _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
 # Set by the site at each visit, or no fields.
@@ -108,64 +180,70 @@ _UNSEEN_FIELDS = frozenset({"hidden", "submit", "button", "search", "image"})
 _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
 
-HUGE = 8192  # characters of a tag: embedded images, attributes without an end
-_HUGE_TAG = re.compile(rf"<([A-Za-z][\w:-]{{0,40}})[^<>]{{{HUGE},}}>")
-_LINK_END = re.compile(r"</a\s{0,9}>", re.I)
-LONGEST_LINK = 2000  # characters of a tag whose text is marked
+HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
+_HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
+_LINK_END = re.compile(rb"</a\s{0,9}>", re.I)
+LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 
 
-def prepared(page: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> str:
+def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
     """Return a page's source for parsing: huge tags shortened, links and invisible parts marked, blocks separated.
 
     The other content of the page is added to `other`. inside: returns the bytes of a picture in the same file, by its
     address. Of a picture elsewhere only the file name counts, because browsers that save a page put its pictures into a
     folder with any name.
     """
-    pieces = _HOLDER.split(unmarked(page))
+    data = markup.data
+    pieces: list[bytes] = []
     links: list[bytes] = []
-    end = ""  # the closing mark of the open link
-    for place in range(1, len(pieces), 2):
-        tag = pieces[place]
-        if not tag[2].isspace():
-            links += map(one_fact, _add_holder(tag, other, inside))
-        else:
-            opening, target = _link(tag) if len(tag) <= LONGEST_LINK else ("", _target(_address(tag)))
+    done = 0  # bytes of the page that are in `pieces`
+    end = b""  # the closing mark of the open link
+    for start, tag in markup.tags_of(_BEGINNINGS):
+        if tag[1] == ord("/"):
+            if end and (tag == b"</a>" or _LINK_END.match(tag)):
+                pieces += (data[done:start], end)
+                done, end = start, b""
+        elif tag[2:3].isspace():
+            opening, target = _link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
             links += target
             if opening and not end:
-                pieces[place] = tag + opening
-                end = END_OF[opening]
-        if end and (closing := _end_of_link(pieces[place + 1])):
-            pieces[place + 1] = pieces[place + 1].replace(closing, end + closing, 1)
-            end = ""
+                stop = start + len(tag)
+                pieces += (data[done:stop], opening)
+                done, end = stop, END_OF[opening]
+        elif _HOLDER.match(tag):
+            links += map(one_fact, _add_holder(_text(tag), other, inside))
     other.add_pieces(OtherContent.LINKS, links)
-    _add_drawn(page, other)
-    return styled(without_huge_tags("".join(pieces)))
+    _add_drawn(markup, other)
+    source = b"".join([*pieces, data[done:]])
+    return _styled(without_huge_tags(source), markup)
 
 
-def _end_of_link(text: str) -> str:
-    """Return the first end tag of a link as it is written; "" if there is none."""
-    return "</a>" if "</a>" in text else next(iter(_LINK_END.findall(text)), "")
+def _text(data: bytes) -> str:
+    """Return a part of a page's source as text."""
+    return data.decode("utf-8", "surrogatepass")
 
 
 @lru_cache(maxsize=4096)  # pages of one site share most links
-def _link(tag: str) -> tuple[str, tuple[bytes, ...]]:
+def _link(tag: bytes) -> tuple[bytes, tuple[bytes, ...]]:
     """Return (mark after the start tag of a link, address as in `_target`)."""
     address = _address(tag)
-    return opening_mark(tag, address) if tag.endswith(">") else "", _target(address)
+    return opening_mark(tag, address) if tag.endswith(b">") else b"", _target(address)
 
 
-def _address(tag: str) -> str:
-    """Return the address in the start tag of a link as it is written there, "" if there is none."""
-    start, quote, rest = tag.partition(' href="')  # as nearly all are written
-    if quote and start.count('"') % 2 == 0 and "'" not in start:
-        return rest.partition('"')[0]
+def _address(tag: bytes) -> bytes:
+    """Return the address in the start tag of a link as it is written there, empty if there is none."""
+    start, quote, rest = tag.partition(b' href="')  # as nearly all are written
+    if quote and start.count(b'"') % 2 == 0 and b"'" not in start:
+        return rest.partition(b'"')[0]
     address = _ADDRESS.search(tag)
-    return "".join(address.groups("")) if address else ""
+    return b"".join(address.groups(b"")) if address else b""
 
 
-def _target(address: str) -> tuple[bytes, ...]:
+def _target(address: bytes) -> tuple[bytes, ...]:
     """Return the address of a link as a piece of other content; none for one within the page."""
-    target = unescape(address).strip()
+    if address.startswith(b"#"):
+        return ()
+    target = unescape(_text(address)).strip()
     return (one_fact(target),) if target and not target.startswith(("#", "javascript:")) else ()
 
 
@@ -181,12 +259,11 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
     return ()
 
 
-def _add_drawn(page: str, other: OtherHashes) -> None:
+def _add_drawn(markup: Markup, other: OtherHashes) -> None:
     """Add the formulas and drawings in a page's source."""
-    for formula in between(page, "<math", "</math>"):
-        other.add(OtherContent.FORMULAS, formula)
-    for drawing in between(page, "<svg", "</svg>"):
-        other.add(OtherContent.PICTURES, drawing)
+    for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
+        for drawn in between(_text(markup.data), f"<{name}", f"</{name}>") if markup.may_have(name) else ():
+            other.add(kind, drawn)
 
 
 def _add_field(name: str, attributes: Mapping[str, str], other: OtherHashes) -> None:
@@ -223,8 +300,8 @@ def between(text: str, opening: str, closing: str) -> Iterator[str]:
         yield text[start:position]
 
 
-def without_huge_tags(page: str) -> str:
+def without_huge_tags(source: bytes) -> bytes:
     """Return a page's source with huge tags reduced to their names."""
     step = HUGE // 2  # a huge tag spans a stretch of this length
-    may_hold = any(page.find("<", start, start + step) < 0 for start in range(0, len(page) - step, step))
-    return _HUGE_TAG.sub(r"<\1>", page) if may_hold else page
+    may_hold = any(source.find(b"<", start, start + step) < 0 for start in range(0, len(source) - step, step))
+    return _HUGE_TAG.sub(rb"<\1>", source) if may_hold else source

@@ -154,8 +154,8 @@ def decode(data: bytes) -> Decoded:
 
     Line ends become "\n". Raises Unreadable if it is not text.
     """
-    encoding = _encoding(data)
-    whole = undo_double_encoding(data.decode(encoding, "replace").removeprefix("\ufeff")).removeprefix("\ufeff")
+    decoded, encoding = _decoded(data)
+    whole = undo_double_encoding(decoded.removeprefix("\ufeff")).removeprefix("\ufeff")
     text = whole[:MAX_CHARACTERS]
     sample = text[:SAMPLE_BYTES]
     if _strange(sample) * 20 > len(sample) and text.strip("\0"):
@@ -170,28 +170,24 @@ def _strange(text: str) -> int:
     return len(data) - len(data.translate(None, _CONTROLS)) + text.count("\ufffd")
 
 
-def _encoding(data: bytes) -> str:
-    """Return the encoding of a text file."""
+def _decoded(data: bytes) -> tuple[str, str]:
+    """Return (text, encoding) of a text file."""
     for mark, name in _BOMS:
         if data.startswith(mark):
-            return name
+            return data.decode(name, "replace"), name
+    encoding = ""
     if b"\0" in data[:HEAD_BYTES]:
-        return wide_order(data[:HEAD_BYTES]) or "utf-8"
-    if b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
-        return "iso-2022-jp"  # Japanese mail in seven bits, with escape sequences
-    if _is_utf8(data):
-        return "utf-8"
-    return detect(data)
-
-
-def _is_utf8(data: bytes) -> bool:
-    """Tell whether bytes are UTF-8."""
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        # The last character may be cut off.
-        return error.start >= len(data) - 3 and len(data) > 3
-    return True
+        encoding = wide_order(data[:HEAD_BYTES]) or "utf-8"
+    elif b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
+        encoding = "iso-2022-jp"  # Japanese mail in seven bits, with escape sequences
+    else:
+        try:
+            return data.decode("utf-8"), "utf-8"
+        except UnicodeDecodeError as error:
+            if error.start >= len(data) - 3 and len(data) > 3:  # the last character may be cut off
+                encoding = "utf-8"
+    encoding = encoding or detect(data)
+    return data.decode(encoding, "replace"), encoding
 
 
 def detect(data: bytes) -> str:

@@ -6,13 +6,13 @@ Elements of these kinds are marked in the parsed page, as links are in its sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, pieces_of, unmarked, without_marks
-from dupfinder.text.readers.page_source import UNSEEN
+from dupfinder.text.readers.page_source import UNSEEN, Markup
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50
@@ -38,26 +38,27 @@ _CHROME_CLASS_NAMES = (
 # A span of class "comment" is one in a program, in the colour of comments.
 _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {"comment": ".comment:not(span)"}
 _REMARKS = "comment, .annotation_style_by_filter"  # that office programs export
-_SIGNS_OF_REMARKS = ("<comment", "<COMMENT", "annotation_style_by_filter")
+_CLASS_OF_REMARKS = "annotation_style_by_filter"
 # Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse
-# indents all lines after an empty list, each list further, so that a page of many takes quadratic time.
-_ASIDE = (
-    *("rt", "rp", "comment", "ul:empty", "ol:empty"),
-    "[role]:is([role='doc-noteref'], [role='doc-backlink'])",
-    "[epub\\:type='noteref']",
-    "a:is([id^='body_ftn'], [href^='#called'])",
-)
+# indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
+# tried on every element, so it is used only for pages that have its name, its class or its attribute.
+_ASIDE_NAMES = {"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"}
+_ASIDE_ATTRIBUTES = {
+    ("role", "doc-noteref"): "[role='doc-noteref']",
+    ("role", "doc-backlink"): "[role='doc-backlink']",
+    ("epub:type", "noteref"): "[epub\\:type='noteref']",
+}
+_ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
+# Elements whose text is left out if `alt_texts` is False; where there are none, leaving them out costs a tenth more.
+_PICTURES = ("area", "audio", "embed", "fig", "im", "object", "svg", "video")
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
     "reference": "sup.reference",
     **{name: f"a.{name}" for name in ("sdfootnoteanc", "sdfootnotesym", "sdendnoteanc", "sdendnotesym")},
 }
-_CLASS = re.compile(r"class\s*=\s*[\"']?([^\"'<>]*)")
 _EAST_ASIAN, _LAST_EAST_ASIAN = 0xE3, 0xF0  # first bytes of U+3000 and above in UTF-8
 _LAST_WHITE = 0x20  # the space: the last of ASCII's white space
 _SITE_HEADER = "header:has(nav)"
-_MAIN = "main, [role='main']"
-_ARTICLE = "article"
 
 
 class _Mark(NamedTuple):
@@ -68,18 +69,12 @@ class _Mark(NamedTuple):
 
 
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
-_PARTS = {_MAIN: _Mark("\ufdd9", "\ufdda"), _ARTICLE: _Mark("\ufddb", "\ufddc")}
+_MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
 _FIRST_SIGN = 0x95  # the last byte of the first of these marks in UTF-8; those of links have smaller ones
 _CHROME_SIGNS = tuple(mark.encode()[-1] for mark in _CHROME)
 _HEADER_STEPS = {_HEADER.opening.encode()[-1]: 1, _HEADER.closing.encode()[-1]: -1}
 _SIGNS = re.compile("[\ufdd5-\ufddc]")
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
-
-
-def classes_of(page: str) -> frozenset[str]:
-    """Return the lower names that may be classes of elements in a page's source; much else may be among them."""
-    values = set(_CLASS.findall(page) or _CLASS.findall(page.lower()))
-    return frozenset(" ".join(values).lower().split())
 
 
 def _selector(always: Sequence[str], by_class: Mapping[str, str], classes: frozenset[str]) -> str:
@@ -88,17 +83,19 @@ def _selector(always: Sequence[str], by_class: Mapping[str, str], classes: froze
     return ", ".join([*always, *present])
 
 
-def content_of(tree: Any, classes: frozenset[str], may_search: Callable[[], bool]) -> tuple[str, str]:
+def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[str, str]:
     """Return (content with link marks, all visible text without marks) of a parsed page. Adds marks to the page.
 
     The content is the first of these that is large enough: the part that the page declares as its main part; the page
     without its declared chrome, if it has no other; what resiliparse's heuristics find; all of the page. The heuristics
-    are slow on deep pages, and are skipped if `may_search` returns False. classes: of `classes_of`.
+    are slow on deep pages, and are skipped if `may_search` returns False. markup: of the page's source.
     """
-    parts = [mark for selector, mark in _PARTS.items() if _mark_elements(tree, selector, mark, only=True)]
-    chrome_count = _mark_elements(tree, _selector(_CHROME_SELECTORS, _CHROME_CLASSES, classes), _CHROME)
-    chrome_count += _mark_elements(tree, _SITE_HEADER, _HEADER, most=_MOST_HEADERS)
-    marked = visible_text(tree, classes)
+    parts = list(_mark_parts(tree, markup))
+    chrome = _elements(tree, _selector(_CHROME_SELECTORS, _CHROME_CLASSES, markup.classes))
+    _mark_all(tree, chrome, _CHROME)
+    headers = _elements(tree, _SITE_HEADER) if markup.may_have("header") else []
+    _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
+    marked = visible_text(tree, markup)
     pieces = pieces_of(marked)
     whole = without_marks(pieces)
     full, words = whole.decode("utf-8", "surrogatepass"), size(whole)
@@ -109,25 +106,40 @@ def content_of(tree: Any, classes: frozenset[str], may_search: Callable[[], bool
             return part, full
     content = _outside_chrome(pieces)
     marked_content = MARK_BYTES.join(content)
-    count = size(marked_content) if chrome_count else words
+    count = size(marked_content) if chrome or headers else words
     enough = count >= MAIN_WORDS and count >= MAIN_SHARE * words
     without_chrome = marked_content.decode("utf-8", "surrogatepass") if enough else ""
     if enough and count - size(outside_links(content)) <= LINKED_SHARE * count:
         return without_chrome, full
-    main_content = _without_signs(visible_text(tree, classes, main_content=True)) if may_search() else ""
+    main_content = _without_signs(visible_text(tree, markup, main_content=True)) if may_search() else ""
     if is_enough(main_content, words):
         return main_content, full
     return (without_chrome if enough else _without_signs(marked)), full
 
 
-def _mark_elements(tree: Any, selector: str, mark: _Mark, *, only: bool = False, most: int = 1 << 30) -> int:
-    """Insert a mark around the text of the elements of a selector, and return their number.
+def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
+    """Mark the main part and the article of a page, each if there is exactly one. Yields their marks."""
+    mains = _elements(tree, "main") if markup.may_have("main") else []
+    mains += [node for node in _with_attribute(tree, "role", "main") if node not in mains]
+    articles = _elements(tree, "article") if markup.may_have("article") else []
+    for nodes, mark in ((mains, _MAIN), (articles, _ARTICLE)):
+        if len(nodes) == 1:
+            _mark_all(tree, nodes, mark)
+            yield mark
 
-    only: do nothing unless there is exactly one. most: do nothing if there are more.
-    """
-    nodes = tree.document.query_selector_all(selector)[:] if tree.document is not None else []
-    if (only and len(nodes) != 1) or len(nodes) > most:
-        return 0
+
+def _elements(tree: Any, selector: str) -> list[Any]:
+    """Return the elements of a selector."""
+    return list(tree.document.query_selector_all(selector)[:]) if tree.document is not None else []
+
+
+def _with_attribute(tree: Any, name: str, value: str) -> list[Any]:
+    """Return the elements with this value of an attribute."""
+    return list(tree.document.get_elements_by_attr(name, value)[:]) if tree.document is not None else []
+
+
+def _mark_all(tree: Any, nodes: Sequence[Any], mark: _Mark) -> None:
+    """Insert a mark around the text of each of these elements."""
     for node in nodes:
         opening = tree.create_text_node(mark.opening)
         if node.first_child is None:
@@ -135,7 +147,6 @@ def _mark_elements(tree: Any, selector: str, mark: _Mark, *, only: bool = False,
         else:
             node.insert_before(opening, node.first_child)
         node.append_child(tree.create_text_node(mark.closing))
-    return len(nodes)
 
 
 def _without(marked: str, mark: _Mark) -> str:
@@ -193,29 +204,32 @@ def size(data: bytes) -> int:
     words = int(is_dark[0]) + int(np.count_nonzero(is_dark[1:] > is_dark[:-1]))
     if data.isascii():
         return words
-    east_asian = np.count_nonzero((values >= _EAST_ASIAN) & (values <= _LAST_EAST_ASIAN)) - data.count(MARK_BYTES)
-    return words + int(east_asian) // 2
+    east_asian = np.count_nonzero(values - np.uint8(_EAST_ASIAN) <= _LAST_EAST_ASIAN - _EAST_ASIAN)  # modulo 256
+    return words + (int(east_asian) - data.count(MARK_BYTES)) // 2
 
 
-def visible_text(tree: Any, classes: frozenset[str], **options: Any) -> str:
+def visible_text(tree: Any, markup: Markup, **options: Any) -> str:
     """Return the visible text of a page, without marks of notes and readings.
 
-    classes: of `classes_of`. options: of resiliparse.
+    markup: of the page's source. options: of resiliparse.
     """
     from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
-    skipped = _selector((*_ASIDE, UNSEEN), _ASIDE_CLASSES, classes)
-    text = extract_plain_text(tree, alt_texts=False, list_bullets=False, skip_elements=[skipped], **options)
+    named = [selector for name, selector in _ASIDE_NAMES.items() if markup.may_have(name)]
+    attributes = [selector for fact, selector in _ASIDE_ATTRIBUTES.items() if _with_attribute(tree, *fact)]
+    unseen = [UNSEEN] if markup.has_unseen else []
+    skipped = _selector((*named, *attributes, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES, markup.classes)
+    pictures = markup.may_have(*_PICTURES)
+    text = extract_plain_text(tree, alt_texts=not pictures, list_bullets=False, skip_elements=[skipped], **options)
     return str(text).replace("\0", "")
 
 
-def remarks(tree: Any, page: str) -> list[str]:
-    """Return the comments in a page that an office program exported. page: its source."""
-    return texts_of(tree, _REMARKS) if any(sign in page for sign in _SIGNS_OF_REMARKS) else []
+def remarks(tree: Any, markup: Markup) -> list[str]:
+    """Return the comments in a page that an office program exported. markup: of the page's source."""
+    may_have_some = markup.may_have("comment") or _CLASS_OF_REMARKS in markup.classes
+    return texts_of(tree, _REMARKS) if may_have_some else []
 
 
 def texts_of(tree: Any, selector: str) -> list[str]:
     """Return the text of each element of a selector, without marks."""
-    if tree.document is None:
-        return []
-    return [unmarked(node.text) for node in tree.document.query_selector_all(selector)[:]]
+    return [unmarked(node.text) for node in _elements(tree, selector)]
