@@ -21,7 +21,7 @@ from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.processes.handed import open_handed
-from dupfinder.processes.sandbox import Limits, Sandbox
+from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 
@@ -79,12 +79,11 @@ class TextJudge(Closing):
     The process starts at the first judgement, so a plan of exact copies needs none.
     """
 
-    def __init__(self, scheme: Scheme | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, scheme: Scheme | None = None) -> None:
         self._scheme = scheme or Scheme()
         self._sandbox: Sandbox[ReadTask, TextFacts | None] = Sandbox(
             read_facts,
             workers=1,
-            limits=limits or Limits(),
             files=lambda task: (task.path,),
             readable=[path for path in (self._scheme.learned,) if path],
         )

@@ -25,11 +25,11 @@ from dupfinder.engine.planning import QueryPlan
 from dupfinder.engine.planning import plan_query as core_plan_query
 from dupfinder.engine.prints import array_of
 from dupfinder.index.design import TableDesign, family, named
+from dupfinder.index.join import join as core_join
 from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.planner import JoinPlan
 from dupfinder.index.planner import plan_join as core_plan_join
 from dupfinder.index.tables import PermutedTables, Search
-from dupfinder.index.tables import join as core_join
 from dupfinder.index.words import width_of
 
 

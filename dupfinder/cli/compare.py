@@ -170,7 +170,7 @@ def _explain(arguments: Namespace) -> int:
         raise UsageError(N_("explain takes two files, or --library and none."))
     from dupfinder.cluster.relation import Relation
     from dupfinder.review.grouping import scanned
-    from dupfinder.scan.comparison import explain_files
+    from dupfinder.scan.comparison import compare_files
     from dupfinder.wording.explaining import scan_lines, verdict
 
     left, right = _existing(arguments.left), _existing(arguments.right)
@@ -182,7 +182,7 @@ def _explain(arguments: Namespace) -> int:
         if named:
             raise
         grouping = None  # explain the two files without a scan
-    view = explain_files(left, right)
+    view = compare_files(left, right, explain=True)
     _refuse_unread(view)
     scan = None if grouping is None else scanned(grouping, left, right, demand)
     relation = view.relation(demand)

@@ -160,7 +160,7 @@ def _join(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output, recognise_nothing, refuse_document
     from dupfinder.cli.index_output import write_rows
     from dupfinder.engine.prints import load_prints
-    from dupfinder.index.tables import TooManyPairs
+    from dupfinder.index.join import TooManyPairs
 
     _check_join(arguments)
     if arguments.to is not None:
@@ -201,7 +201,7 @@ def _check_join(arguments: Namespace) -> None:
 
 def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
     from dupfinder.engine.exhaustive import all_pairs
-    from dupfinder.index.tables import join
+    from dupfinder.index.join import join
     from dupfinder.index.words import width_of
 
     if arguments.method == "brute":

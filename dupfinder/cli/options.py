@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
-from dupfinder.base.output import Recogniser, check_output, refuse_document
+from dupfinder.base.output import Recogniser, check_output
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
@@ -42,19 +42,17 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
         raise LibraryUnreachable(path, Fault.NO_FOLDER)
 
 
-def check_reports(reports: Iterable[Path], library: Path, *, force: bool, documents: Iterable[str] = ()) -> None:
-    """Check, before any work, that reports can be written and replace no other file and no document.
+def check_reports(reports: Iterable[Path], library: Path, *, force: bool) -> None:
+    """Check, before any work, that reports can be written and replace no other file.
 
     Raises UsageError, OccupiedError, DiskFullError.
     """
     from dupfinder.report.write import recogniser
 
-    paths = list(map(Path, documents))
     for path in reports:
         is_ours = recogniser(path)
         if os.path.abspath(path) == os.path.abspath(library):
             raise UsageError(N_("{path} is the library; a report needs a name of its own."), path=shown(path))
-        refuse_document(path, paths)
         check_output(path, is_ours, force=force)
 
 

@@ -82,14 +82,12 @@ def block_counts(free_bits: int, radius: int) -> range:
     return range(radius + 1, most + 1)
 
 
-def choose_family(
-    count: int, bits: int, radius: int, free: Sequence[Run] | None = None, costs: Costs = USUAL
-) -> TableDesign | None:
+def choose_family(count: int, bits: int, radius: int, free: Sequence[Run] | None = None) -> TableDesign | None:
     """Return the C(m, r) that joins `count` evenly distributed fingerprints fastest.
 
     free: the runs of bits to cut into blocks (None: all). None is returned where comparing all pairs is faster.
     """
-    blocks, _ = cheapest(count, sum(width for _, width in free) if free is not None else bits, radius, costs)
+    blocks, _ = cheapest(count, sum(width for _, width in free) if free is not None else bits, radius)
     return None if blocks is None else family(bits, radius, blocks, free)
 
 

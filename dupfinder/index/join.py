@@ -20,7 +20,7 @@ from dupfinder.index.planner import plan_join
 from dupfinder.index.words import Order, width_of, words_of
 from dupfinder.processes.crew import Crew, Shared
 
-CHUNK: Final = 1 << 20  # pairs of one streamed chunk
+CHUNK: Final = 1 << 20  # pairs among rows with the same two fingerprints that are written at a time
 _ROWS: Final = 16  # fingerprints compared with _COLUMNS others at a time: few calls, and all fits the cache
 _COLUMNS: Final = 4096
 _TASKS: Final = 8  # tasks for each process, so that all end at about the same time
@@ -61,30 +61,21 @@ def join(
     Raises TooManyPairs as soon as there are more than `most_pairs`, Stopped when the reporter asks to stop, ValueError
     for an unsupported array or radius, or a design that does not serve them.
     """
-    chunks: list[Pairs] = []
-    count = 0
+    bits = width_of(fingerprints)
+    if not 0 <= radius <= MOST_RADIUS:
+        raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
+    if design is not None and (design.bits != bits or design.radius < radius):
+        raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
     search = _Search(radius, design, reporter or Silent(), crew, most_pairs)
-    for chunk in _checked_stream(fingerprints, search, CHUNK):
-        count += len(chunk)
+    distinct, copies = _collapsed(fingerprints)
+    parts, count = [Pairs.none()], 0
+    for pairs in _expanded(_hits(distinct, search), copies):
+        search.reporter.check()
+        parts.append(pairs)
+        count += len(pairs)
         if most_pairs is not None and count > most_pairs:
             raise TooManyPairs(radius, most_pairs)
-        chunks.append(chunk)
-    return merged(chunks)
-
-
-def join_chunks(
-    fingerprints: NDArray[np.unsignedinteger],
-    radius: int,
-    *,
-    design: TableDesign | None = None,
-    reporter: Reporter | None = None,
-    chunk: int = CHUNK,
-) -> Iterator[Pairs]:
-    """Yield the same pairs in chunks of about `chunk`. Each pair comes once; every chunk is sorted by (left, right).
-
-    Memory: about 40 bytes a fingerprint and 60 a pair of one chunk, however many pairs there are.
-    """
-    return _checked_stream(fingerprints, _Search(radius, design, reporter or Silent()), chunk)
+    return _in_order(parts)
 
 
 def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int) -> Pairs:
@@ -107,7 +98,7 @@ def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radiu
             distance, other = bits[row, other], first + other
             once = (block[row] < other) | ~is_chosen[other]
             parts.append(_as_pairs(block[row[once]], other[once], distance[once]))
-    return merged(parts)
+    return _in_order(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,42 +111,14 @@ class _Search:
     radius: int
     design: TableDesign | None
     reporter: Reporter
-    crew: Crew | None = None
-    most: int | None = None
+    crew: Crew | None
+    most: int | None
 
 
-def _checked_stream(fingerprints: NDArray[np.unsignedinteger], search: _Search, chunk: int) -> Iterator[Pairs]:
-    """Check the arguments of a search, and return its pairs in chunks. Raises ValueError."""
-    bits, design, radius = width_of(fingerprints), search.design, search.radius
-    if not 0 <= radius <= MOST_RADIUS:
-        raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
-    if design is not None and (design.bits != bits or design.radius < radius):
-        raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
-    return _stream(fingerprints, search, chunk)
-
-
-def merged(chunks: list[Pairs]) -> Pairs:
-    """Merge chunks without common pairs into one Pairs, sorted by (left, right)."""
-    if not chunks:
-        return Pairs.none()
-    pairs = joined(chunks)
+def _in_order(parts: list[Pairs]) -> Pairs:
+    """Return the pairs of all parts, which have none in common, sorted by (left, right)."""
+    pairs = joined(parts)
     return pairs.take(np.argsort(pair_keys(pairs.left, pairs.right)))
-
-
-def _stream(fingerprints: NDArray[np.unsignedinteger], search: _Search, chunk: int) -> Iterator[Pairs]:
-    """Yield the pairs in sorted chunks; see `join_chunks`."""
-    distinct, copies = _collapsed(fingerprints)
-    pending: list[Pairs] = []
-    count = 0
-    for pairs in _expanded(_hits(distinct, search), copies, chunk):
-        pending.append(pairs)
-        count += len(pairs)
-        if count >= chunk:
-            search.reporter.check()
-            yield merged(pending)
-            pending, count = [], 0
-    if pending:
-        yield merged(pending)
 
 
 def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hits]:
@@ -262,25 +225,25 @@ def _has_copies(word: NDArray[np.uint64]) -> bool:
     return bool((in_order[1:] == in_order[:-1]).any())
 
 
-def _expanded(hits: Iterator[Hits], copies: _Copies | None, chunk: int) -> Iterator[Pairs]:
+def _expanded(hits: Iterator[Hits], copies: _Copies | None) -> Iterator[Pairs]:
     """Yield the pairs of rows for pairs of distinct fingerprints, and the pairs of rows with equal fingerprints."""
     if copies is None:
         for batch in hits:
             yield _as_pairs(batch.left, batch.right, batch.distance)
         return
     repeated = np.flatnonzero(copies.sizes > 1)
-    yield from _products(repeated, repeated, np.zeros(len(repeated), np.uint8), copies, chunk)
+    yield from _products(repeated, repeated, np.zeros(len(repeated), np.uint8), copies)
     for batch in hits:
-        yield from _products(batch.left, batch.right, batch.distance, copies, chunk)
+        yield from _products(batch.left, batch.right, batch.distance, copies)
 
 
-def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _Copies, chunk: int) -> Iterator[Pairs]:
+def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _Copies) -> Iterator[Pairs]:
     """Yield each row of left[i] with each row of right[i]; where left[i] is right[i], each pair of its rows once."""
     wide = copies.sizes[right]
     ends = np.cumsum(copies.sizes[left] * wide)
     total = int(ends[-1]) if len(ends) else 0
-    for start in range(0, total, chunk):
-        numbers = np.arange(start, min(start + chunk, total))
+    for start in range(0, total, CHUNK):
+        numbers = np.arange(start, min(start + CHUNK, total))
         which = np.searchsorted(ends, numbers, "right")
         within = numbers - (ends[which] - copies.sizes[left[which]] * wide[which])
         down, across = np.divmod(within, wide[which])

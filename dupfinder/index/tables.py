@@ -14,18 +14,13 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import starts_of
 from dupfinder.base.progress import Reporter, Silent
 from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
-from dupfinder.index.join import TooManyPairs, join, join_chunks
+from dupfinder.index.join import join
 from dupfinder.index.pairs import Matches, Pairs
-from dupfinder.index.planner import RadiusChoice, plan_join, widest_radius
 from dupfinder.index.words import Words, differs_within, keys_of, order_of, width_of, words_of
 
 _STEPS = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
 
 Keys = NDArray[np.uint64]
-
-__all__ = [
-    "PermutedTables", "RadiusChoice", "Search", "TooManyPairs", "join", "join_chunks", "plan_join", "widest_radius",
-]  # fmt: skip
 
 _WIDEST_DIRECT = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
 

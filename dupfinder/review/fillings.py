@@ -16,7 +16,7 @@ from dupfinder.base.paths import weights_dir
 from dupfinder.cluster.alignment import MOST_CELLS
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, Tokens, tokens
-from dupfinder.processes.sandbox import Limits, Sandbox
+from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import file_holding, read_text
 from dupfinder.text.source import bytes_on_disk
 
@@ -180,21 +180,18 @@ def read_form(task: FormTask) -> FormView:
 class FormReader:
     """Reads forms in a process that stays ready. Not thread-safe."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self) -> None:
         self._sandbox = Sandbox(
             read_form,
             workers=1,
-            limits=limits or Limits(),
             files=lambda task: tuple(map(file_holding, task.paths)),
             readable=[weights_dir()],
         )
 
     def read(self, paths: Sequence[Path], check: Callable[[], None] = lambda: None) -> FormView:
         """Lay out the form of some files. `check` may raise Stopped, which ends the process."""
-        for outcome in self._sandbox.run([FormTask(tuple(paths[:MOST_READ]))], check):
-            if outcome.value is not None:
-                return outcome.value
-        return FormView((), None)
+        (outcome,) = self._sandbox.run([FormTask(tuple(paths[:MOST_READ]))], check)
+        return FormView((), None) if outcome.value is None else outcome.value
 
     def close(self) -> None:
         """Close the process."""

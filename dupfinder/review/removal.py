@@ -48,18 +48,13 @@ def rehearse(plan: Plan, library: Path, reporter: Reporter) -> list[Outcome]:
 
 
 def take_back(
-    batch_id: str,
-    reporter: Reporter,
-    *,
-    similar_name: bool = False,
-    journal: Journal | None = None,
-    on_settled: Settled | None = None,
+    batch_id: str, reporter: Reporter, *, similar_name: bool = False, journal: Journal | None = None
 ) -> Batch:
     """Restore the files of a removal. See `actions.undo.undo` for the result and `similar_name`.
 
     Raises UsageError (no such removal), RemovalRunning, JournalError.
     """
-    return undo(batch_id, settle(journal, on_settled), reporter, similar_name=similar_name)
+    return undo(batch_id, settle(journal), reporter, similar_name=similar_name)
 
 
 def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:

@@ -272,16 +272,17 @@ def with_excerpts(report: Report, compare: Compare, most: int = MOST_PAIRS) -> R
     return replace(report, excerpts=tuple(excerpts))
 
 
-def excerpt_of(left: Path, right: Path, comparison: Comparison, most: int = MOST_DIFFERENCES) -> ReportExcerpt:
-    """Return the first `most` differences of a comparison, each after its preceding line."""
+def excerpt_of(left: Path, right: Path, comparison: Comparison) -> ReportExcerpt:
+    """Return the first differences of a comparison, each after its preceding line."""
     lines: list[ExcerptLine] = []
-    for index in comparison.differences[:most]:
+    for index in comparison.differences[:MOST_DIFFERENCES]:
         before = comparison.blocks[index - 1] if index else None
         if before is not None and before.kind is Kind.SAME:
             i, j = before.left_stop - 1, before.right_stop - 1
             lines.append(ExcerptLine("same", comparison.left_lines[i], comparison.right_lines[j]))
         lines.extend(_lines(comparison, comparison.blocks[index]))
-    return ReportExcerpt(left, right, len(comparison.differences), min(most, len(comparison.differences)), tuple(lines))
+    count = len(comparison.differences)
+    return ReportExcerpt(left, right, count, min(MOST_DIFFERENCES, count), tuple(lines))
 
 
 def _versions(cluster: ReportCluster) -> list[Path]:

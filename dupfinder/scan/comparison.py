@@ -32,7 +32,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.index.pairs import Pairs
-from dupfinder.processes.sandbox import Limits, Sandbox
+from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import Extracted, OtherContent
@@ -267,39 +267,29 @@ def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> 
 class Comparer(Closing):
     """Compares pairs in a process that is kept ready. Use it from one thread at a time."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self) -> None:
         self._sandbox = Sandbox(
             compare_pair,
             workers=1,
-            limits=limits or Limits(),
             files=lambda task: (file_holding(task.left), file_holding(task.right)),
             readable=[weights_dir()],
         )
 
     def compare(self, task: PairTask, check: Callable[[], None] = lambda: None) -> PairView:
         """Compare two files. `check` may raise Stopped, which ends the process."""
-        for done in self._sandbox.run([task], check):
-            if done.value is not None:
-                return with_bytes(done.value)
-            assert done.failure is not None
-            trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.details)
-            return PairView(task.left, task.right, None, trouble=trouble)
-        raise AssertionError("a sandbox answers every task")
+        (done,) = self._sandbox.run([task], check)
+        if done.value is not None:
+            return with_bytes(done.value)
+        assert done.failure is not None
+        trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.details)
+        return PairView(task.left, task.right, None, trouble=trouble)
 
     def close(self) -> None:
         """End the process."""
         self._sandbox.close()
 
 
-def explain_files(left: Path, right: Path) -> PairView:
-    """Compare two files, and find the words that determine their fingerprints."""
+def compare_files(left: Path, right: Path, *, explain: bool = False) -> PairView:
+    """Compare two files. explain: find also the words that determine their fingerprints."""
     with Comparer() as comparer:
-        return comparer.compare(PairTask(left, right, explain=True))
-
-
-def compare_files(
-    left: Path, right: Path, options: Options | None = None, check: Callable[[], None] = lambda: None
-) -> PairView:
-    """Compare two files."""
-    with Comparer() as comparer:
-        return comparer.compare(PairTask(left, right, options or Options()), check)
+        return comparer.compare(PairTask(left, right, explain=explain))

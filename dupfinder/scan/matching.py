@@ -24,10 +24,9 @@ from dupfinder.cluster.forms import Contents, shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Evidence
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.index.join import pairs_with
+from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.pairs import Pairs, joined
 from dupfinder.index.planner import widest_radius
-from dupfinder.index.tables import TooManyPairs, join
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanSummary
 from dupfinder.library.stored import Sketch

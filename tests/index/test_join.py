@@ -11,8 +11,7 @@ from dupfinder.base.progress import Latest, Stage, Stopped
 from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index import join as join_module
 from dupfinder.index.design import PAPER, family, mask_of, named, two_level
-from dupfinder.index.join import merged, pairs_with
-from dupfinder.index.tables import TooManyPairs, join, join_chunks
+from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.processes.crew import Crew
 from tests.index.making import Fingerprints, families_of_fingerprints, from_integers, planted, random_fingerprints, same
 
@@ -80,22 +79,17 @@ def test_copies_are_pairs_at_distance_zero_and_share_their_neighbours() -> None:
         assert same(join(fingerprints, radius), all_pairs(fingerprints, radius))
 
 
-def test_ten_thousand_copies_stream_past_in_bounded_chunks() -> None:
-    fingerprints = np.full(10_000, 99, np.uint64)
-    chunk = 1 << 16
-    total = 0
-    for pairs in join_chunks(fingerprints, 3, chunk=chunk):
-        assert len(pairs) < 2 * chunk
-        assert not pairs.distance.any()
-        total += len(pairs)
-    assert total == 10_000 * 9_999 // 2
+def test_pairs_of_copies_are_the_same_however_many_are_written_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    fingerprints = np.repeat(planted(300, 2), 4)
+    pairs = join(fingerprints, 2)
+    monkeypatch.setattr(join_module, "CHUNK", 50)
+    assert same(join(fingerprints, 2), pairs)
 
 
-def test_chunks_put_together_are_the_join() -> None:
-    fingerprints = planted(5000, 4)
-    chunks = list(join_chunks(fingerprints, 4, chunk=50))
-    assert len(chunks) > 3
-    assert same(merged(chunks), join(fingerprints, 4))
+def test_two_thousand_copies_are_all_pairs_of_each_other() -> None:
+    pairs = join(np.full(2000, 99, np.uint64), 3)
+    assert len(pairs) == 2000 * 1999 // 2
+    assert not pairs.distance.any()
 
 
 def test_more_pairs_than_allowed_end_the_join() -> None:
@@ -133,17 +127,15 @@ def test_what_cannot_be_joined_is_refused_at_once() -> None:
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(0, 2**32), st.integers(0, 16), st.sampled_from([1, 100, 1 << 20]))
-def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: int, radius: int, chunk: int) -> None:
+@given(st.integers(0, 2**32), st.integers(0, 16))
+def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: int, radius: int) -> None:
     chance = np.random.default_rng(seed)
     bases = chance.integers(0, 2**64, 4, np.uint64)
     fingerprints = bases[chance.integers(0, 4, 30)] ^ np.left_shift(np.uint64(1), chance.integers(0, 64, 30, np.uint64))
     chosen = np.flatnonzero(chance.random(30) < 0.3)
     every = all_pairs(fingerprints, radius)
     wanted = np.isin(every.left, chosen) | np.isin(every.right, chosen)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(join_module, "CHUNK", chunk)
-        assert same(pairs_with(fingerprints, chosen, radius), every.take(wanted))
+    assert same(pairs_with(fingerprints, chosen, radius), every.take(wanted))
 
 
 def test_three_processes_find_the_pairs_of_one() -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Silent
+from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
-from dupfinder.index.tables import join
 from dupfinder.scan.matching import bounded_join, frequent_pairs
 
 

@@ -28,9 +28,10 @@ from dupfinder.engine.blocks import CompressedTable, permuted, runs_in_order, wr
 from dupfinder.engine.coding import EQUAL, Coding, huffman_lengths, steps_of
 from dupfinder.engine.exhaustive import distances
 from dupfinder.index.design import named
+from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join
-from dupfinder.index.tables import PermutedTables, Search, join
+from dupfinder.index.tables import PermutedTables, Search
 from tests.speed.index_data import SEED, Fingerprints, planted, real, skewed
 from tests.speed.index_peers import (
     as_codes,
@@ -321,7 +322,7 @@ def _floor(keys: Fingerprints, coding: Coding) -> float:
 _IN_CHILD = """
 import pathlib, re, resource, sys, time
 from tests.speed.index_data import planted
-from dupfinder.index.tables import join
+from dupfinder.index.join import join
 fingerprints = planted({count}, {radius})
 start = time.process_time()
 pairs = join(fingerprints, {radius})

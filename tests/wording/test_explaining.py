@@ -8,7 +8,7 @@ import pytest
 
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.review.grouping import Grouping, scanned
-from dupfinder.scan.comparison import PairTask, PairView, compare_pair, explain_files
+from dupfinder.scan.comparison import PairTask, PairView, compare_files, compare_pair
 from dupfinder.wording.explaining import scan_lines, verdict
 from tests.making import PARAGRAPHS, pdf
 from tests.quality.prose import other_words, story
@@ -20,7 +20,7 @@ DEMAND = Demand(0.7, 0.85, 16)
 def explained(folder: Path, left: list[str], right: list[str]) -> tuple[PairView, list[str]]:
     for name, text in (("a.txt", left), ("b.txt", right)):
         (folder / name).write_text("\n\n".join(text), encoding="utf-8")
-    view = explain_files(folder / "a.txt", folder / "b.txt")
+    view = compare_files(folder / "a.txt", folder / "b.txt", explain=True)
     return view, verdict(view, DEMAND, view.relation(DEMAND))
 
 
@@ -95,7 +95,7 @@ def test_same_words_name_what_else_differs(tmp_path: Path) -> None:
     for name, picture in (("a.html", "UFQ="), ("b.html", "U1U=")):
         page = f'<html><body>{text}<img src="data:image/png;base64,{picture}"></body></html>'
         (tmp_path / name).write_text(page, encoding="utf-8")
-    view = explain_files(tmp_path / "a.html", tmp_path / "b.html")
+    view = compare_files(tmp_path / "a.html", tmp_path / "b.html", explain=True)
     assert view.relation(DEMAND) is Relation.SAME_WORDS
     assert verdict(view, DEMAND, view.relation(DEMAND))[0].startswith("Same words: ")
     assert "pictures" in verdict(view, DEMAND, view.relation(DEMAND))[0]
@@ -116,7 +116,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
     for folder in ("old", "new"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.txt").write_text("\n\n".join([folder, *story(1, "en")]), encoding="utf-8")
-    view = explain_files(tmp_path / "old" / "a.txt", tmp_path / "new" / "a.txt")
+    view = compare_files(tmp_path / "old" / "a.txt", tmp_path / "new" / "a.txt", explain=True)
     lines = verdict(view, DEMAND, view.relation(DEMAND))
     said = next(line for line in lines if line.startswith("Containment"))
     assert f"{tmp_path / 'old' / 'a.txt'} is in {tmp_path / 'new' / 'a.txt'}" in said
@@ -125,7 +125,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
 def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_path: Path) -> None:
     for name in ("1", "2"):
         (tmp_path / f"{name}.txt").write_text(name, encoding="utf-8")
-    view = explain_files(tmp_path / "1.txt", tmp_path / "2.txt")
+    view = compare_files(tmp_path / "1.txt", tmp_path / "2.txt", explain=True)
     assert verdict(view, DEMAND, view.relation(DEMAND))[0] == "Not versions: no passage is in both."
 
 

@@ -150,8 +150,8 @@ class SideHeader(QWidget):
 class Banner(QFrame):
     """One sentence about the whole comparison, above the panes."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("look", "bar")
         self._sentence = label("", "medium", wrap=True)
         down(self._sentence, margins=(16, 8, 16, 8), into=self)

@@ -118,18 +118,11 @@ def _why(view: PairView) -> str:
 class PairSheet(Sheet):
     """Compares two files line by line; no decision is made here."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        drawing: Drawing,
-        parent: QWidget,
-        paths: tuple[Path, Path],
-        reader: PairReader | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, drawing: Drawing, parent: QWidget, paths: tuple[Path, Path]) -> None:
         names = " · ".join(shown(path.name) for path in paths)
         super().__init__(theme, parent, self.tr("Two fillings of one form"), names, width=theme.px(WIDTH))
         self._paths = paths
-        self._reader = reader or PairReader(self)
+        self._reader = PairReader(self)
         self.comparison = ComparisonView(drawing, self)
         self.comparison.setMinimumHeight(max(200, parent.window().height() - AROUND - 100))
         self.body.addWidget(self.comparison)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.theme import Theme
 
@@ -28,14 +28,14 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Ke
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
 
-def button(theme: Theme, text: str, look: str = "", icon: str = "", size: int = 16) -> QPushButton:
+def button(theme: Theme, text: str, look: str = "", icon: str = "") -> QPushButton:
     """Return a button. look: "" (bordered), "primary", "danger", "quiet" or "link". icon: a name of resources/icons."""
     widget = QPushButton(text)
     widget.setAutoDefault(look != "danger")  # Enter presses the button that has the focus, but removes nothing
     if look:
         widget.setProperty("look", look)
     if icon:
-        _name_icon(widget, icon, _ICON_TONES.get(look, "secondary"), size)
+        _name_icon(widget, icon, _ICON_TONES.get(look, "secondary"), 16)
         theme.dress(widget)
     return widget
 
@@ -52,11 +52,9 @@ def icon_button(theme: Theme, icon: str, name: str, look: str = "icon", size: in
     return widget
 
 
-def set_icon(theme: Theme, widget: QAbstractButton, icon: str, tone: str = "") -> None:
+def set_icon(theme: Theme, widget: QAbstractButton, icon: str) -> None:
     """Change the icon of a button; it follows the theme."""
     widget.setProperty("icon_name", icon)
-    if tone:
-        widget.setProperty("icon_tone", tone)
     theme.dress(widget)
 
 
@@ -105,8 +103,8 @@ class Segments(QFrame):
 
     chosen = Signal(int)
 
-    def __init__(self, texts: Sequence[str], name: str, parent: QWidget | None = None, *, width: int = 0) -> None:
-        super().__init__(parent)
+    def __init__(self, texts: Sequence[str], name: str, *, width: int = 0) -> None:
+        super().__init__()
         self.setProperty("look", "segments")
         self.setAccessibleName(name)
         row = across(spacing=0, into=self)
@@ -164,8 +162,8 @@ class Switch(QAbstractButton):
 
     _WIDTH, _HEIGHT = 36, 20
 
-    def __init__(self, theme: Theme, name: str, *, checked: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str, *, checked: bool = False) -> None:
+        super().__init__()
         self._theme = theme
         self.setCheckable(True)
         self.setChecked(checked)
@@ -233,8 +231,8 @@ def _choose(chosen: Callable[[Choice], object], choice: Choice, _checked: bool =
 class RowButton(QPushButton):
     """A flat button with the height of its content. row: its layout."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setProperty("look", "row")
         self.setAutoDefault(True)  # Enter opens it
         self.setAccessibleName(name)
@@ -254,14 +252,12 @@ class RowButton(QPushButton):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
 
-def two_lines(
-    first: str, second: str, roles: Sequence[str] = ("strong", "secondary"), *, elide: bool = True
-) -> QWidget:
-    """Return a widget with a line above a less prominent line; with `elide` both are shortened in the middle."""
+def two_lines(first: str, second: str, roles: Sequence[str] = ("strong", "secondary")) -> QWidget:
+    """Return a widget with a line above a less prominent line; both are shortened in the middle where needed."""
     holder = QWidget()
     column = down(spacing=2, into=holder)
     for text, role in zip((first, second), roles, strict=True):
-        column.addWidget(ElidedLabel(text, role) if elide else label(text, role))
+        column.addWidget(ElidedLabel(text, role))
     return holder
 
 

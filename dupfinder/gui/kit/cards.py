@@ -48,8 +48,8 @@ class DropArea(QFrame):
 class Sheets(QWidget):
     """A picture of three sheets of paper, the front sheet with lines."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.setFixedSize(QSize(124, 84))
         theme.changed.connect(self.update)
@@ -82,8 +82,8 @@ class Sheets(QWidget):
 class Card(QFrame):
     """A white sheet with rounded corners. column: its layout."""
 
-    def __init__(self, parent: QWidget | None = None, *, margin: int = 18, spacing: int = 8) -> None:
-        super().__init__(parent)
+    def __init__(self, *, margin: int = 18, spacing: int = 8) -> None:
+        super().__init__()
         self.setProperty("look", "card")
         self.column = down(margins=(margin, margin - 2, margin, margin - 2), spacing=spacing, into=self)
 
@@ -142,16 +142,16 @@ class Strip(QFrame):
 
     acted = Signal()
 
-    def __init__(self, theme: Theme, icon: str, tone: str, act: str = "") -> None:
+    def __init__(self, theme: Theme, icon: str, tone: str) -> None:
         super().__init__()
         self.setProperty("look", "banner")
         self.setProperty("tone", tone)
         self._title = label("", "strong", tone, wrap=True)
         self._text = label("", "secondary", tone, wrap=True)
         column = down(self._title, self._text, spacing=2)
-        self._act = button(theme, act, "link")
+        self._act = button(theme, "", "link")
         self._act.setProperty("tone", tone)
-        self._act.setVisible(bool(act))
+        self._act.hide()
         self._act.clicked.connect(self.acted)
         across(Icon(theme, icon, tone, 20), grow(column), self._act, margins=(18, 10, 16, 10), spacing=16, into=self)
 

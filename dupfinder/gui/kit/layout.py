@@ -46,9 +46,9 @@ def grow(part: QWidget | QLayout, share: int = 1) -> Placed:
     return Placed(part, share)
 
 
-def placed(part: QWidget | QLayout, place: Qt.AlignmentFlag, share: int = 0) -> Placed:
+def placed(part: QWidget | QLayout, place: Qt.AlignmentFlag) -> Placed:
     """Return a part that keeps its size and is aligned in its room."""
-    return Placed(part, share, place)
+    return Placed(part, 0, place)
 
 
 def across(

@@ -26,12 +26,12 @@ _SMOOTHING: Final = 0.2  # weight of the newest estimate, so that the shown one 
 class Bar(QProgressBar):
     """A thin progress bar."""
 
-    def __init__(self, theme: Theme, name: str, height: int = 7) -> None:
+    def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
         self.setRange(0, 1000)
         self.setTextVisible(False)
-        self.setFixedHeight(height)
+        self.setFixedHeight(7)
         self.setAccessibleName(name)
         theme.changed.connect(self.update)
 

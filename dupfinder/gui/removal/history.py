@@ -43,10 +43,8 @@ class HistoryPage(Page):
     toast_wanted = Signal(str)
     restored = Signal(object)  # the Batch with the result
 
-    def __init__(
-        self, theme: Theme, settings: Settings, journal: Callable[[], Journal], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, settings: Settings, journal: Callable[[], Journal]) -> None:
+        super().__init__()
         self._theme, self._settings, self._journal = theme, settings, journal
         self._job: Job | None = None
         content = QWidget()

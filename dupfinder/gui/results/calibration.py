@@ -46,8 +46,8 @@ class CalibrationChart(BarSlider):
     Bars: pairs at each distance, verified ones in full colour, others pale. Curves: precision and recall within it.
     """
 
-    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(drawing, self.tr("Radius to look at"), LEFT, RIGHT, parent)
+    def __init__(self, drawing: Drawing) -> None:
+        super().__init__(drawing, self.tr("Radius to look at"), LEFT, RIGHT)
         self._calibration: Calibration | None = None
         self._used = 0
         drawing.theme.changed.connect(self.update)

@@ -40,8 +40,8 @@ class ScanningPage(Page):
     cancelled = Signal()
     toast_wanted = Signal(str)
 
-    def __init__(self, theme: Theme, library: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, library: Path) -> None:
+        super().__init__()
         self._theme, self._library = theme, library
         self._request: ScanRequest | None = None
         self._job: Job | None = None

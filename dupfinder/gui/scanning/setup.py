@@ -54,8 +54,8 @@ class SetupPage(Page):
 
     start_asked = Signal(object)
 
-    def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
+        super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self._job: Job | None = None
         self._tally = tasks.Tally()

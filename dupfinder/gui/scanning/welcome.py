@@ -31,8 +31,8 @@ class WelcomePage(Page):
     scan_chosen = Signal(object)
     painted = Signal()  # once, after the page was painted: slow work may begin
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._recent: Sequence[RecentScan] = ()
         self._rows: list[RowButton] = []

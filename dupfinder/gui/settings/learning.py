@@ -178,8 +178,8 @@ class WeightsRow(QWidget):
     toast_wanted = Signal(str)
     failed = Signal(object)
 
-    def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
+        super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self._newest: Learned | None = None
         name = label(self.tr("Weights of words"), "medium")

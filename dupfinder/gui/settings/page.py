@@ -70,8 +70,8 @@ class SettingsPage(Page):
 
     toast_wanted = Signal(str)
 
-    def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
+        super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
         content = QWidget()

@@ -51,8 +51,8 @@ class _Note(ElidedLabel):
 class TopBar(QFrame):
     """ "dupfinder / page", a note, the page's tools, then help, history, theme and settings."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.setProperty("look", "top")
         self.setFixedHeight(max(52, theme.px(52)))
