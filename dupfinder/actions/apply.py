@@ -299,7 +299,7 @@ def dry_run(
     checker = Checker(plan, judge, safeguards)
     for number, step in enumerate(plan.steps):
         reporter.check()
-        reporter.tell(Progress(Stage.REMOVE, number, len(plan.steps), current=(step.victim.path,)))
+        reporter.tell(Progress(Stage.CHECK, number, len(plan.steps), current=(step.victim.path,)))
         examined = checker.examine(step)
         if isinstance(examined, Refusal):
             yield Outcome(number, step, State.REFUSED, refusal=examined)

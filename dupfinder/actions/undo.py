@@ -151,7 +151,7 @@ def undo(
                     stopped = True
                     break
                 current = (outcome.step.victim.path,)
-                reporter.tell(Progress(Stage.REMOVE, done, len(to_restore), current=current))
+                reporter.tell(Progress(Stage.RESTORE, done, len(to_restore), current=current))
                 results.append(restorer.restore(outcome))
     return replace(batch, outcomes=tuple(reversed(results)), total=len(to_restore), stopped=stopped)
 

@@ -19,7 +19,9 @@ class Stage(StrEnum):
     MATCH = "match"
     VERIFY = "verify"
     GROUP = "group"
+    CHECK = "check"
     REMOVE = "remove"
+    RESTORE = "restore"
     WRITE = "write"
 
 

@@ -354,7 +354,7 @@ def _print_file(outcome: Outcome) -> None:
 
 def run_undo(arguments: argparse.Namespace) -> int:
     """Undo a removal; return 0 if all of it was restored, 5 if some was not, 130 if stopped."""
-    from dupfinder.actions.outcome import State
+    from dupfinder.actions.outcome import RefusalKind, State
     from dupfinder.review import removal
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
@@ -370,6 +370,9 @@ def run_undo(arguments: argparse.Namespace) -> int:
         elif (sentence := restored_sentence(outcome)) is not None:
             print(sentence)
     tell("{files} of {total} restored.", files=files_text(batch.count(State.RESTORED)), total=number_text(batch.total))
+    refusals = (outcome.refusal for outcome in batch.outcomes)
+    if any(refusal is not None and refusal.kind is RefusalKind.EXISTS for refusal in refusals):
+        tell("To restore them under names like theirs: dupfinder undo {batch} --beside", batch=batch.id)
     if batch.stopped:
         tell("Stopped. The file in hand was finished; the rest is where it was.", file=sys.stderr)
         return STOPPED

@@ -55,7 +55,9 @@ _NAMES = {
     Stage.MATCH: N_("Matching"),
     Stage.VERIFY: N_("Checking differences"),
     Stage.GROUP: N_("Grouping"),
+    Stage.CHECK: N_("Checking"),
     Stage.REMOVE: N_("Removing"),
+    Stage.RESTORE: N_("Restoring"),
     Stage.WRITE: N_("Writing"),
 }
 _BAR = 20  # characters

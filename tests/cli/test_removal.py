@@ -106,7 +106,8 @@ def test_one_damaged_decision_is_told_before_a_plan_that_it_may_forbid(docs: Pat
 def test_a_dry_run_touches_nothing_and_writes_no_history(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(docs)
     assert run("apply", plan_file(docs), "--dry-run") == 0
-    assert "Nothing was touched." in capsys.readouterr().out
+    printed, progress = capsys.readouterr()
+    assert "Nothing was touched." in printed and "Checking" in progress and "Removing" not in progress
     assert contents(docs) == before
     assert Journal().batches() == []
 
@@ -129,8 +130,9 @@ def test_undo_without_a_batch_takes_the_newest_back_and_reports_a_taken_name(
     write(docs / "copy2.txt", b"someone else's")
     capsys.readouterr()
     assert run("undo") == 5
-    printed = capsys.readouterr().out
-    assert "A file named" in printed and "2 files of 3 restored" in printed
+    printed, progress = capsys.readouterr()
+    assert "A file named" in printed and "2 files of 3 restored" in printed and "--beside" in printed
+    assert "Restoring" in progress and "Removing" not in progress
     assert run("undo", "--beside") == 0
     printed = capsys.readouterr().out
     assert "was restored as" in printed
