@@ -240,6 +240,24 @@ class _Source:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
         return (after > 0) & (after >= taken.of_each(self.needed(taken.sizes)))
 
+    def only(self, taken: _Taken, kept: NDArray[np.bool_]) -> _Taken:
+        """Return some documents with some of their values, and all frequent ones. kept: bool (total,).
+
+        These stay in all documents: how many of them contain one decides which pairs it proposes.
+        """
+        return taken.only(kept | self.values.are_frequent(taken.values))
+
+    def may_be_of_longest(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell which values may be in common with one of the longest documents of which enough is: bool (total,).
+
+        members: bool (n,), which documents are of these; all their values are told, as others need not be.
+        """
+        assert self.longest is not None
+        near = taken.of_each(members) | self.longest.marks.may_have(taken.values)
+        shared = taken.counts(np.flatnonzero(near))
+        enough = shared >= self.needed(np.minimum(taken.sizes, self.longest.least))
+        return near & taken.of_each(members | enough)
+
     def may_share(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which values may be in common with a document asked for of which enough is: bool (total,).
 
@@ -313,23 +331,16 @@ class _Entries:
 
 def _entries_of(task: _RangeTask) -> _Entries:
     """Return the entries of a range of documents, without those that share too little with documents of each kind."""
-    source = task.source
-    taken = source.take(source.documents.array()[task.start : task.stop])
-    documents, wanted = np.ones(len(taken.sizes), np.bool_), np.ones(len(taken.values), np.bool_)
-    if source.asked is not None:
-        wanted = source.may_share(taken, source.asked.members.array()[task.start : task.stop])
+    source, rows = task.source, slice(task.start, task.stop)
+    taken = source.take(source.documents.array()[rows])
     if source.longest is not None:
-        shared = taken.counts(np.flatnonzero(source.longest.marks.may_have(taken.values)))
-        enough = shared >= source.needed(np.minimum(taken.sizes, source.longest.least))
-        documents &= enough | source.longest.members.array()[task.start : task.stop]
-    # Frequent values stay in all documents: how many of these contain one decides which pairs it proposes.
-    taken = taken.only(wanted & taken.of_each(documents) | source.values.are_frequent(taken.values))
+        taken = source.only(taken, source.may_be_of_longest(taken, source.longest.members.array()[rows]))
+    if source.asked is not None:
+        taken = source.only(taken, source.may_share(taken, source.asked.members.array()[rows]))
     after = source.after(taken)
     useful = after > 0
-    if source.longest is not None:
-        useful &= source.longest.marks.may_have(taken.values)
     if source.asked is not None:
-        members = taken.of_each(source.asked.members.array()[task.start : task.stop])
+        members = taken.of_each(source.asked.members.array()[rows])
         useful &= members | source.may_be_first(taken, after) | source.asked.marks.may_have(taken.values)
     places = np.flatnonzero(useful)
     owners = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[places]
