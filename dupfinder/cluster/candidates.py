@@ -250,10 +250,10 @@ class _Source:
     def may_be_of_longest(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which values may be in common with one of the longest documents of which enough is: bool (total,).
 
-        members: bool (n,), which documents are of these; all their values are told, as others need not be.
+        members: bool (n,), which documents are of these.
         """
         assert self.longest is not None
-        near = taken.of_each(members) | self.longest.marks.may_have(taken.values)
+        near = self.longest.marks.may_have(taken.values)
         shared = taken.counts(np.flatnonzero(near))
         enough = shared >= self.needed(np.minimum(taken.sizes, self.longest.least))
         return near & taken.of_each(members | enough)

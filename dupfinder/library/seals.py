@@ -36,12 +36,15 @@ class DamagedPart(ValueError):
 
 def row_sum(*values: str | int | float | bytes | None) -> int:
     """Return the CRC-32 of the values of a row, with their types and lengths."""
-    plain = repr([len(value) if type(value) is bytes else value for value in values])
-    total = zlib.crc32(plain.encode())
+    plain: list[str | int | float | None] = []
+    blobs: list[bytes] = []
     for value in values:
         if type(value) is bytes:
-            total = zlib.crc32(value, total)
-    return total
+            plain.append(len(value))
+            blobs.append(value)
+        else:
+            plain.append(value)  # type: ignore[arg-type]  # no bytes
+    return zlib.crc32(b"".join(blobs), zlib.crc32(repr(plain).encode()))
 
 
 def seal(blob: bytes, document: int, column: str) -> bytes:
