@@ -27,7 +27,9 @@ _FEWEST = 2  # stop-words of one language needed for a decision
 _SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
 _CERTAIN = 0.2  # of the words looked at; with so many stop-words the script is not looked at
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
-_KANA, _HAN = (0x3041, 0x30FF), (0x4E00, 0x9FFF)
+_KANA, _HAN, _HANGUL = (0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3)
+_BEGIN = np.uint64(48)  # hashes are looked up by their bits from this one on
+_HIGHEST = (1 << 64) - 1
 _SCRIPTS = {
     "ko": re.compile(r"[\uac00-\ud7a3]"),
     "hi": re.compile(r"[\u0900-\u097f]"),
@@ -92,10 +94,12 @@ def _language(text: str, kinds: NDArray[np.uint8], sampled: int, leading: str, v
 
 def _of_characters(sample: str) -> str:
     """Return the language of a sample without spaces between words: Korean, Chinese, Japanese, or as detected."""
-    if _of_script(sample) == "ko":
-        return "ko"
     points = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    han, kana = (int(np.count_nonzero((points >= low) & (points <= high))) for low, high in (_HAN, _KANA))
+    han, kana, hangul = (
+        int(np.count_nonzero((points >= low) & (points <= high))) for low, high in (_HAN, _KANA, _HANGUL)
+    )
+    if hangul * 4 > len(points):
+        return "ko"
     if han or kana:
         return "ja" if kana * 10 > han else "zh"
     return _detected(sample)
@@ -126,26 +130,43 @@ def _votes(samples: Hashes, starts: Offsets) -> tuple[NDArray[np.intp], NDArray[
     samples: uint64 (n,), tokens of the texts; those of text i are from starts[i] up to starts[i + 1].
     """
     keys, languages = _stop_word_table()
-    nearest = np.minimum(np.searchsorted(keys, samples), len(keys) - 1)
+    # As np.searchsorted, several times as fast: few keys have the same first bits.
+    begins, most = _stop_word_begins()
+    nearest = begins[samples >> _BEGIN]
+    for _ in range(most):
+        nearest += keys[nearest] < samples
     known = (keys[nearest] == samples).nonzero()[0]
-    totals = np.zeros((len(known) + 1, languages.shape[1]), np.int64)
-    np.cumsum(languages[nearest[known]], axis=0, out=totals[1:])
-    counts = np.diff(totals[np.searchsorted(known, starts)], axis=0)
+    edges = np.searchsorted(known, starts)
+    counts = np.zeros((len(starts) - 1, languages.shape[1]), np.int64)
+    filled = (edges[1:] > edges[:-1]).nonzero()[0]
+    if len(filled):
+        counts[filled] = np.add.reduceat(languages[nearest[known]], edges[filled], axis=0, dtype=np.int64)
     return counts.argmax(axis=1), counts.max(axis=1)
+
+
+@cache
+def _stop_word_begins() -> tuple[Offsets, int]:
+    """Return the row of the first stop-word for each beginning of a hash, and how many have the same one at most.
+
+    int64 (65536,): rows of `_stop_word_table`.
+    """
+    beginnings = _stop_word_table()[0][:-1] >> _BEGIN
+    begins = np.searchsorted(beginnings, np.arange(1 << 16, dtype=np.uint64))
+    return begins, int(np.bincount(beginnings.view(np.int64)).max())
 
 
 @cache
 def _stop_word_table() -> tuple[Hashes, NDArray[np.bool_]]:
     """Return the hashes of all stop-words, ascending, and the languages that have each.
 
-    uint64 (m,), and bool (m, len(_VOTERS)).
+    uint64 (m,), and bool (m, len(_VOTERS)). The last row is of no language, with the highest number as its hash.
     """
     owners: dict[int, list[int]] = {}
     for voter, code in enumerate(_VOTERS):
         for word in stop_words(code):
             owners.setdefault(xxh3(word.encode()), []).append(voter)
-    keys = sorted(owners)
+    keys = [*sorted(owners), _HIGHEST]
     languages = np.zeros((len(keys), len(_VOTERS)), dtype=np.bool_)
     for row, key in enumerate(keys):
-        languages[row, owners[key]] = True
+        languages[row, owners.get(key, [])] = True
     return np.array(keys, dtype=np.uint64), languages
