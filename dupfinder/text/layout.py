@@ -334,9 +334,9 @@ def without_page_breaks(text: str) -> tuple[str, list[str]]:
 
     Pages end at form feeds, or at a line that repeats with a number that rises by 1 each time.
     """
-    pages = text.split("\f") if "\f" in text else _numbered_pages(text)
-    if len(pages) < LEAST_PAGES:
-        return text.replace("\f", "\n"), []
+    pages = text.removesuffix("\n").removesuffix("\f").split("\f") if "\f" in text else _numbered_pages(text)
+    if len(pages) < LEAST_PAGES and "\f" not in text:
+        return text, []
     body, running_heads = split_running_heads([page.split("\n") for page in pages])
     return "\n".join("\n".join(page) for page in body), running_heads
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.layout import split_running_heads, without_line_numbers
+from dupfinder.text.layout import split_running_heads, without_line_numbers, without_page_breaks
 
 LETTERS = "abcdefghij"
 
@@ -77,6 +77,16 @@ def test_what_a_browser_prints_around_a_page_is_no_text(count: int) -> None:
         assert split_running_heads(printed)[0] == pages
         behind = [[*page, top, bottom.format(number, count)] for number, page in enumerate(pages, 1)]
         assert split_running_heads(behind)[0] == pages
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_what_a_browser_printed_around_pages_is_no_text_where_they_became_a_text_file(count: int) -> None:
+    pages = [f"line {number} of it\nand more" for number in range(count)]
+    printed = "".join(
+        f"11/22/26, 6:24 PM The letters\n{page}\nhttps://a.example/ {number}/{count}\n\f"
+        for number, page in enumerate(pages, 1)
+    )
+    assert without_page_breaks(printed)[0].split() == " ".join(pages).split()
 
 
 def test_the_last_line_of_a_printed_page_stays_though_it_ends_in_an_address() -> None:

@@ -165,3 +165,15 @@ def test_times_of_transcripts_and_chats_are_no_words(way: str) -> None:
 )
 def test_times_of_programs_logs_and_lists_stay(text: str) -> None:
     assert without_times(text) == (text, "")
+
+
+def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> None:
+    body = " ".join(PARAGRAPHS)
+    words = body.split()
+    linked = " ".join(f"[{number}]{word}" if number < 5 else word for number, word in enumerate(words, 1))
+    links = "".join(f"{number:4}. https://a.example/{number}\n" for number in range(1, 4))
+    page = f"   {linked} [80]\n\nReferences\n\n{links}\n   Hidden links:\n   4. file://b.example\n"
+    assert without_marks(page)[0].split() == [*words, "[80]"]
+    assert "a.example/2" in without_marks(page)[1]
+    without_list = f"{linked}\n\n{links}and so on\nand on\nand on\n"
+    assert without_marks(without_list) == (without_list, "")

@@ -12,11 +12,10 @@ from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.sources import (
     without_commands,
-    without_drawers,
+    without_markup,
     without_requests,
     without_results,
     without_roles,
-    without_wiki_marks,
 )
 from tests.making import PARAGRAPHS, eml
 
@@ -183,7 +182,7 @@ WIKI = """<span id="tides"></span>
 
 
 def test_of_a_wiki_page_the_shown_words_are_left() -> None:
-    text, marks = without_wiki_marks(WIKI)
+    text, marks = without_markup(WIKI)
     assert words(text) == "== Tides == '''Tides''' are risings of the sea. A source ! Place !! Time Ayr || 5 < 6"
     assert "wikitable" in marks
 
@@ -192,10 +191,28 @@ def test_of_an_outline_the_shown_words_are_left() -> None:
     outline = (
         "#+title: Tides\n#+options: toc:nil\n* Sea\n  :PROPERTIES:\n  :ID: x\n  :END:\n[[http://a.example][a page]]\n"
     )
-    assert words(without_drawers(outline)[0]) == "Tides * Sea a page"
+    assert words(without_markup(outline)[0]) == "Tides * Sea a page"
 
 
-@pytest.mark.parametrize("remove", [without_requests, without_roles, without_wiki_marks, without_drawers])
+def test_of_asciidoc_the_shown_words_are_left() -> None:
+    source = (
+        "Tides(1)\n========\n:author: Ann\n\n[verse]\nSee linkgit:git-log[1], link:a.html[a page] and "
+        "<<sea,the sea>>.\n\ninclude::more.txt[]\n\n[[sea]]\nOf 3{asterisk}4 [kept] words.\n"
+    )
+    assert words(without_markup(source)[0]) == (
+        "Tides(1) ======== See git-log(1), a page and the sea. Of 3 4 [kept] words."
+    )
+
+
+def test_of_info_the_nodes_are_left_without_their_heads() -> None:
+    info = (
+        "This is a.info.\n\n\x1f\nFile: a.info,  Node: Top,  Next: Sea\n\nTides\n\n* Menu:\n\n* Sea::\n\n\x1f\n"
+        "File: a.info,  Node: Sea,  Prev: Top\n\nSee *note Top::.\n\x1f\nTag Table:\nNode: Top7\n\x1f\nEnd Tag Table\n"
+    )
+    assert words(without_markup(info)[0]) == "This is a.info. Tides * Sea:: See Top::. End Tag Table"
+
+
+@pytest.mark.parametrize("remove", [without_requests, without_roles, without_markup])
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,5 +1,6 @@
-"""Text files made for a program that shows them: subtitles, XML, calendars, contacts, terminal output, sources,
-numbered lines, pronunciations; and, in all formats, escapes, ticks in boxes, the times of transcripts and chats.
+"""Text files made for a program that shows them: subtitles, XML, calendars, contacts, terminal output, sources, links
+of text browsers, numbered lines, pronunciations; and, in all formats, escapes, ticks in boxes, the times of transcripts
+and chats.
 
 The words that people see are the text; the marks around them are other content.
 """
@@ -16,13 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
-from dupfinder.text.readers.sources import (
-    without_commands,
-    without_drawers,
-    without_requests,
-    without_roles,
-    without_wiki_marks,
-)
+from dupfinder.text.readers.sources import without_commands, without_markup, without_requests, without_roles
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
@@ -51,7 +46,13 @@ _ROOT = re.compile(
 _ROOT_WITHIN: Final = 4096  # characters
 _ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
-
+# The addresses of a page's links, which text browsers list below it, numbered as before the links: [1].
+_FIRST_LINK = re.compile(r"\n[ \t]{1,5}1\. [a-z][a-z+-]{1,9}:\S")
+_LISTED_LINK = re.compile(r"[ \t]*+(?:(\d{1,6})\. [a-z][a-z+-]{1,9}:\S.*)?$")
+_LINK_NUMBER = re.compile(r"\[(\d{1,6})\]")
+_LEAST_LINKS: Final = 3
+_MOST_HEADINGS: Final = 2  # among the addresses: "Hidden links:"
+_LONGEST_HEADING: Final = 40  # characters
 
 # Pronunciations and remarks in Japanese texts as Aozora Bunko writes them: base《reading》, ｜ before a longer base.
 _READING = re.compile(
@@ -103,9 +104,9 @@ def without_marks(text: str) -> tuple[str, str]:
         without_commands,
         without_requests,
         without_roles,
-        without_wiki_marks,
-        without_drawers,
+        without_markup,
         _without_cues,
+        _without_link_numbers,
         _without_line_numbers,
         _without_readings,
     ):
@@ -171,6 +172,23 @@ def _letters(text: str) -> int:
     """Count the letters of a text. Those of ASCII are counted as bytes, a hundred times as fast."""
     data = text.encode("ascii", "ignore")
     return len(data) - len(data.translate(None, _ASCII_LETTERS)) + sum(map(str.isalpha, _ASCII.sub("", text)))
+
+
+def _without_link_numbers(text: str) -> tuple[str, str]:
+    """Return a page that a text browser wrote without the numbers of its links and the list of their addresses."""
+    starts = [first.start() + 1 for first in _FIRST_LINK.finditer(text)] if "[1]" in text else []
+    if not starts:
+        return text, ""
+    listed = [_LISTED_LINK.match(line) for line in text[starts[-1] :].split("\n")]
+    numbers = [int(link.group(1)) for link in listed if link is not None and link.group(1)]
+    if len(numbers) < _LEAST_LINKS or listed.count(None) > _MOST_HEADINGS:
+        return text, ""
+    body, _, heading = text[: starts[-1]].rstrip().rpartition("\n")
+    if len(heading) > _LONGEST_HEADING:
+        body += "\n" + heading
+    last = max(numbers)
+    shown = _LINK_NUMBER.sub(lambda number: "" if int(number.group(1)) <= last else number.group(), body)
+    return shown, text[starts[-1] :]
 
 
 def _without_readings(text: str) -> tuple[str, str]:

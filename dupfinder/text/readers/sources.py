@@ -1,4 +1,4 @@
-"""Sources for programs that show them: TeX, manual pages, reStructuredText, wikis, Org, and notebooks of Jupyter.
+"""Sources for programs that show them: TeX, manual pages, reStructuredText, wikis, Org, AsciiDoc, Info, and notebooks.
 
 The words that people see are the text. Commands, and what a run of a notebook wrote, are other content.
 """
@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 # A source begins with a command, apart from comments; a text about TeX does not.
 _SOURCE = re.compile(r"\s*+(?:%[^\n]*+\n\s*+)*+\\[A-Za-z]")
@@ -107,7 +107,6 @@ _CALLABLE: Final = frozenset(_CALLABLE_NAMES.split())
 
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+-]{0,60})::(?:[ \t]+(.*))?$")
 _ROLE = re.compile(r"(?<![\w:]):(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
-_LEAST_MARKS: Final = 3  # directives and roles; a text about them may quote one or two
 _RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
 _RST_LINK = re.compile(r"`([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
@@ -128,33 +127,89 @@ _SHOWN_NAMES: Final = {  # words in English pages; hyphens separate words
     "deprecated": "deprecated-since-version",
 }  # fmt: skip
 
-_WIKI_HEADING = re.compile(r"^(={1,6})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M)
-_WIKI_MARK = re.compile(
-    r"\[\[[^\[\]\n]{1,300}\]\]|'{3}[^'\n]{1,300}'{3}|^\{\||\[https?://[^\s\[\]]{1,2000} "
-    r"|</(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])>|<br ?/?>",
-    re.M,
-)
-_WIKI_TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
-_MOST_NESTED: Final = 5  # templates within templates
-# Links to a category, links with and without another text, web addresses with a text, tags, and what tables begin with.
-_WIKI_MARKS: Final = (
-    (re.compile(r"\[\[(?:Category|Kategorie|Catégorie|Categoría|分类):[^\[\]\n]{1,300}\]\]", re.I), ""),
-    (re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|){1,9}([^\[\]|\n]{0,1000})\]\]"), r"\1"),
-    (re.compile(r"\[\[([^\[\]|\n]{1,300})\]\]"), r"\1"),
-    (re.compile(r"\[(?:https?:|ftp:|mailto:|/|\w[\w./-]{0,200}\.html)[^\s\[\]]{0,2000} ([^\[\]\n]{1,1000})\]"), r"\1"),
-    (re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,2000})?/?>|__[A-Z]{3,20}__"), " "),
-    (re.compile(r"^(?:\{\||\|-|\|\}).*$", re.M), ""),
-    (re.compile(r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", re.M), " "),
-)
 
-_ORG = re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I)
-_ORG_HEADING = re.compile(r"^\*{1,9} \S", re.M)
-# Properties of headings, names of facts, options, and links with a text.
-_ORG_MARKS: Final = (
-    (re.compile(r"^[ \t]*:PROPERTIES:[ \t]*\n(?:[ \t]*:(?!END:)[^\n]*\n){0,99}[ \t]*:END:[ \t]*$", re.M), ""),
-    (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
-    (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
-    (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[([^\[\]\n]{1,1000})\]\]"), r"\1"),
+class _Markup(NamedTuple):
+    """How a text with marks is recognised, and what is replaced in it.
+
+    has:      a string that is in all such texts; a quick test.
+    frame:    matches in all of them.
+    mark:     matches at least `least` times.
+    replaced: (pattern, what is shown instead), one after the other.
+    """
+
+    has: str
+    frame: re.Pattern[str]
+    mark: re.Pattern[str]
+    least: int
+    replaced: tuple[tuple[re.Pattern[str], str], ...]
+
+
+_TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
+_LEAST_MARKS: Final = 3  # a text about marks may quote one or two
+_MARKUPS: Final = (
+    _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
+        "=\n",
+        re.compile(r"^(={1,6})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
+        re.compile(
+            r"\[\[[^\[\]\n]{1,300}\]\]|'{3}[^'\n]{1,300}'{3}|^\{\||\[https?://[^\s\[\]]{1,2000} "
+            r"|</(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])>|<br ?/?>",
+            re.M,
+        ),
+        _LEAST_MARKS,
+        (
+            *((_TEMPLATE, " "),) * 5,
+            (re.compile(r"\[\[(?:Category|Kategorie|Catégorie|Categoría|分类):[^\[\]\n]{1,300}\]\]", re.I), ""),
+            (re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|){1,9}([^\[\]|\n]{0,1000})\]\]"), r"\1"),
+            (re.compile(r"\[\[([^\[\]|\n]{1,300})\]\]"), r"\1"),
+            (
+                re.compile(r"\[(?:https?:|ftp:|mailto:|\w[\w./-]{0,200}\.html)[^\s\[\]]{0,2000} ([^\[\]\n]{1,1000})\]"),
+                r"\1",
+            ),
+            (re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,2000})?/?>|__[A-Z]{3,20}__"), " "),
+            (re.compile(r"^(?:\{\||\|-|\|\}).*$", re.M), ""),  # the frame of a table
+            (re.compile(r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", re.M), " "),  # of a cell
+        ),
+    ),
+    _Markup(  # Org: properties of headings, names of facts, options, links with a text
+        "\n* ",
+        re.compile(r"^\*{1,9} \S", re.M),
+        re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),
+        1,
+        (
+            (re.compile(r"^[ \t]*:PROPERTIES:[ \t]*\n(?:[ \t]*:(?!END:)[^\n]*\n){0,99}[ \t]*:END:[ \t]*$", re.M), ""),
+            (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
+            (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
+            (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[([^\[\]\n]{1,1000})\]\]"), r"\1"),
+        ),
+    ),
+    _Markup(  # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros
+        "[",
+        re.compile(r"^={1,6} \S[^\n]*[^\s=]$|^\w[^\n]{2,100}\n[=~^-]{3,100}$", re.M),
+        re.compile(
+            r"^(?:include|ifn?def|endif)::|\blink\w{0,10}:[^\s\[\]]{1,300}\[|<<[^<>\n]{1,200}>>|^\[\[?\w[^\[\]\n]*\]\]?$",
+            re.M,
+        ),
+        _LEAST_MARKS,
+        (
+            (re.compile(r"^(?:include|ifn?def|ifeval|endif|image|toc)::[^\n]*$|^:[\w!-]{1,60}:[^\n]*$", re.M), ""),
+            (re.compile(r"^\[[^\[\]\n]{1,300}\]$|\[\[[^\[\]\n]{1,200}\]\]", re.M), ""),
+            (re.compile(r"<<[^<>,\n]{1,200},([^<>\n]{1,300})>>"), r"\1"),
+            (re.compile(r"\b(?:link|xref|mailto|image|icon):[^\s\[\]]{1,2000}\[([^\[\]]{0,1000})\]"), r"\1"),
+            (re.compile(r"\blink\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
+            (re.compile(r"\{[a-z][\w-]{1,40}\}"), " "),
+        ),
+    ),
+    _Markup(  # Info: the heads of its nodes, its tables of nodes
+        "\x1f",
+        re.compile(r"^\x1f\n(?:File: |Indirect:|Tag Table:)", re.M),
+        re.compile(r"^\x1f", re.M),
+        2,
+        (
+            (re.compile(r"^\x1f\n(?:Indirect|Tag Table):\n[^\x1f]*", re.M), ""),
+            (re.compile(r"^\x1f\n(?:File: [^\n]*)?|^\* Menu:$|^(?:START|END)-INFO-DIR-ENTRY$", re.M), ""),
+            (re.compile(r"\*note(?=\s)", re.I), ""),
+        ),
+    ),
 )
 
 
@@ -404,33 +459,26 @@ def _of_role(match: re.Match[str]) -> str:
     return f"{role} {shown}" if role in ("pep", "rfc") else shown
 
 
-def without_wiki_marks(text: str) -> tuple[str, str]:
-    """Return (the words that a page of a wiki shows, its marks); any other text unchanged, and "".
+def without_markup(text: str) -> tuple[str, str]:
+    """Return (the words that a wiki page, an outline of Org, AsciiDoc or Info shows, what is replaced in it).
 
-    The marks are those of MediaWiki. A template stands for a text that is stored elsewhere.
+    Any other text is returned unchanged, with "".
     """
-    if "=\n" not in text or not _WIKI_HEADING.search(text):
-        return text, ""
-    if sum(1 for _ in islice(_WIKI_MARK.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
-        return text, ""
-    shown, marks = _without(text, (*((_WIKI_TEMPLATE, " "),) * _MOST_NESTED, *_WIKI_MARKS))
-    return unescape(shown), marks
+    for markup in _MARKUPS:
+        if markup.has in text and markup.frame.search(text):
+            marks = sum(1 for _ in islice(markup.mark.finditer(text), markup.least))
+            if marks == markup.least:
+                return _without(text, markup.replaced)
+    return text, ""
 
 
-def without_drawers(text: str) -> tuple[str, str]:
-    """Return (the words of an outline of Org, its options and properties); any other text unchanged, and ""."""
-    if not ("#+" in text or ":PROPERTIES:" in text) or not _ORG.search(text) or not _ORG_HEADING.search(text):
-        return text, ""
-    return _without(text, _ORG_MARKS)
-
-
-def _without(text: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> tuple[str, str]:
+def _without(text: str, replaced: Iterable[tuple[re.Pattern[str], str]]) -> tuple[str, str]:
     """Replace what matches each pattern, one after the other. Return (text, what was replaced)."""
     marks: list[str] = []
-    for pattern, instead in patterns:
+    for pattern, instead in replaced:
         marks += (mark.group() for mark in pattern.finditer(text))
         text = pattern.sub(instead, text)
-    return text, "\n".join(marks)
+    return unescape(text), "\n".join(marks)
 
 
 def without_results(text: str) -> tuple[str, str]:
