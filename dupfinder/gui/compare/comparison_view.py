@@ -14,6 +14,7 @@ from dupfinder.diff.blocks import Comparison, Verdict
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import GROUNDS, JOIN, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
@@ -375,8 +376,7 @@ class ComparisonView(QWidget):
 
     def _tell_page(self, page: int, count: int) -> None:
         if self._modes.current() == 1:
-            text = self.tr("Page %1 of %2").replace("%1", str(page))
-            self._place.setText(text.replace("%2", str(count)))
+            self._place.setText(words.with_values(self.tr("Page %1 of %2"), str(page), str(count)))
             self._fit_captions()
 
     def _verdict(self, comparison: Comparison) -> str:
@@ -401,7 +401,7 @@ class ComparisonView(QWidget):
         if self._stack.currentIndex() != View.TEXT.value:
             return
         text = self.tr("Difference %1 of %2") if count else self.tr("No differences")
-        self._place.setText(text.replace("%1", str(current + 1)).replace("%2", str(count)))
+        self._place.setText(words.with_values(text, str(current + 1), str(count)))
         self._fit_captions()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
 from dupfinder.gui.compare.pane_text import Alignment, PaneText, Place, TextSelection, lines_of
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
 
 GUTTER: Final = 40  # px, at least, for line numbers
@@ -220,7 +221,7 @@ class DiffCanvas(QWidget):
         block = self.pair.blocks[self.pair.differences[self.current]]
         left = " ".join(self.pair.left_lines[block.left_start : block.left_stop])
         right = " ".join(self.pair.right_lines[block.right_start : block.right_stop])
-        return self.tr("A: %1").replace("%1", left) + "\n" + self.tr("B: %1").replace("%1", right)
+        return words.with_values(self.tr("A: %1"), left) + "\n" + words.with_values(self.tr("B: %1"), right)
 
     # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:

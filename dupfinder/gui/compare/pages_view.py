@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixma
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.base.progress import Reporter
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.processes.sandbox import Sandbox
@@ -155,9 +156,9 @@ class PagesView(QAbstractScrollArea):
             painter.drawPixmap(box, picture, QRectF(picture.rect()))
         else:
             painter.fillRect(box, self._drawing.colour("surface"))
-            words = self.tr("This page cannot be shown") if task in self._pictures else self.tr("Page %1")
+            text = self.tr("This page cannot be shown") if task in self._pictures else self.tr("Page %1")
             align = Qt.AlignmentFlag.AlignHCenter
-            self._drawing.text(painter, box, words.replace("%1", str(row + 1)), "secondary", "tertiary", align)
+            self._drawing.text(painter, box, words.with_values(text, str(row + 1)), "secondary", "tertiary", align)
         painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box)

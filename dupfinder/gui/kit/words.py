@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
@@ -31,6 +33,13 @@ from dupfinder.wording.relations import relation_name as relation_name
 
 number, size, share = count_text, size_text, share_text  # "20,482", "142 KB", "50 %"
 documents, groups = documents_text, groups_text  # "5 documents", "1,204 groups"
+
+_PLACE: Final = re.compile("%([1-9])")
+
+
+def with_values(text: str, *values: str) -> str:
+    """Return a text with values in its places %1, %2, and so on. A value may itself hold such signs."""
+    return _PLACE.sub(lambda place: values[int(place.group(1)) - 1], text)
 
 
 def counts_of(relations: Mapping[Relation, int]) -> str:
@@ -99,9 +108,9 @@ def detail_of(member: Member, keeper: Member | None) -> str:
         case Relation.PART:
             name = member.whole.name if member.whole is not None else keeper.name if keeper is not None else ""
             if member.in_whole == 1:
-                return translate("Results", "its text stays in %1").replace("%1", shown(name))
-            text = translate("Results", "%1 of its text stays in %2").replace("%1", share(member.in_whole))
-            return text.replace("%2", shown(name))
+                return with_values(translate("Results", "its text stays in %1"), shown(name))
+            text = translate("Results", "%1 of its text stays in %2")
+            return with_values(text, share(member.in_whole), shown(name))
         case Relation.WHOLE:
             return translate("Results", "it has more text than the kept copy")
         case Relation.NONE:
@@ -116,10 +125,10 @@ def _other_content(member: Member) -> str:
     texts = []
     if member.differs:
         differing = comma.join(content_name(kind) for kind in member.differs)
-        texts.append(translate("Results", "other %1").replace("%1", differing))
+        texts.append(with_values(translate("Results", "other %1"), differing))
     if member.unknown:
         unknown = comma.join(content_name(kind) for kind in member.unknown)
-        texts.append(translate("Results", "not known: %1").replace("%1", unknown))
+        texts.append(with_values(translate("Results", "not known: %1"), unknown))
     return " · ".join(texts)
 
 
@@ -183,9 +192,9 @@ def when(moment: datetime) -> str:
     """Return a time in local time: "Today 14:06", else the day."""
     days = (datetime.now().astimezone().date() - moment.astimezone().date()).days
     if days == 0:
-        return QCoreApplication.translate("Figures", "Today %1").replace("%1", clock_text(moment))
+        return with_values(QCoreApplication.translate("Figures", "Today %1"), clock_text(moment))
     if days == 1:
-        return QCoreApplication.translate("Figures", "Yesterday %1").replace("%1", clock_text(moment))
+        return with_values(QCoreApplication.translate("Figures", "Yesterday %1"), clock_text(moment))
     return day_text(moment)
 
 
@@ -193,15 +202,15 @@ def duration(seconds: float) -> str:
     """Return a waiting time, rounded: "about 1 min 15 s"."""
     translate = QCoreApplication.translate
     if seconds < 60:
-        return translate("Figures", "about %1 s").replace("%1", number(max(5, 5 * round(seconds / 5))))
+        return with_values(translate("Figures", "about %1 s"), number(max(5, 5 * round(seconds / 5))))
     minutes, rest = divmod(15 * round(seconds / 15), 60)
     if minutes < 5 and rest:
         text = translate("Figures", "about %1 min %2 s")
-        return text.replace("%1", number(minutes)).replace("%2", number(rest))
+        return with_values(text, number(minutes), number(rest))
     if minutes < 90:
-        return translate("Figures", "about %1 min").replace("%1", number(minutes))
+        return with_values(translate("Figures", "about %1 min"), number(minutes))
     hours, minutes = divmod(10 * round(seconds / 600), 60)
-    return translate("Figures", "about %1 h %2 min").replace("%1", number(hours)).replace("%2", number(minutes))
+    return with_values(translate("Figures", "about %1 h %2 min"), number(hours), number(minutes))
 
 
 def later_steps() -> str:

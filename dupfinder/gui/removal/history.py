@@ -143,7 +143,7 @@ class HistoryPage(Page):
         widget = button(self._theme, self.tr("Restore…"))
         widget.setMinimumWidth(90)
         widget.setEnabled(batch.count(State.DONE) > 0)
-        widget.setAccessibleName(self.tr("Restore: %1").replace("%1", self._title(batch)))
+        widget.setAccessibleName(words.with_values(self.tr("Restore: %1"), self._title(batch)))
         widget.clicked.connect(partial(self._ask_restore, batch))
         return widget
 
@@ -156,7 +156,7 @@ class HistoryPage(Page):
             return self.tr("%Ln documents moved to a folder", "", count)
         if batch.quarantined == count > 0:
             return self.tr("%Ln documents moved to the quarantine", "", count)
-        return self.tr("%Ln documents moved to the %1", "", count).replace("%1", trash_name())
+        return words.with_values(self.tr("%Ln documents moved to the %1", "", count), trash_name())
 
     def _result(self, batch: Batch) -> str:
         parts = []

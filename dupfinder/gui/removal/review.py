@@ -141,7 +141,7 @@ class RemovalModel(RowsModel):
         return shown(line.folder), words.documents(line.documents), words.size(line.bytes)
 
     def _file(self, step: Step) -> tuple[str, str, str]:
-        survivor = self.tr("kept: %1").replace("%1", shown(step.keeper.path.name))
+        survivor = words.with_values(self.tr("kept: %1"), shown(step.keeper.path.name))
         return shown(step.victim.path), survivor, words.size(step.victim.stamp.size)
 
 
@@ -336,7 +336,7 @@ class RemovalSheet(Sheet):
         self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
         left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinked
         self._notes.show_notes(relations, self._summary.unseen, left_out)
-        whole = self.tr("Show all %1").replace("%1", words.number(count))
+        whole = words.with_values(self.tr("Show all %1"), words.number(count))
         self._show_all.setText(self.tr("Show folders") if self.lines.by_file else whole)
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
@@ -389,8 +389,8 @@ class RemovalSheet(Sheet):
     def _tell_progress(self, done: int) -> None:
         total = len(self.plan.steps) if self.plan is not None else 0
         self._bar.set_share(done / total if total else 0.0)
-        text = self.tr("%1 of %2 documents").replace("%1", words.number(done))
-        self._count.setText(text.replace("%2", words.number(total)))
+        text = self.tr("%1 of %2 documents")
+        self._count.setText(words.with_values(text, words.number(done), words.number(total)))
 
     @Slot(object)
     def _done(self, batch: Batch) -> None:
@@ -466,7 +466,7 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
         ),
     }[verb]
     kept = say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", groups)
-    title, way_back, go, moved = (text.replace("%1", name) for text in (title, way_back, go, moved))
+    title, way_back, go, moved = (words.with_values(text, name) for text in (title, way_back, go, moved))
     return RemovalWords(title, way_back, go, (moved, freed, kept))
 
 
@@ -521,9 +521,9 @@ class RemovalNotes(QWidget):
         )
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
         if changed:
-            title = self.tr("Not the same as what stays: %1").replace("%1", words.counts_of(changed))
+            title = words.with_values(self.tr("Not the same as what stays: %1"), words.counts_of(changed))
             text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
-            act = self.tr("Review these %1").replace("%1", words.number(sum(changed.values())))
+            act = words.with_values(self.tr("Review these %1"), words.number(sum(changed.values())))
             self._changed.show_text(title, text, act)
         else:
             self._changed.show_text("")

@@ -110,7 +110,7 @@ class CalibrationChart(BarSlider):
         x = self._centre(self._used) + self._slot() / 2
         painter.setPen(QPen(self._drawing.colour("text"), 1.5, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(x, TOP - 2), QPointF(x, TOP + HEIGHT))
-        text = self.tr("in use: k = %1").replace("%1", str(self._used))
+        text = words.with_values(self.tr("in use: k = %1"), str(self._used))
         width = self._drawing.metrics("label").horizontalAdvance(text) + 4
         left = min(max(0.0, x - width / 2), self.width() - width)
         self._drawing.text(painter, QRectF(left, 0, width, TOP - 4), text, "label", "text")
@@ -148,17 +148,17 @@ class CalibrationChart(BarSlider):
         calibration = self._calibration
         if calibration is None:
             return ""
-        return (
+        return words.with_values(
             self.tr(
                 "k = %1: %2 pairs at this distance are alike, %3 are not. Within it: precision %4, recall %5. "
                 "Results show %6 of all alike pairs."
-            )
-            .replace("%1", str(radius))
-            .replace("%2", words.number(int(calibration.verified[radius])))
-            .replace("%3", words.number(int(calibration.unverified[radius])))
-            .replace("%4", share_words(calibration.precision(radius)))
-            .replace("%5", share_words(calibration.recall(radius)))
-            .replace("%6", share_words(calibration.shown_share(radius)))
+            ),
+            str(radius),
+            words.number(int(calibration.verified[radius])),
+            words.number(int(calibration.unverified[radius])),
+            share_words(calibration.precision(radius)),
+            share_words(calibration.recall(radius)),
+            share_words(calibration.shown_share(radius)),
         )
 
 
@@ -180,7 +180,8 @@ class CalibrationSheet(JobSheet):
         text = self.tr(
             "Pairs of your documents by the number of fingerprint bits that differ, and whether their texts are alike "
             "by at least %1."
-        ).replace("%1", words.percent(session.min_similarity))
+        )
+        text = words.with_values(text, words.percent(session.min_similarity))
         super().__init__(theme, parent, self.tr("Which radius fits your documents?"), text, width=860)
         self._session = session
         self._calibration: Calibration | None = None
@@ -272,7 +273,7 @@ class CalibrationSheet(JobSheet):
 
     def _texts(self, calibration: Calibration, row: int) -> tuple[str, ...]:
         """Return a row of the table: the pairs at a radius, and within it precision, recall and the share shown."""
-        radius = self.tr("%1 (in use)").replace("%1", str(row)) if row == self._session.radius else str(row)
+        radius = words.with_values(self.tr("%1 (in use)"), str(row)) if row == self._session.radius else str(row)
         return (
             radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),
             share_words(calibration.precision(row)), share_words(calibration.recall(row)),
@@ -283,14 +284,14 @@ class CalibrationSheet(JobSheet):
         if fitting is None:
             title = self.tr("No two texts of this scan are alike, so no radius fits better than another.")
             return banner(self._theme, "info", "accent", title)
-        title = self.tr("A radius of %1 fits these documents.").replace("%1", str(fitting))
-        text = (
-            self.tr("The results then show %1 of the %2 pairs that are alike. A wider radius adds next to none.")
-            .replace("%1", share_words(calibration.shown_share(fitting)))
-            .replace("%2", words.number(calibration.pair_count))
+        title = words.with_values(self.tr("A radius of %1 fits these documents."), str(fitting))
+        text = words.with_values(
+            self.tr("The results then show %1 of the %2 pairs that are alike. A wider radius adds next to none."),
+            share_words(calibration.shown_share(fitting)),
+            words.number(calibration.pair_count),
         )
         if fitting == self._session.radius:
-            title = self.tr("The radius in use, %1, fits these documents.").replace("%1", str(fitting))
+            title = words.with_values(self.tr("The radius in use, %1, fits these documents."), str(fitting))
         frame = banner(self._theme, "shield", "keep", title, text)
         frame.setAccessibleName(" ".join(part.text() for part in frame.findChildren(QLabel)))
         return frame
@@ -301,7 +302,7 @@ class CalibrationSheet(JobSheet):
     def _tell_radius(self, radius: int) -> None:
         self._said.setText(self.chart.tip(radius))
         self.chart.setAccessibleDescription(self._said.text())
-        self._use.setText(self.tr("Use radius %1").replace("%1", str(radius)))
+        self._use.setText(words.with_values(self.tr("Use radius %1"), str(radius)))
         self._use.setEnabled(self._calibration is not None and radius != self._session.radius)
         if self.table.currentIndex().row() != radius:
             self.table.selectRow(radius)

@@ -76,7 +76,7 @@ class Deciding(QObject):
         elif why is WhyLast.FORM:
             refusal.show_text(text, self.tr("Show the form"), partial(self.forms_wanted.emit, document))
         elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
-            text += " " + self.tr("%1 could stay instead.").replace("%1", shown(other.name))
+            text += " " + words.with_values(self.tr("%1 could stay instead."), shown(other.name))
             refusal.show_text(text, self.tr("Keep that one"), partial(self._keep_instead, document, other.document))
         else:
             refusal.show_text(text)
@@ -147,10 +147,9 @@ class Refusal(QFrame):
             }[error.why]
             if error.why is WhyLast.PART and error.share < 1:
                 text = self.tr("%3 of the text of %1 stays in %2, which is longer. Remove this part?")
-                text = text.replace("%3", words.share(error.share))
-            return text.replace("%1", shown(error.path.name)).replace("%2", other)
+            return words.with_values(text, shown(error.path.name), other, words.share(error.share))
         if isinstance(error, ProtectedError):
-            return self.tr("Not marked: %1 is in a protected folder.").replace("%1", shown(error.path.name))
+            return words.with_values(self.tr("Not marked: %1 is in a protected folder."), shown(error.path.name))
         if isinstance(error, ArchivedError):
             from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
@@ -306,7 +305,7 @@ class ClusterDetail(QWidget):
         formats = len({member.badge for member in self.model.everyone if member.is_there})
         free = words.size(int(table.bytes_to_free[row]))
         text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)
-        self._facts.setText(text.replace("%1", words.documents(int(table.size[row]))).replace("%2", free))
+        self._facts.setText(words.with_values(text, words.documents(int(table.size[row])), free))
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
         self._parted = bool(table.apart[row])
         self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))

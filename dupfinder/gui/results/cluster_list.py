@@ -190,13 +190,13 @@ class ClustersModel(QAbstractTableModel):
             table.title(index),
             self.holds(row),
             self.folder(row),
-            self.tr("%1 to free").replace("%1", words.size(int(table.bytes_to_free[index]))),
+            words.with_values(self.tr("%1 to free"), words.size(int(table.bytes_to_free[index]))),
         ]
         if table.reviewed[index]:
             parts.append(self.tr("reviewed"))
         if table.marked[index]:
             parts.append(self.tr("has marked documents"))
-        parts.append(self.tr("row %1 of %2").replace("%1", str(index + 1)).replace("%2", str(len(table.ids))))
+        parts.append(words.with_values(self.tr("row %1 of %2"), str(index + 1), str(len(table.ids))))
         return ", ".join(parts)
 
 

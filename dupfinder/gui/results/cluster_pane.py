@@ -287,30 +287,30 @@ class ClusterPane(QWidget):
     def _tell_chips(self) -> None:
         counts = self._session.relation_counts().documents
         for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
-            self._chips[relation].setText(text.replace("%1", words.number(count)))
+            self._chips[relation].setText(words.with_values(text, words.number(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
         copies = self._session.grouping.copies  # copies of one text are one filling
         fillings = sum(int(np.count_nonzero(copies[rows] == rows)) for rows in self._session.forms())
-        self.forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
+        self.forms.setText(words.with_values(self.tr("Same form %1"), words.number(fillings)))
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
         groups = self._session.other_counts()
-        sentence = self.tr("%1 kept + %2 beside them").replace("%1", words.number(groups["all"]))
-        self._kept.setText(sentence.replace("%2", words.number(int(counts.sum()))))
+        kept, beside = words.number(groups["all"]), words.number(int(counts.sum()))
+        self._kept.setText(words.with_values(self.tr("%1 kept + %2 beside them"), kept, beside))
         chosen = self._session.filter
         on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
               "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
         for name, text in self._filter_texts().items():
-            self._filter_acts[name].setText(text.replace("%1", words.number(groups[name])))
+            self._filter_acts[name].setText(words.with_values(text, words.number(groups[name])))
             self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
         some = sum(on.values()) + (chosen.documents is not None)
-        self._filters.setText(self.tr("Filter (%1)").replace("%1", str(some)) if some else self.tr("Filter"))
+        self._filters.setText(words.with_values(self.tr("Filter (%1)"), str(some)) if some else self.tr("Filter"))
 
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
         count = self._model.rowCount()
-        text = self.tr("%1–%2 / %3").replace("%1", words.number(first + 1)).replace("%2", words.number(last + 1))
-        self._range.setText(text.replace("%3", words.number(count)) if count else "")
+        text = words.with_values(self.tr("%1–%2 / %3"), *map(words.number, (first + 1, last + 1, count)))
+        self._range.setText(text if count else "")
 
     def _prepare_names(self) -> None:
         """Sort the names in a job, before a person selects that order."""
@@ -348,10 +348,10 @@ class BorderHint(QFrame):
             return
         least = percent_text(round(self._session.min_similarity * 100))
         title = self.tr("%Ln pairs lie on the border of %1.", None, border.shown + border.hidden)
-        self._title.setText(title.replace("%1", least))
+        self._title.setText(words.with_values(title, least))
         text = self.tr("By an estimate of their similarity: %1 shown, %2 not shown.")
-        self._text.setText(text.replace("%1", words.number(border.shown)).replace("%2", words.number(border.hidden)))
-        self.review.setText(self.tr("Review the %1").replace("%1", words.number(border.shown)))
-        self.looser.setText(self.tr("Show the %1").replace("%1", words.number(border.hidden)))
+        self._text.setText(words.with_values(text, words.number(border.shown), words.number(border.hidden)))
+        self.review.setText(words.with_values(self.tr("Review the %1"), words.number(border.shown)))
+        self.looser.setText(words.with_values(self.tr("Show the %1"), words.number(border.hidden)))
         self.review.setVisible(border.shown > 0)
         self.looser.setVisible(border.hidden > 0)

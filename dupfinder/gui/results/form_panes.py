@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTableView, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
@@ -259,7 +260,7 @@ class FormDetail(QWidget):
         self._title.setText(entry.title)
         fillings = self.tr("%Ln fillings", None, len(entry.fillings))
         self._count.setText(fillings)
-        facts = self.tr("%1 of one form in %2").replace("%1", fillings).replace("%2", entry.folder)
+        facts = words.with_values(self.tr("%1 of one form in %2"), fillings, entry.folder)
         empty, common = "", ""
         if view is None:
             self.common.setPlainText(self.tr("The fillings are being read…"))
@@ -294,8 +295,10 @@ class FormDetail(QWidget):
         soft, tone = self._drawing.colour("near_soft").name(), self._drawing.colour("near").name()
         pieces = [_as_html(layout.common[0])]
         for field, piece in enumerate(layout.common[1:]):
-            words = html.escape(shown(fills[field]) if fills else self.fillings.place_name(field))
-            mark = f'<span style="background:{soft};color:{tone};font-weight:600">&nbsp;{field + 1}&nbsp; {words}&nbsp;'
+            content = html.escape(shown(fills[field]) if fills else self.fillings.place_name(field))
+            mark = (
+                f'<span style="background:{soft};color:{tone};font-weight:600">&nbsp;{field + 1}&nbsp; {content}&nbsp;'
+            )
             pieces += [mark + "</span>", _as_html(piece)]
         return " ".join(pieces)
 

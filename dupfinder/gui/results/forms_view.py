@@ -112,7 +112,7 @@ class FormsView(QWidget):
             self._session.do(lambda: entry.title, self._tell_parted)
 
     def _tell_parted(self, title: str) -> None:
-        text = self.tr("%1 is no longer listed as one form.").replace("%1", title)
+        text = words.with_values(self.tr("%1 is no longer listed as one form."), title)
         undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
         self.toast_wanted.emit(text, self.tr("Undo"), undo)
 

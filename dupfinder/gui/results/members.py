@@ -221,13 +221,13 @@ class MembersModel(QAbstractTableModel):
 
     def most_marked(self) -> str:
         """Return the longest usual text of a decision."""
-        return self.tr("Remove %1").replace("%1", "88")
+        return words.with_values(self.tr("Remove %1"), "88")
 
     def _decision(self, row: Row) -> str:
         if not row.stack or row.member.is_locked:
             return words.decision_word(row.member)
         if row.marked:
-            return self.tr("Remove %1").replace("%1", words.number(row.marked))
+            return words.with_values(self.tr("Remove %1"), words.number(row.marked))
         if {copy.decision for copy in row.stack} == {Decision.KEEP}:
             return words.decision_word(row.member)
         return self.tr("Decide")
@@ -238,7 +238,7 @@ class MembersModel(QAbstractTableModel):
         if row.member.relation is Relation.IDENTICAL:
             return self.tr("%Ln identical copies", None, len(row.stack))
         text = self.tr("%1 and %Ln identical copies", None, len(row.stack) - 1)
-        return text.replace("%1", shown(row.member.name))
+        return words.with_values(text, shown(row.member.name))
 
     def _nearest(self, member: Member) -> str:
         if member.nearest is None:
@@ -276,7 +276,7 @@ class MembersModel(QAbstractTableModel):
         if member.archive is not None:
             inner = member.path.parent.relative_to(member.archive).parts
             text = " › ".join((text, *(shown(part) for part in inner)))
-        return self.tr("%1 (protected)").replace("%1", text) if member.protected else text
+        return words.with_values(self.tr("%1 (protected)"), text) if member.protected else text
 
     def tip(self, member: Member, column: Column) -> str | None:
         """Return the tool tip of a cell: the full path, or the measurements behind the percentage."""
@@ -288,8 +288,12 @@ class MembersModel(QAbstractTableModel):
             equal = member.relation >= Relation.SAME_WORDS
             lines = [
                 words.detail_of(member, self.keeper),
-                self.tr("%1 of it is in the kept copy").replace("%1", words.percent(member.in_keeper, equal=equal)),
-                self.tr("%1 of the kept copy is in it").replace("%1", words.percent(member.keeper_in, equal=equal)),
+                words.with_values(
+                    self.tr("%1 of it is in the kept copy"), words.percent(member.in_keeper, equal=equal)
+                ),
+                words.with_values(
+                    self.tr("%1 of the kept copy is in it"), words.percent(member.keeper_in, equal=equal)
+                ),
             ]
             if member.distance is not None:
                 lines.append(self.tr("%Ln fingerprint bits differ", None, member.distance))
@@ -301,10 +305,10 @@ class MembersModel(QAbstractTableModel):
         member = self.rows[row].member
         parts = [self._name(self.rows[row]), member.badge.upper(), words.reason(member),
                  words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
-        parts.append(self.tr("decision: %1").replace("%1", self.text(row, Column.DECISION)))
+        parts.append(words.with_values(self.tr("decision: %1"), self.text(row, Column.DECISION)))
         if side := self.text(row, Column.SIDE):
-            parts.append(self.tr("compared as %1").replace("%1", side))
-        parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self.rows))))
+            parts.append(words.with_values(self.tr("compared as %1"), side))
+        parts.append(words.with_values(self.tr("row %1 of %2"), str(row + 1), str(len(self.rows))))
         return ", ".join(part for part in parts if part)
 
 

@@ -221,8 +221,8 @@ class ResultsPage(Page):
 
     def note(self) -> str:
         summary = self.session.result.summary
-        text = self.tr("%1 · scanned %2").replace("%1", words.documents(summary.read))
-        return text.replace("%2", words.when(summary.started))
+        text = self.tr("%1 · scanned %2")
+        return words.with_values(text, words.documents(summary.read), words.when(summary.started))
 
     def tools(self) -> QWidget | None:
         return self._tools
@@ -432,7 +432,7 @@ class ActionBar(QFrame):
             self._first.setText(text)
             self._relations.setText(words.counts_of(summary.relations))
             parts = [
-                self.tr("%1 to free").replace("%1", words.size(summary.bytes)),
+                words.with_values(self.tr("%1 to free"), words.size(summary.bytes)),
                 self.tr("at least one copy of every document stays"),
             ]
         else:

@@ -78,7 +78,7 @@ class ResultsSheets(QObject):
 
     def tell_written(self, path: Path) -> None:
         """Show that a file was written, and offer to open it."""
-        text = self.tr("Written: %1").replace("%1", shown(path.name))
+        text = words.with_values(self.tr("Written: %1"), shown(path.name))
         self.toast_wanted.emit(text, self.tr("Open"), partial(self.place_wanted.emit, path))
 
     def calibrate(self) -> None:

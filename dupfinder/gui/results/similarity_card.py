@@ -177,14 +177,14 @@ class SourceBars(QWidget):
         for counted, count in zip(self._counts, self._bar.parts, strict=True):
             counted.setText(words.number(count))
         self._notes[0].setText(self.tr("within %Ln bits", None, radius))
-        self._notes[2].setText(self.tr("further apart than %1").replace("%1", str(radius)))
+        self._notes[2].setText(words.with_values(self.tr("further apart than %1"), str(radius)))
         self._with.show()
         self._without.hide()
 
     def show_left_out(self, pairs: int, radius: int) -> None:
         """Show how many pairs are excluded because passages are off."""
         text = self.tr("%Ln pairs further apart than %1 are not shown.", None, pairs)
-        self._without.setText(text.replace("%1", str(radius)))
+        self._without.setText(words.with_values(text, str(radius)))
         self._without.show()
         self._with.hide()
 
@@ -360,13 +360,13 @@ class SimilarityCard(QFrame):
         for bar, count in zip(BARS, pairs, strict=True):
             text = tip if bar < BARS[-1] else self.tr("%1: %3 pairs of equal words")
             top = percent_text(min(99, bar + 4))
-            tips.append(text.replace("%1", percent_text(bar)).replace("%2", top).replace("%3", count))
+            tips.append(words.with_values(text, percent_text(bar), top, count))
         return Scale(labels, histogram.by_similarity, True, "groove", tips)
 
     def _radius_scale(self, histogram: Histogram) -> Scale:
         counts = histogram.by_distance[: self._session.widest_radius + 1]
         tip = self.tr("Fingerprints %1 bits apart: %2 verified pairs")
-        tips = [tip.replace("%1", str(bar)).replace("%2", words.number(int(count))) for bar, count in enumerate(counts)]
+        tips = [words.with_values(tip, str(bar), words.number(int(count))) for bar, count in enumerate(counts)]
         rest = "near" if self._session.demand.passages else "groove"
         return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
 
@@ -379,8 +379,8 @@ class SimilarityCard(QFrame):
             self._counts.setText(self.tr("Counting…"))
             self._ahead.setText(" ")
             return
-        text = self.tr("%1 · %2").replace("%1", words.groups(counts.clusters))
-        self._counts.setText(text.replace("%2", words.documents(counts.documents)))
+        groups, documents = words.groups(counts.clusters), words.documents(counts.documents)
+        self._counts.setText(words.with_values(self.tr("%1 · %2"), groups, documents))
         self.axis.setAccessibleDescription(f"{self._value.text()}. {self._counts.text()}")
         self._tell_pairs()
         self._look_ahead(self._next())
@@ -391,9 +391,9 @@ class SimilarityCard(QFrame):
             text = percent_text(bar)
             recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
         else:
-            text = self.tr("k = %1").replace("%1", str(self.radius.value()))
+            text = words.with_values(self.tr("k = %1"), str(self.radius.value()))
             recommended = self.radius.value() == self._session.default_radius
-        self._value.setText(self.tr("%1 · recommended").replace("%1", text) if recommended else text)
+        self._value.setText(words.with_values(self.tr("%1 · recommended"), text) if recommended else text)
 
     def _tell_pairs(self) -> None:
         sources = self._session.sources()
@@ -449,7 +449,7 @@ class SimilarityCard(QFrame):
                 text = self.tr("At %1: +%2 documents") if more > 0 else self.tr("At %1: %2 documents")
         by_similarity = self.tabs.current() == SIMILARITY
         where = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
-        self._ahead.setText(text.replace("%1", where).replace("%2", words.number(more)))
+        self._ahead.setText(words.with_values(text, where, words.number(more)))
 
 
 def nearest_bar(similarity: float) -> int:

@@ -51,10 +51,10 @@ class FolderRow(QWidget):
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         texts = down(self._name, self._facts, spacing=3)
         roles = (self.tr("Scan"), self.tr("Protect"), self.tr("Leave out"))
-        self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=72)
+        self.segments = Segments(roles, words.with_values(self.tr("Role of %1"), shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self._chosen)
-        words_of_remove = self.tr("Take %1 out of the list").replace("%1", shown(path))
+        words_of_remove = words.with_values(self.tr("Take %1 out of the list"), shown(path))
         self._remover = icon_button(theme, "close", words_of_remove, size=16)
         self._remover.clicked.connect(self._remove)
         across(
@@ -123,7 +123,7 @@ class FolderRow(QWidget):
             first = self.tr("one file")
         parts = [first]
         if self._inside is not None:
-            parts.append(self.tr("inside %1").replace("%1", shown(self._inside)))
+            parts.append(words.with_values(self.tr("inside %1"), shown(self._inside)))
         if self._counts is not None:
             parts += [self.tr("%Ln documents", "", self._counts[0]), words.size(self._counts[1])]
         return " · ".join(parts)

@@ -194,7 +194,9 @@ class ScanningPage(Page):
             return
         parts = [self.steps.amount(progress), words.share(progress.done / progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
-        parts.append(self.tr("estimating…") if left is None else self.tr("%1 left").replace("%1", words.duration(left)))
+        parts.append(
+            self.tr("estimating…") if left is None else words.with_values(self.tr("%1 left"), words.duration(left))
+        )
         self.line.setText("  ·  ".join(parts))
 
     def _title(self) -> str:

@@ -79,7 +79,7 @@ class ProblemList(QWidget):
 
     def _show_button(self, theme: Theme, kind: ProblemKind) -> QPushButton:
         widget = button(theme, self.tr("Show"), "link")
-        widget.setAccessibleName(self.tr("Show: %1").replace("%1", problem_name(kind)))
+        widget.setAccessibleName(words.with_values(self.tr("Show: %1"), problem_name(kind)))
         widget.clicked.connect(lambda: self.show_asked.emit(kind))
         return widget
 

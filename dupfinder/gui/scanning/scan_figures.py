@@ -48,7 +48,7 @@ class FilesBeingRead(QWidget):
         for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
             text = shown(path.parent)
             if passed >= _SLOW:
-                taking = self.tr("for %1 now").replace("%1", words.duration(passed))
+                taking = words.with_values(self.tr("for %1 now"), words.duration(passed))
                 text = f"{taking}  ·  {text}"
             folder.setText(text)
 
@@ -113,7 +113,7 @@ class ScanSteps(Steps):
     def amount(self, progress: Progress) -> str:
         """Return how much of a stage is done: bytes of HASH, else a number."""
         as_text = words.size if progress.stage is Stage.HASH else words.number
-        return self.tr("%1 of %2").replace("%1", as_text(progress.done)).replace("%2", as_text(progress.total or 0))
+        return words.with_values(self.tr("%1 of %2"), as_text(progress.done), as_text(progress.total or 0))
 
 
 class ReadingFigures(QWidget):
@@ -141,7 +141,7 @@ class ReadingFigures(QWidget):
 
     def show_rate(self, rate: float, reading: int, *, sample: bool) -> None:
         """Show the documents per second and the number of files being read. sample: also draw the rate."""
-        self.rate.setText(self.tr("%1 /s").replace("%1", words.number(round(rate))))
+        self.rate.setText(words.with_values(self.tr("%1 /s"), words.number(round(rate))))
         self.rate_line.setText(self.tr("%Ln files being read", "", reading) if reading else "")
         if sample:
             self.spark.add(rate)

@@ -178,7 +178,7 @@ class SetupPage(Page):
         twice = [folder for folder in folders if not self.folders.add(folder)]
         self._note.setVisible(bool(twice))
         if twice:
-            self._note.setText(self.tr("%1 is in the list already.").replace("%1", shown(twice[0])))
+            self._note.setText(words.with_values(self.tr("%1 is in the list already."), shown(twice[0])))
 
     def take_over(self, summary: ScanSummary) -> None:
         """Replace the folders by those of an earlier scan."""

@@ -284,9 +284,9 @@ class AssistantSheet(Sheet):
         for index, relation in enumerate(RELATIONS):
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
-            documents = words.documents(int(counts.documents[index]))
-            text = self.tr("%1 in %2").replace("%1", documents)
-            row = across(grow(box), label(text.replace("%2", words.groups(int(counts.groups[index]))), "secondary"))
+            documents, groups = int(counts.documents[index]), int(counts.groups[index])
+            text = words.with_values(self.tr("%1 in %2"), words.documents(documents), words.groups(groups))
+            row = across(grow(box), label(text, "secondary"))
             column.addLayout(row)
         add(column, Gap(8), label(self.tr("Which copy stays"), "strong"))
         hint = self.tr("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
@@ -300,7 +300,7 @@ class AssistantSheet(Sheet):
     def _protection(self) -> QFrame:
         card = Card(margin=8)
         names = ", ".join(shown(path.name) for path in self._protected) or self.tr("none in this scan")
-        always = self.tr("%1 · always on").replace("%1", names)
+        always = words.with_values(self.tr("%1 · always on"), names)
         texts = down(
             label(self.tr("Never touch protected folders"), "strong"), label(always, "secondary", wrap=True), spacing=1
         )
@@ -349,14 +349,14 @@ class AssistantSheet(Sheet):
         self._job = None
         self.preview = preview
         text = self.tr("%1 keep one copy or more · %2 would be marked · %3")
-        text = text.replace("%1", words.groups(len(preview.selection.chosen)))
-        text = text.replace("%2", words.documents(preview.documents)).replace("%3", words.size(preview.bytes))
+        groups = words.groups(len(preview.selection.chosen))
+        text = words.with_values(text, groups, words.documents(preview.documents), words.size(preview.bytes))
         open_groups = len(preview.selection.undecided)
         note = self.tr("Nothing is removed yet.")
         if open_groups:
             note += " " + self.tr("%Ln groups stay undecided because the rules tie.", None, open_groups)
         self._totals.show_text(text, note)
-        self._views.part(1).setText(self.tr("Undecided %1").replace("%1", words.number(open_groups)))
+        self._views.part(1).setText(words.with_values(self.tr("Undecided %1"), words.number(open_groups)))
         self._go.setText(self.tr("Mark %Ln documents", None, preview.documents))
         self._go.setEnabled(preview.documents > 0)
         self._show_lines(self._views.current())

@@ -177,7 +177,7 @@ class PreviewLines(CellPainter):
             return (
                 self.tr("protected")
                 if member.protected
-                else self.tr("%1 — left to you").replace("%1", words.reason(member))
+                else words.with_values(self.tr("%1 — left to you"), words.reason(member))
             )
         return words.reason(member)
 
@@ -186,7 +186,7 @@ def rule_reason(rule: Rule) -> str:
     """Return why a document stays, by the deciding rule."""
     translate = QCoreApplication.translate
     if rule.kind is RuleKind.IN_FOLDER and rule.folder is not None:
-        return translate("Rules", "in %1").replace("%1", shown(rule.folder.name))
+        return words.with_values(translate("Rules", "in %1"), shown(rule.folder.name))
     return {
         RuleKind.RICHER: translate("Rules", "richer format"),
         RuleKind.PLAIN_NAME: translate("Rules", "not named a copy"),

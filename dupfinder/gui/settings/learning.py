@@ -82,8 +82,8 @@ class LearningSheet(JobSheet):
     def _tell(self, progress: Progress) -> None:
         total = progress.total or 1
         self._bar.set_share(progress.done / total)
-        text = self.tr("%1 of %2 documents read").replace("%1", words.number(progress.done))
-        self._note.setText(text.replace("%2", words.number(total)))
+        text = self.tr("%1 of %2 documents read")
+        self._note.setText(words.with_values(text, words.number(progress.done), words.number(total)))
 
     @Slot()
     def _stop(self) -> None:
@@ -100,10 +100,10 @@ class LearnedSheet(Sheet):
         text = self.tr("Weights are in bits: the rarer a word among your documents, the more it weighs.")
         super().__init__(theme, parent, self.tr("What was learned from your documents"), text, width=720)
         self._newest = learned
-        title = (
-            self.tr("%1 words of %2, each in two of them at least")
-            .replace("%1", words.number(learned.features))
-            .replace("%2", words.documents(learned.documents))
+        title = words.with_values(
+            self.tr("%1 words of %2, each in two of them at least"),
+            words.number(learned.features),
+            words.documents(learned.documents),
         )
         note = self.tr("These weights are in use. The next scan reads every document anew, once.")
         unused = self.tr("These weights are not in use.")
@@ -209,10 +209,8 @@ class WeightsRow(QWidget):
         self._newest = newest_learned
         learned = self._in_use()
         if learned and newest_learned is not None:
-            text = self.tr("In use: learned from %1 (%2 words)").replace(
-                "%1", words.documents(newest_learned.documents)
-            )
-            text = text.replace("%2", words.number(newest_learned.features))
+            documents, features = words.documents(newest_learned.documents), words.number(newest_learned.features)
+            text = words.with_values(self.tr("In use: learned from %1 (%2 words)"), documents, features)
         else:
             text = self.tr("In use: the weights that are shipped")
         self._state.setText(text)

@@ -230,7 +230,7 @@ class SettingsPage(Page):
         text = self.tr("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
         if missing:
             text = self.tr("tesseract has no data here for %1. Such pages are not recognised.")
-        self.toast_wanted.emit(text.replace("%1", shown(", ".join(missing))))
+        self.toast_wanted.emit(words.with_values(text, shown(", ".join(missing))))
 
     # Resetting and clearing
 
