@@ -280,7 +280,7 @@ def _places_in(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[ND
 class _Fields:
     """Positions in the centre document at which others differ from it, and the content of each document there.
 
-    contents: uint64 (documents, positions), a hash of the content of a document; 0: the same as in the centre.
+    contents: unsigned (documents, positions), a number for each content; 0: the same as in the centre.
     worded:   bool (positions,), some content has words besides numbers.
     numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
     """
@@ -288,13 +288,15 @@ class _Fields:
     def __init__(self, aligned: Contents, members: Whole) -> None:
         """Arrange the contents of the members, each aligned with the first of them."""
         order = np.argsort(members[1:])  # that of `aligned`
-        places, hashes = aligned.values["place"], aligned.values["hash"]
+        places = aligned.values["place"]
         positions, columns = distinct(places >> 2)
-        self.contents = np.zeros((len(members), len(positions)), np.uint64)
-        self.contents[aligned.of_each(order + 1), columns] = hashes
+        hashes, contents = distinct(aligned.values["hash"])
+        # Small numbers, since those of each pair of members are compared.
+        self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
+        self.contents[aligned.of_each(order + 1), columns] = contents + 1
         self.worded = np.bincount(columns, places & _WORDED, minlength=len(positions)) > 0
         are_numbers = places & _IS_NUMBER > 0
-        numbers = set(zip(columns[are_numbers].tolist(), hashes[are_numbers].tolist(), strict=True))
+        numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
@@ -370,7 +372,7 @@ def _hash(content: bytes) -> int:
     return xxh3(content) or 1
 
 
-def _are_filled(contents: NDArray[np.uint64]) -> NDArray[np.bool_]:
+def _are_filled(contents: Whole) -> NDArray[np.bool_]:
     """Tell which positions are fields: bool (positions,).
 
     These have at least three contents, and most pairs of documents differ in theirs. contents: as in _Fields.
