@@ -119,7 +119,11 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
     starts = shingles.starts.array()
     for start, stop in portions(starts, _SURVEYED):
         begin, end = int(starts[start]), int(starts[stop])
-        yield begin, np.array(shingles.values.array()[begin:end])  # a file is mapped for the length of this line
+        values = shingles.values.array()[begin:end]
+        yield (
+            begin,
+            np.array(values) if isinstance(values, np.memmap) else values,
+        )  # a file is mapped as short as can be
 
 
 def _held(
