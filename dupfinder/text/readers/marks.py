@@ -75,7 +75,11 @@ _CODES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 _ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
 
 _TICK_SIGNS: Final = "☑☒✓✔✗✘√"
-_TYPED_TICKS: Final = ("[x]", "[X]", "[ x ]", "[ X ]", "(x)", "(X)", "( x )", "( X )")
+# [x], [ x ], (x) and ( x ). The letter comes first, because it is rare.
+_TYPED_TICKS = tuple(
+    re.compile(rf"{letter}(?:(?<=\[{letter})\]|(?<=\({letter})\)|(?<=\[ {letter}) \]|(?<=\( {letter}) \))")
+    for letter in "xX"
+)
 _BOX = re.compile(rf"(?<![\w\])])[\[(][ \t]?(?:[xX][ \t]?|_{{0,3}})[\])]|[☐□■{_TICK_SIGNS}]")
 
 LEAST_TIMES: Final = 5  # lines with times
@@ -84,6 +88,7 @@ SPOKEN_SHARE: Final = 0.5  # least share of the dated lines on which a name foll
 LATEST_START: Final = 120  # seconds into a recording at which its transcript begins; a log has the time of the day
 LONGEST_RECORDING: Final = 36_000  # seconds
 _SAMPLED: Final = 10_000  # characters, the first of a text, of which half as many lines must begin so
+_MAY_BE_CLOCK = re.compile(r":(?<=\d:)\d\d")
 _CLOCK = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _STAMP = re.compile(
     rf"^[ \t\u200e]*[\[(]?(?P<date>\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}},[ \t])?(?P<time>{_CLOCK})"
@@ -242,7 +247,8 @@ def without_ticks(text: str) -> tuple[str, str]:
 
     A typed tick has a letter that is no word, and where ticks are signs they are all that differs between answers.
     """
-    if not any(tick in text for tick in (*_TICK_SIGNS, *_TYPED_TICKS)):
+    has_signs = not text.isascii() and any(sign in text for sign in _TICK_SIGNS)
+    if not has_signs and not any(tick.search(text) for tick in _TYPED_TICKS):
         return text, ""
     boxes = _BOX.findall(text)
     return _BOX.sub(" ", text), "".join("x" if box[1:-1].strip(" \t_") or box in _TICK_SIGNS else "_" for box in boxes)
@@ -254,8 +260,10 @@ def without_times(text: str) -> tuple[str, str]:
     Times without a date count from the start of a recording and never fall. With a date, or where they are of the day,
     a name follows, as programs export chats; logs of programs, of which each entry is its own, stay as they are.
     """
-    first = text[:_SAMPLED].split("\n")
-    if 2 * sum(1 for line in first if _STAMP.search(line)) < max(LEAST_TIMES, TIME_SHARE * len(first)):
+    sample = text[:_SAMPLED]
+    first = sample.split("\n")
+    least = max(LEAST_TIMES, TIME_SHARE * len(first))
+    if 2 * len(_MAY_BE_CLOCK.findall(sample)) < least or 2 * sum(1 for line in first if _STAMP.search(line)) < least:
         return text, ""
     stamps = list(_STAMP.finditer(text))
     lines = sum(1 for line in text.split("\n") if line.strip())

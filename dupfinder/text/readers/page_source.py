@@ -241,10 +241,12 @@ def _address(tag: bytes) -> bytes:
 
 def _target(address: bytes) -> tuple[bytes, ...]:
     """Return the address of a link as a piece of other content; none for one within the page."""
-    if address.startswith(b"#"):
+    target = address.strip()
+    if b"&" in target or not target.isascii():
+        target = unescape(_text(target)).strip().encode("utf-8", "replace")
+    if not target or target.startswith((b"#", b"javascript:")):
         return ()
-    target = unescape(_text(address)).strip()
-    return (one_fact(target),) if target and not target.startswith(("#", "javascript:")) else ()
+    return (one_fact(b"".join(target.split())),)
 
 
 def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[str, ...]:
