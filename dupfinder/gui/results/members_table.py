@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -9,6 +10,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent, QP
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, badge_tones, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
@@ -178,6 +180,7 @@ WIDTHS: Final = {
 FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
 BESIDE_TITLE: Final = 18  # px around the title of a column
+LONG_DAY: Final = datetime(2028, 12, 28, 12)  # no day is longer in any language
 LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the name becomes narrower
 
 
@@ -251,6 +254,10 @@ class MembersTable(QTableView):
         if column is Column.DECISION:  # its longest text is never cut off
             width = max(
                 width, round(self._drawing.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
+            )
+        if column is Column.CHANGED:  # nor is a date
+            width = max(
+                width, round(self._drawing.metrics("secondary").horizontalAdvance(words.day(LONG_DAY))) + BESIDE_TITLE
             )
         return width
 

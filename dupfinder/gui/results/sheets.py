@@ -191,7 +191,7 @@ class ExportSheet(JobSheet):
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget, scope: str = "all") -> None:
         super().__init__(
-            theme, parent, self.tr("Export a report"), self.tr("The documents themselves are not touched.")
+            theme, parent, self.tr("Export a report"), self.tr("The documents themselves are not touched."), width=640
         )
         self._session = session
         self._job: Job | None = None

@@ -27,7 +27,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import label, set_look
+from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
@@ -286,8 +286,9 @@ class AssistantSheet(Sheet):
             box.setChecked(relation in FREELY_REMOVED)
             documents, groups = int(counts.documents[index]), int(counts.groups[index])
             text = words.with_values(self.tr("%1 in %2"), words.documents(documents), words.groups(groups))
-            row = across(grow(box), label(text, "secondary"))
-            column.addLayout(row)
+            amount = ElidedLabel(text, "secondary", elide=Qt.TextElideMode.ElideRight)
+            amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            column.addLayout(across(box, grow(amount)))
         add(column, Gap(8), label(self.tr("Which copy stays"), "strong"))
         hint = self.tr("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())

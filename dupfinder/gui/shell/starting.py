@@ -232,10 +232,10 @@ class CatalogueTranslator(QTranslator):
         return False
 
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
-        """Return the translation, with Qt's placeholder for the number `n`; None without a translation."""
+        """Return the translation with the number `n` as everywhere else; None without a translation."""
         texts = catalogue.current()
         if n < 0:
             translated = texts.text(source, disambiguation or "")
-        else:
-            translated = texts.plural(source, source, n, disambiguation or "")
-        return None if translated == source else translated
+            return None if translated == source else translated
+        # Qt would write 1000 in Spanish, and 10.000: numbers below each other would differ.
+        return texts.plural(source, source, n, disambiguation or "").replace("%Ln", catalogue.number_text(n))

@@ -29,16 +29,18 @@ def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language
         translate("WelcomePage", "Drop folders here to find duplicate documents"),
         translate("WelcomePage", "%Ln documents", "", 1),
         translate("WelcomePage", "%Ln documents", "", 1_013_904),
+        translate("WelcomePage", "%Ln documents", "", 1879),
         words.size(1),
         words.duration(75),
         translate("QPlatformTheme", "Cancel"),
     )
     assert texts == {
-        "en_US": ("Drop folders here to find duplicate documents", "1 document", "1,013,904 documents", "1 byte",
-                  "about 1 min 15 s", "Cancel"),
-        "zh_CN": ("将文件夹拖到这里，查找重复文档", "1 个文档", "1,013,904 个文档", "1 字节", "约 1 分 15 秒", "取消"),
+        "en_US": ("Drop folders here to find duplicate documents", "1 document", "1,013,904 documents",
+                  "1,879 documents", "1 byte", "about 1 min 15 s", "Cancel"),
+        "zh_CN": ("将文件夹拖到这里，查找重复文档", "1 个文档", "1,013,904 个文档", "1,879 个文档",
+                  "1 字节", "约 1 分 15 秒", "取消"),
         "es_ES": ("Arrastrar carpetas aquí para buscar documentos duplicados", "1 documento", "1.013.904 documentos",
-                  "1 byte", "unos 1 min 15 s", "Cancelar"),
+                  "1.879 documentos", "1 byte", "unos 1 min 15 s", "Cancelar"),
     }[language]  # fmt: skip
 
 

@@ -6,19 +6,24 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QRadioButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import Settings
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import RowButton
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.sheets import ExportSheet
+from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.shell import starting
 from dupfinder.gui.shell.main_window import SMALLEST, MainWindow
 from dupfinder.library.rows import ScanSummary
+from tests.gui.showing import page_on, session_in
 
 
 @pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
@@ -81,6 +86,24 @@ def test_no_text_is_cut_in_the_smallest_window(qtbot: QtBot, window: MainWindow,
             if button.isVisible() and not isinstance(button, RowButton)
         ]
         assert [button.text() for button in buttons if button.width() < button.minimumSizeHint().width()] == []
+
+
+def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
+    qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
+) -> None:
+    session = session_in(tmp_path)
+    page = page_on(session, theme)
+    window.pages.add("results", page)
+    window.show_page(page)
+    for sheet in (AssistantSheet(session, theme, page), ExportSheet(session, theme, page)):
+        sheet.open()
+        qtbot.wait(20)
+        choices = [*sheet.findChildren(QCheckBox), *sheet.findChildren(QRadioButton)]
+        assert choices and [choice.text() for choice in choices if choice.width() < choice.sizeHint().width()] == []
+        sheet.close()
+    day = page.detail.table._drawing.metrics("secondary").horizontalAdvance(words.day(datetime(2028, 12, 28, 12)))
+    assert page.detail.table._width(Column.CHANGED) >= day + 12
+    page.close_session()
 
 
 def test_no_page_is_wider_than_the_smallest_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
