@@ -7,12 +7,13 @@ or copies whose text is in a longer document is folded: listed in the family of 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import looked_up, marked
+from dupfinder.base.columns import looked_up, marked, pair_keys
 from dupfinder.cluster import keeper
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import (
@@ -149,8 +150,10 @@ class Families:
         self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
         self._number_of_entry = self._number_of_row[self._rows]
         self._copied = copied[self._representatives]
-        self._keep_best()
-        self._order_parts()
+        with ThreadPoolExecutor(1) as beside:  # sorting does not hold the interpreter's lock
+            ordered = beside.submit(self._order_parts)
+            self._keep_best()
+            ordered.result()
         self._frees = np.where(files.locked, 0, files.size)[self._rows]
         self._has_links = (np.bincount(files.disk, minlength=1)[files.disk] > 1)[self._rows]  # several names on disk
 
@@ -188,7 +191,9 @@ class Families:
         fits &= self._copied[part] == 1
         rows, part, whole = rows[fits], part[fits], whole[fits]
         share = np.maximum(measured.evidence.left_in_right[rows], measured.evidence.right_in_left[rows])
-        order = np.lexsort((words[whole], share))  # stable: the wholes of a part ascend as the pairs are sorted
+        # Shares are not negative, so their bits ascend as they do; one key is sorted in half of the time of two.
+        keys = pair_keys(share.view(np.uint32), words[whole] + 1)
+        order = np.argsort(keys, kind="stable")  # the wholes of a part ascend as the pairs are sorted
         self._part_pairs, self._parts, self._wholes = rows[order], part[order], whole[order]
 
     # ---- under a demand -------------------------------------------------------------------------------------------

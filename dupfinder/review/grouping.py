@@ -17,6 +17,7 @@ from dupfinder.base.columns import let_go, spans
 from dupfinder.base.memory import give_back
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families
+from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation
 from dupfinder.index.pairs import Pairs
@@ -125,6 +126,7 @@ class Grouping:
         self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
         self._distances: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
         self._similarities: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
+        self._degrees: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
         self._sources: OrderedDict[Demand, Sources] = OrderedDict()
         self._borders: OrderedDict[Demand, Border] = OrderedDict()
 
@@ -208,11 +210,13 @@ class Grouping:
 
     def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return how many versions each of some documents has, int64; see cluster.keeper.degrees."""
-        versions = self.ties(demand).versions
-        counts = [
-            versions[self.edges.of_document(representative)[1]].sum() for representative in self.copies[rows].tolist()
-        ]
-        return np.array(counts, np.int64)
+
+        def compute() -> NDArray[np.int64]:
+            versions = np.flatnonzero(self.ties(demand).versions)
+            return degrees(self.count, self.pairs.left[versions], self.pairs.right[versions])
+
+        counts = _remembered(self._degrees, demand, compute, self._most)
+        return counts[self.copies[rows]]
 
     def histogram(self, demand: Demand) -> Histogram:
         """Return the verified pairs by similarity (within the demand's radius and sources) and by distance."""
@@ -231,10 +235,10 @@ class Grouping:
         return by_similarity
 
     @functools.cached_property
-    def _bars(self) -> NDArray[np.int64]:
-        """The bar of each pair's similarity, int64 (m,)."""
-        percents = np.minimum(99, np.floor(self.similarity * 100 + 1e-4)).astype(np.int64)
-        bars: NDArray[np.int64] = np.clip((percents - BARS[0]) // 5, 0, len(BARS) - 2)
+    def _bars(self) -> NDArray[np.uint8]:
+        """The bar of each pair's similarity, uint8 (m,)."""
+        bar_of = np.clip((np.arange(101) - BARS[0]) // 5, 0, len(BARS) - 2).astype(np.uint8)
+        bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]
         return bars
 
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
@@ -282,6 +286,7 @@ class Grouping:
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""
         self.histogram(demand), self.sources(demand), self.border(demand)
+        self.central(demand, np.empty(0, np.int32))
 
     @functools.cached_property
     def forms(self) -> list[NDArray[np.int32]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import distinct, spans
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.keeper import KeeperReason, reason
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, percent, reversed_of
@@ -186,7 +188,6 @@ class _Maker:
         self._rows, self._decisions, self._states = rows, decisions, states
         self._ties = grouping.ties(demand)
         self._representatives = grouping.copies[rows]
-        self._inside = set(self._representatives.tolist())
         self._same_bytes: dict[tuple[int, ...], list[int]] = {}
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         for row, content in self._contents.items():
@@ -238,6 +239,20 @@ class _Maker:
             bytes_only=documents.status[row] == ProblemKind.BYTES_ONLY,
         )
 
+    @functools.cached_property
+    def _neighbours(self) -> dict[int, list[tuple[int, int]]]:
+        """For each representative of the group, the others with which it has a pair, each with the row of the pair."""
+        pairs, representatives = self._grouping.pairs, distinct(self._representatives)[0].astype(np.uint32)
+        bounds = np.stack([np.searchsorted(pairs.left, representatives, side=side) for side in ("left", "right")], 1)
+        _, rows = spans(bounds.ravel().astype(np.int64), np.arange(0, bounds.size, 2))  # pairs are sorted by left
+        rows = rows[np.isin(pairs.right[rows], representatives)]
+        neighbours: dict[int, list[tuple[int, int]]] = {}
+        columns = (column.tolist() for column in (rows, pairs.left[rows], pairs.right[rows]))
+        for pair, left, right in zip(*columns, strict=True):
+            neighbours.setdefault(left, []).append((right, pair))
+            neighbours.setdefault(right, []).append((left, pair))
+        return neighbours
+
     def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
         """Return (relation to the kept copy, similarity).
 
@@ -266,8 +281,8 @@ class _Maker:
             return Nearest(other, self._path(other), Relation(int(relations[best])), 1.0)
         ties = [
             (float(self._ties.similarity[pair]), -other, pair)
-            for other, pair in zip(*map(np.ndarray.tolist, grouping.edges.of_document(representative)), strict=True)
-            if other in self._inside and self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
+            for other, pair in self._neighbours.get(representative, ())
+            if self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
         ]
         if not ties:
             return None
