@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
-from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.hashing import splitmix, xxh3
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
@@ -281,6 +281,7 @@ class _Fields:
     """Positions in the centre document at which others differ from it, and the content of each document there.
 
     contents: unsigned (documents, positions), a number for each content; 0: the same as in the centre.
+    counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
     numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
     """
@@ -294,6 +295,7 @@ class _Fields:
         # Small numbers, since those of each pair of members are compared.
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
         self.contents[aligned.of_each(order + 1), columns] = contents + 1
+        self.counted = _are_first(self.contents, positions)
         self.worded = np.bincount(columns, places & _WORDED, minlength=len(positions)) > 0
         are_numbers = places & _IS_NUMBER > 0
         numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
@@ -330,6 +332,7 @@ class _Fields:
 
         counted: bool (positions,), the positions to consider.
         """
+        counted = counted & self.counted
         contents, inside = np.ascontiguousarray(self.contents.T[counted]), places[counted]
         differing = np.zeros(len(left), np.bool_)
         for block in blocks(len(left), max(1, _CELLS // max(1, len(inside)))):
@@ -337,6 +340,23 @@ class _Fields:
             at_places, anywhere = unlike[inside].sum(axis=0), unlike.sum(axis=0)
             differing[block] = (at_places > 0) & (at_places >= FIELD_SHARE * anywhere)
         return differing
+
+
+def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Tell which positions are the first with their contents in all documents: bool (positions,).
+
+    A name or "he" that recurs is one change, wherever it stands. The words of one long replacement, which stand side by
+    side, are many. contents: as in _Fields.
+    """
+    factors = splitmix(np.arange(len(contents), dtype=np.uint64)) | np.uint64(1)
+    columns = factors @ contents
+    continues = np.append(False, (columns[1:] == columns[:-1]) & (np.diff(positions) <= 2))
+    places = np.arange(len(columns), dtype=np.uint64)
+    columns += places - np.maximum.accumulate(places * ~continues)
+    order = np.argsort(columns, kind="stable")
+    first = np.ones(len(columns), np.bool_)
+    first[order[1:]] = columns[order[1:]] != columns[order[:-1]]
+    return first
 
 
 def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int) -> NDArray[np.bool_]:

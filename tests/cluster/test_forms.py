@@ -203,6 +203,26 @@ def test_an_edited_version_of_one_filling_is_a_version_of_it_among_many_fillings
     assert (2, 6) not in pairs and set(itertools.combinations(range(6), 2)) <= pairs
 
 
+JOBS = ["clerk", "driver", "cook", "nurse", "baker", "tailor", "welder"]
+REFERENCE = (
+    "{mr} {name} of {town}, aged {age}, was employed by us from {day} March 2015 as {job} of our branch at {branch}. "
+    "{mr} {family} has always carried out {his} duties to our full satisfaction. {he} was punctual and honest at all "
+    "times. With {his} friendly manner {he} was liked by everybody. We regret that {he} leaves us, praise "
+    "{his} work, and hope that {he} will like {his} new office. Signed by {boss}."
+)
+
+
+def test_words_that_recur_for_a_man_and_a_woman_are_one_change_each() -> None:
+    words = {"mr": "Mr", "he": "he", "his": "his"}, {"mr": "Ms", "he": "she", "his": "her"}
+    printed = " ".join(filled(number) for number in range(4))
+    letters = []
+    for row, (name, town, job) in enumerate(zip(NAMES, TOWNS, JOBS, strict=True)):
+        facts = {"name": name, "family": name.split()[1], "town": town, "job": job, "age": row + 31, "day": row + 3}
+        signed = {"branch": TOWNS[row - 3], "boss": NAMES[row - 2]}
+        letters.append(f"{printed} {REFERENCE.format(**facts, **signed, **words[row % 2])}")
+    assert form_pairs(letters) == set(itertools.combinations(range(7), 2))
+
+
 def test_a_filling_with_a_passage_added_beside_a_field_is_a_version_of_it() -> None:
     letters = [f"{filled(number)} Signed: {NAMES[number]}" for number in range(5)]
     fillings = form_pairs([*letters, letters[1] + " in duplicate on the above date"])

@@ -18,7 +18,8 @@ KINDS: dict[str, Callable[[Writer], Iterator[tuple[str, Folder]]]] = {
     "moved": edits.moved_paragraphs, "parts": wholes.parts, "compilations": wholes.compilations,
     "licences": frames.licences, "one-subject": frames.one_subject, "subtitles": shown.subtitles,
     "numbered": shown.numbered, "printed": shown.printed, "encodings": shown.encodings,
-    "questionnaires": forms.questionnaires, "timed": shown.timed, "exported": shown.exported, "sources": shown.sources,
+    "questionnaires": forms.questionnaires, "references": forms.references,
+    "timed": shown.timed, "exported": shown.exported, "sources": shown.sources,
     "copies": copies.copies, "applications": copies.applications,
 }  # fmt: skip
 

@@ -249,3 +249,27 @@ def questionnaires(writer: Writer) -> Iterator[tuple[str, Folder]]:
 def _ticked(answers: Sequence[str], signs: tuple[str, str], chance: random.Random) -> str:
     ticked = chance.choice(answers)
     return " ".join(f"{signs[answer != ticked]} {answer}" for answer in answers)
+
+
+_REFERENCE = """{mr} {name}, born on {date} in {town}, was employed in our firm from {day} as {post}, last in {goods}.
+{mr} {name} has always carried out {his} duties to our full satisfaction. {he} was punctual, honest and reliable.
+With {his} friendly manner {he} was liked by colleagues, superiors and customers alike, and worked with {other}.
+{mr} {name} leaves us at {his} own request. We regret this, praise {his} good work and hope that {he} is soon as
+glad in {his} new post as {he} was here. Signed by {third}, {street}."""
+
+
+def references(writer: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make references for men and women by one employer each, who praises all in the same words: fillings of forms."""
+    folder = Folder()
+    for employer, people in enumerate((4, 6, 10)):
+        printed = writer.text("en", 200)
+        names = [f"{employer}-{person}.{'docx' if person % 2 else 'txt'}" for person in range(people)]
+        for person, name in enumerate(names):
+            words = {"mr": "Ms", "he": "she", "his": "her"} if person % 3 else {"mr": "Mr", "he": "he", "his": "his"}
+            post = ("clerk", "driver", "cook", "nurse", "porter", "gardener")[person % 6]
+            facts = {**fills("en", 9000 + 20 * employer + person), "post": post}
+            folder.add(name, [*printed, *_REFERENCE.format(**words, **facts).split("\n")])
+        folder.forms.append(names)
+        folder.hard_negatives += [(*pair, "another person") for pair in itertools.combinations(names, 2)]
+    folder.none("another employer")
+    yield "references", folder
