@@ -131,13 +131,13 @@ _SHOWN_NAMES: Final = {  # words in English pages; hyphens separate words
 class _Markup(NamedTuple):
     """How a text with marks is recognised, and what is replaced in it.
 
-    has:      a string that is in all such texts; a quick test.
+    has:      strings of which one is near the start of all such texts; a quick test.
     frame:    matches in all of them.
     mark:     matches at least `least` times.
     replaced: (pattern, what is shown instead), one after the other.
     """
 
-    has: str
+    has: tuple[str, ...]
     frame: re.Pattern[str]
     mark: re.Pattern[str]
     least: int
@@ -145,10 +145,11 @@ class _Markup(NamedTuple):
 
 
 _TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
+_NEAR_START: Final = 1 << 16  # characters
 _LEAST_MARKS: Final = 3  # a text about marks may quote one or two
 _MARKUPS: Final = (
     _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
-        "=\n",
+        ("=\n",),
         re.compile(r"^(={1,6})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
         re.compile(
             r"\[\[[^\[\]\n]{1,300}\]\]|'{3}[^'\n]{1,300}'{3}|^\{\||\[https?://[^\s\[\]]{1,2000} "
@@ -171,7 +172,7 @@ _MARKUPS: Final = (
         ),
     ),
     _Markup(  # Org: properties of headings, names of facts, options, links with a text
-        "\n* ",
+        ("#+", ":PROPERTIES:"),
         re.compile(r"^\*{1,9} \S", re.M),
         re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),
         1,
@@ -183,7 +184,7 @@ _MARKUPS: Final = (
         ),
     ),
     _Markup(  # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros
-        "[",
+        ("include::", "link:", "linkgit:", "<<", "]]\n"),
         re.compile(r"^={1,6} \S[^\n]*[^\s=]$|^\w[^\n]{2,100}\n[=~^-]{3,100}$", re.M),
         re.compile(
             r"^(?:include|ifn?def|endif)::|\blink\w{0,10}:[^\s\[\]]{1,300}\[|<<[^<>\n]{1,200}>>|^\[\[?\w[^\[\]\n]*\]\]?$",
@@ -200,7 +201,7 @@ _MARKUPS: Final = (
         ),
     ),
     _Markup(  # Info: the heads of its nodes, its tables of nodes
-        "\x1f",
+        ("\x1f",),
         re.compile(r"^\x1f\n(?:File: |Indirect:|Tag Table:)", re.M),
         re.compile(r"^\x1f", re.M),
         2,
@@ -399,7 +400,7 @@ def _glyph(name: str) -> str:
 
 def without_roles(text: str) -> tuple[str, str]:
     """Return (the words that a page made of reStructuredText shows, its marks); any other text unchanged, and ""."""
-    if not (".. " in text and "::" in text) and ":`" not in text:
+    if "\n.. " not in text[:_NEAR_START] and ":`" not in text[:_NEAR_START]:
         return text, ""
     directives = sum(_DIRECTIVE.match(line.lstrip()) is not None for line in text.split("\n") if "::" in line)
     if directives + sum(1 for _ in islice(_ROLE.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
@@ -464,8 +465,9 @@ def without_markup(text: str) -> tuple[str, str]:
 
     Any other text is returned unchanged, with "".
     """
+    start = text[:_NEAR_START]
     for markup in _MARKUPS:
-        if markup.has in text and markup.frame.search(text):
+        if any(part in start for part in markup.has) and markup.frame.search(text):
             marks = sum(1 for _ in islice(markup.mark.finditer(text), markup.least))
             if marks == markup.least:
                 return _without(text, markup.replaced)
