@@ -42,6 +42,15 @@ def test_letters_of_one_ligature_keep_their_order() -> None:
     assert read([("م", 10.0), ("ل", 20.0), ("ا", 20.0), ("س", 30.0)]) == "سلام"
 
 
+def test_lam_and_alef_of_a_ligature_come_in_their_order_and_those_of_an_article_stay() -> None:
+    assert read([("س", 30.0), ("ا", 20.0), ("ل", 20.0), ("م", 10.0)]) == "سلام"
+    assert read([("ا", 40.0), ("ل", 30.0), ("ب", 20.0)]) == "الب"
+
+
+def test_a_mark_that_is_stored_behind_its_word_comes_after_its_letter() -> None:
+    assert read([("ه", 10.0), ("م", 20.0), ("ا", 30.0), ("ن", 40.0), ("\u0654", 8.0)]) == "نامه\u0654"
+
+
 def test_digits_among_the_letters_stay_as_they_are() -> None:
     assert read([("1", 10.0), ("2", 20.0), ("ב", 30.0), ("א", 40.0)]) == "12אב"
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from dupfinder.base.details import Clause, details
@@ -199,6 +199,7 @@ _WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
 )
+_TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 _BYTES_OF_WORDS = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
@@ -247,18 +248,16 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
 def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
     """Return a word in reading order. start: index of its first character on the page.
 
-    Letters at the same position, as in a ligature, keep their order.
+    Letters at the same position, as in a ligature, keep their order; but where pdfium has turned the word, it has
+    turned that of lam and alef as well.
     """
     lefts = [_left(textpage, start + index, raw) for index in range(len(word))]
-    if lefts[0] >= lefts[-1]:
-        return word
-    groups: list[str] = []
-    for index, letter in enumerate(word):
-        if index and lefts[index] == lefts[index - 1]:
-            groups[-1] += letter
-        else:
-            groups.append(letter)
-    return "".join(reversed(groups))
+    steps = [after - before for before, after in pairwise(lefts)]  # a mark above the last letter may be stored last
+    if sum(step > 0 for step in steps) <= sum(step < 0 for step in steps):
+        return _TURNED_LIGATURE.sub(
+            lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
+        )
+    return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))
 
 
 def _left(textpage: Any, index: int, raw: Any) -> float:
