@@ -126,10 +126,11 @@ def test_escaped_characters_are_read_as_they_are_shown(escaped: str, text: str) 
 
 
 def test_ticks_in_boxes_are_no_words() -> None:
-    for boxes in ("[x] [ ] [ ]", "( ) (X) ( )", "☐ ☒ ☐", "□ √ □"):
+    for boxes in ("[x] [ ] [ ]", "( ) (X) ( )", "☐ ☒ ☐", "□ √ □", "□ ■ □", "○ ● ○"):
         text = "Smoker? " + " ".join(f"{box} {word}" for box, word in zip(boxes.split(" ", 2), "abc", strict=False))
         assert without_ticks(text.replace("[ ]", "[_]").replace("( )", "(_)"))[1].count("x") == 1
-        assert not set(without_ticks(text)[0]) & set("xX☐☒□√")
+        assert not set(without_ticks(text)[0]) & set("xX☐☒□√■○●")
+    assert without_ticks("● first ● second □")[1] == ""
     assert without_ticks("f(x) = g[x], see [1] and (a)") == ("f(x) = g[x], see [1] and (a)", "")
 
 

@@ -75,12 +75,13 @@ _CODES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 _ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
 
 _TICK_SIGNS: Final = "☑☒✓✔✗✘√"
+_FILLED: Final = ("■□", "●○", "◉○")  # signs of lists too, unless a filled and an empty one are in the text
 # [x], [ x ], (x) and ( x ). The letter comes first, because it is rare.
 _TYPED_TICKS = tuple(
     re.compile(rf"{letter}(?:(?<=\[{letter})\]|(?<=\({letter})\)|(?<=\[ {letter}) \]|(?<=\( {letter}) \))")
     for letter in "xX"
 )
-_BOX = re.compile(rf"(?<![\w\])])[\[(][ \t]?(?:[xX][ \t]?|_{{0,3}})[\])]|[☐□■{_TICK_SIGNS}]")
+_BOX = re.compile(rf"(?<![\w\])])[\[(][ \t]?(?:[xX][ \t]?|_{{0,3}})[\])]|[☐□■○●◉{_TICK_SIGNS}]")
 
 LEAST_TIMES: Final = 5  # lines with times
 TIME_SHARE: Final = 0.1  # least share of the lines that begin with a time: a paragraph may have several lines
@@ -247,11 +248,13 @@ def without_ticks(text: str) -> tuple[str, str]:
 
     A typed tick has a letter that is no word, and where ticks are signs they are all that differs between answers.
     """
-    has_signs = not text.isascii() and any(sign in text for sign in _TICK_SIGNS)
+    has_signs = not text.isascii() and (
+        any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _FILLED)
+    )
     if not has_signs and not any(tick.search(text) for tick in _TYPED_TICKS):
         return text, ""
     boxes = _BOX.findall(text)
-    return _BOX.sub(" ", text), "".join("x" if box[1:-1].strip(" \t_") or box in _TICK_SIGNS else "_" for box in boxes)
+    return _BOX.sub(" ", text), "".join("_" if box in "☐□○" or not box.strip("[()] \t_") else "x" for box in boxes)
 
 
 def without_times(text: str) -> tuple[str, str]:
