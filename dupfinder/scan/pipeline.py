@@ -193,8 +193,9 @@ class _Scan:
         The end of a name decides how a file is read, so only what was read of files with the same ends is reused.
         """
         documents: dict[tuple[int, str], dict[bytes, Known]] = {}
+        sizes = {entry.stamp.size for entry in entries}
         for path, known in self._known.items():
-            if known.status == READ and known.content_hash:
+            if known.key[2] in sizes and known.status == READ and known.content_hash:
                 same_kind = documents.setdefault((known.key[2], ending(os.fsdecode(path).rpartition(os.sep)[2])), {})
                 same_kind[known.content_hash] = known
         of_entry = [documents.get((entry.stamp.size, ending(entry.stamp.path.name)), {}) for entry in entries]

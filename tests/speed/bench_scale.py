@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -175,57 +175,58 @@ def write_files(place: Path, count: int) -> None:
 def measure_rows(place: Path) -> dict[str, float]:
     """Match, group and store what is in the library, and again unchanged and with some documents changed."""
     results: dict[str, float] = {}
-    cores = workers(ScanRequest(()))
-    with Library.open(place / "library.db", write=True) as library, peak_memory(results):
+    with Library.open(place / "library.db", write=True) as library:
         for scan in library.scans()[:-2]:
             library.delete_scan(scan.id)  # left by an earlier run
-        later, summary = library.scans()
-        with timed("load documents", results):
-            documents = library.documents(summary.id)
-        with timed("match and verify", results):
-            budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
-            stages = _Stages()
-            matched = match(library, documents, budget, stages, workers=cores)
-        spent = results["match and verify [CPU s]"] / results["match and verify [s]"]
-        results["cores busy in it [%]"] = 100 * spent / cores
-        results |= stages.seconds()
-        summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
-        with timed("group", results):
-            form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
-        with timed("store", results):
-            findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents)
-        numbers = dict(zip(documents.paths, documents.ids.tolist(), strict=True))
-        of_later = library.documents(later.id)
-        del documents, matched, findings  # the window opens the stored result
-        with timed("open the result", results):
-            result = library.result(summary.id)
-        grouping = Grouping(result)
-        with timed("first groups", results):
-            counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
-        with timed("a step of k", results):
-            grouping.clusters(Demand(0.7, 0.85, 8)).counts()
+        later, first = library.scans()
+        with peak_memory(results):
+            _match(library, first, results)
         results["library [bytes]"] = sum(file.stat().st_size for file in place.glob("library.db*"))
-        _match_again("unchanged", library, summary, numbers.values(), results)
-        numbers |= zip(of_later.paths, of_later.ids.tolist(), strict=True)
-        _match_again("1 % changed", library, summary, numbers.values(), results)
-    results["candidates"] = len(result.pairs) + int(result.rejected.sum())
-    results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
-    results["groups"], results["widest k"] = counts.clusters, summary.widest_radius
+        numbers: dict[str, int] = {}
+        for name, scan in (("unchanged", first), ("1 % changed", later)):
+            documents = library.documents(scan.id)
+            numbers |= zip(documents.paths, documents.ids.tolist(), strict=True)
+            again = library.begin_scan(first, "bench")
+            library.reuse(again, [(number, False) for number in numbers.values()])
+            with timed(name, results):
+                before, settings, cores = (
+                    measured_before(library, first, MEASURING),
+                    Settings(),
+                    workers(ScanRequest(())),
+                )
+                finish(library, replace(first, id=again), settings, Silent(), time.monotonic(), before, cores)
     return results
 
 
-def _match_again(
-    name: str, library: Library, summary: ScanSummary, numbers: Iterable[int], results: dict[str, float]
-) -> None:
-    """Load, match, group and store documents, given by their numbers, as a scan after another one does."""
-    scan = library.begin_scan(summary, "bench")
-    library.reuse(scan, [(number, False) for number in numbers])
-    with timed(name, results):
-        before = measured_before(library, summary, MEASURING)
-        finish(
-            library, replace(summary, id=scan), Settings(), Silent(), time.monotonic(), before, workers(ScanRequest(()))
-        )
+def _match(library: Library, summary: ScanSummary, results: dict[str, float]) -> None:
+    """Match, group and store the documents of a scan, and open the result."""
+    cores = workers(ScanRequest(()))
+    with timed("load documents", results):
+        documents = library.documents(summary.id)
+    with timed("match and verify", results):
+        budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
+        stages = _Stages()
+        matched = match(library, documents, budget, stages, workers=cores)
+    spent = results["match and verify [CPU s]"] / results["match and verify [s]"]
+    results["cores busy in it [%]"] = 100 * spent / cores
+    results |= stages.seconds()
+    summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
+    with timed("group", results):
+        form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
+    with timed("store", results):
+        findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
+        library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents)
+    del documents, matched, findings  # the window opens the stored result
+    with timed("open the result", results):
+        result = library.result(summary.id)
+    grouping = Grouping(result)
+    with timed("first groups", results):
+        counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
+    with timed("a step of k", results):
+        grouping.clusters(Demand(0.7, 0.85, 8)).counts()
+    results["candidates"] = len(result.pairs) + int(result.rejected.sum())
+    results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
+    results["groups"], results["widest k"] = counts.clusters, summary.widest_radius
 
 
 def measure_files(place: Path) -> dict[str, float]:
