@@ -71,7 +71,7 @@ _FIELD = re.compile(r"(?:[\w-]{1,40}\.)?([\w-]{1,40})((?:;[^:\n]{0,400})?):(.*)"
 LEAST_ESCAPED: Final = 4  # escaped letters; a text may quote a few
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[])')
 _ESCAPES = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt]))+")
-_CODES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+_CODES = re.compile(r"\\u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*")
 _ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
 
 _TICK_SIGNS: Final = "☑☒✓✔✗✘√"
@@ -81,7 +81,11 @@ _TYPED_TICKS = tuple(
     re.compile(rf"{letter}(?:(?<=\[{letter})\]|(?<=\({letter})\)|(?<=\[ {letter}) \]|(?<=\( {letter}) \))")
     for letter in "xX"
 )
-_BOX = re.compile(rf"(?<![\w\])])[\[(][ \t]?(?:[xX][ \t]?|_{{0,3}})[\])]|[☐□■○●◉{_TICK_SIGNS}]")
+# One class of characters at the beginning, so that others are passed over quickly.
+_BOX = re.compile(
+    rf"[\[(☐□■○●◉{_TICK_SIGNS}]"
+    rf"(?:(?<=[☐□■○●◉{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])])"
+)
 
 LEAST_TIMES: Final = 5  # lines with times
 TIME_SHARE: Final = 0.1  # least share of the lines that begin with a time: a paragraph may have several lines

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 # A source begins with a command, apart from comments; a text about TeX does not.
@@ -106,7 +106,7 @@ Nd Nm No Ns Oc Oo Op Pa Pc Pf Po Pq Ql Qc Qo Qq Sc So Sh Sm Sq Ss St Sx Sy Ta Tn
 _CALLABLE: Final = frozenset(_CALLABLE_NAMES.split())
 
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+-]{0,60})::(?:[ \t]+(.*))?$")
-_ROLE = re.compile(r"(?<![\w:]):(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
+_ROLE = re.compile(r":(?<![\w:]:)(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
 _RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
 _RST_LINK = re.compile(r"`([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
@@ -133,13 +133,13 @@ class _Markup(NamedTuple):
 
     has:      strings of which one is near the start of all such texts; a quick test.
     frame:    matches in all of them.
-    mark:     matches at least `least` times.
+    marks:    match at least `least` times in all. Those that begin with a sign are found several times as fast.
     replaced: (pattern, what is shown instead), one after the other.
     """
 
     has: tuple[str, ...]
     frame: re.Pattern[str]
-    mark: re.Pattern[str]
+    marks: tuple[re.Pattern[str], ...]
     least: int
     replaced: tuple[tuple[re.Pattern[str], str], ...]
 
@@ -148,13 +148,27 @@ _TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
 _NEAR_START: Final = 1 << 16  # characters
 _LEAST_MARKS: Final = 3  # a text about marks may quote one or two
 _MARKUPS: Final = (
+    _Markup(  # Info: the heads of its nodes, its tables of nodes
+        ("\x1f",),
+        re.compile(r"\x1f(?<![^\n]\x1f)\n(?:File: |Indirect:|Tag Table:)"),
+        (re.compile(r"\x1f(?<![^\n]\x1f)"),),
+        2,
+        (
+            (re.compile(r"\x1f(?<![^\n]\x1f)\n(?:Indirect|Tag Table):\n[^\x1f]*"), ""),
+            (re.compile(r"\x1f(?<![^\n]\x1f)\n(?:File: [^\n]*)?"), ""),
+            (re.compile(r"\*(?<![^\n]\*) Menu:$", re.M), ""),
+            (re.compile(r"(?:S(?<![^\n]S)TART|E(?<![^\n]E)ND)-INFO-DIR-ENTRY$", re.M), ""),
+            (re.compile(r"\*[Nn][Oo][Tt][Ee](?=\s)"), ""),
+        ),
+    ),
     _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
         ("=\n",),
-        re.compile(r"^(={1,6})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
-        re.compile(
-            r"\[\[[^\[\]\n]{1,300}\]\]|'{3}[^'\n]{1,300}'{3}|^\{\||\[https?://[^\s\[\]]{1,2000} "
-            r"|</(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])>|<br ?/?>",
-            re.M,
+        re.compile(r"(=(?<![^\n]=)={0,5})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
+        (
+            re.compile(r"\[(?:\[[^\[\]\n]{1,300}\]\]|https?://[^\s\[\]]{1,2000} )"),
+            re.compile(r"'{3}[^'\n]{1,300}'{3}"),
+            re.compile(r"\{(?<![^\n]\{)\|"),
+            re.compile(r"<(?:/(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])|br ?/?)>"),
         ),
         _LEAST_MARKS,
         (
@@ -174,7 +188,7 @@ _MARKUPS: Final = (
     _Markup(  # Org: properties of headings, names of facts, options, links with a text
         ("#+", ":PROPERTIES:"),
         re.compile(r"^\*{1,9} \S", re.M),
-        re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),
+        (re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),),
         1,
         (
             (re.compile(r"^[ \t]*:PROPERTIES:[ \t]*\n(?:[ \t]*:(?!END:)[^\n]*\n){0,99}[ \t]*:END:[ \t]*$", re.M), ""),
@@ -186,9 +200,11 @@ _MARKUPS: Final = (
     _Markup(  # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros
         ("include::", "link:", "linkgit:", "<<", "]]\n"),
         re.compile(r"^={1,6} \S[^\n]*[^\s=]$|^\w[^\n]{2,100}\n[=~^-]{3,100}$", re.M),
-        re.compile(
-            r"^(?:include|ifn?def|endif)::|\blink\w{0,10}:[^\s\[\]]{1,300}\[|<<[^<>\n]{1,200}>>|^\[\[?\w[^\[\]\n]*\]\]?$",
-            re.M,
+        (
+            *(re.compile(rf"::(?<={name}::)(?<![^\n]{name}::)") for name in ("include", "ifdef", "ifndef", "endif")),
+            re.compile(r"link(?<!\wlink)\w{0,10}:[^\s\[\]]{1,300}\["),
+            re.compile(r"<<[^<>\n]{1,200}>>"),
+            re.compile(r"\[(?<![^\n]\[)\[?\w[^\[\]\n]*\]\]?$", re.M),
         ),
         _LEAST_MARKS,
         (
@@ -198,17 +214,6 @@ _MARKUPS: Final = (
             (re.compile(r"\b(?:link|xref|mailto|image|icon):[^\s\[\]]{1,2000}\[([^\[\]]{0,1000})\]"), r"\1"),
             (re.compile(r"\blink\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
             (re.compile(r"\{[a-z][\w-]{1,40}\}"), " "),
-        ),
-    ),
-    _Markup(  # Info: the heads of its nodes, its tables of nodes
-        ("\x1f",),
-        re.compile(r"^\x1f\n(?:File: |Indirect:|Tag Table:)", re.M),
-        re.compile(r"^\x1f", re.M),
-        2,
-        (
-            (re.compile(r"^\x1f\n(?:Indirect|Tag Table):\n[^\x1f]*", re.M), ""),
-            (re.compile(r"^\x1f\n(?:File: [^\n]*)?|^\* Menu:$|^(?:START|END)-INFO-DIR-ENTRY$", re.M), ""),
-            (re.compile(r"\*note(?=\s)", re.I), ""),
         ),
     ),
 )
@@ -468,8 +473,8 @@ def without_markup(text: str) -> tuple[str, str]:
     start = text[:_NEAR_START]
     for markup in _MARKUPS:
         if any(part in start for part in markup.has) and markup.frame.search(text):
-            marks = sum(1 for _ in islice(markup.mark.finditer(text), markup.least))
-            if marks == markup.least:
+            matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
+            if sum(1 for _ in islice(matches, markup.least)) == markup.least:
                 return _without(text, markup.replaced)
     return text, ""
 
