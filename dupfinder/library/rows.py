@@ -337,8 +337,13 @@ class Documents:
 
     def content_hex(self, row: int) -> str:
         """Return the content hash in hexadecimal, "" where the bytes were not read."""
-        pair = self.content_hash[row]
-        return "" if not pair.any() else pair.astype(">u8").tobytes().hex()
+        return self.content_hexes(np.array([row]))[0]
+
+    def content_hexes(self, rows: NDArray[np.integer[Any]]) -> list[str]:
+        """Return the content hash of some rows in hexadecimal, "" where the bytes were not read."""
+        hashes = self.content_hash[rows]
+        text = hashes.astype(">u8").tobytes().hex()
+        return [text[32 * at : 32 * at + 32] if read else "" for at, read in enumerate(hashes.any(axis=1).tolist())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,11 +170,13 @@ class Acts:
         documents = self._documents
         self.verdicts.change(restored(self._stored_decisions, documents))
         marks = self._stored_decisions.load()
-        for row, path in enumerate(documents.paths) if marks else ():
-            content, decision = marks.get(path, ("", 0))
-            forbidden = decision in REMOVED and (documents.protected[row] or documents.archive[row] >= 0)
-            if decision and content == documents.content_hex(row) and not forbidden:
-                self.decisions[row] = decision
+        known = [(row, *marks[path]) for row, path in enumerate(documents.paths) if path in marks] if marks else []
+        rows = np.array([row for row, _, _ in known], np.int64)
+        unchanged = [content == now for (_, content, _), now in zip(known, documents.content_hexes(rows), strict=True)]
+        decisions = np.array([decision for _, _, decision in known], np.uint8)
+        forbidden = np.isin(decisions, REMOVED) & (documents.protected | documents.inside)[rows]
+        taken = np.array(unchanged, np.bool_) & ~forbidden
+        self.decisions[rows[taken]] = decisions[taken]
 
     @property
     def marked(self) -> NDArray[np.bool_]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ from dupfinder.wording.figures import count_text
 
 _SHOWN_MS: Final = 8000
 _FROM_BOTTOM: Final = 72
+PORTION: Final = 2_000  # lines of a list added together: about ten milliseconds
 
 
 class Toast(QFrame):
@@ -180,17 +182,35 @@ class FileList(Sheet):
         self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._field.setAccessibleName(title)
         self._field.setMinimumHeight(320)
-        self._field.setPlainText("\n".join((*_reasons(files), *(_line(path, detail) for path, detail in files))))
+        self._files = files
+        self._lines = self._all_lines()
+        self._filling = QTimer(self, interval=0)
+        self._filling.timeout.connect(self._fill)
+        self._fill()
+        self._filling.start()
         self.body.addWidget(self._field)
         copy = button(theme, self.tr("Copy list"), "", "copy")
-        copy.clicked.connect(partial(_copy, self.text()))
+        copy.clicked.connect(lambda: _copy(self.text()))
         doing = button(theme, act)
         doing.clicked.connect(self._do)
         self.end_with_close(*((copy, doing) if act else (copy,)))
 
     def text(self) -> str:
         """Return all lines."""
-        return self._field.toPlainText()
+        return "\n".join(self._all_lines())
+
+    def _all_lines(self) -> Iterator[str]:
+        yield from _reasons(self._files)
+        for path, detail in self._files:
+            yield _line(path, detail)
+
+    @Slot()
+    def _fill(self) -> None:
+        """Add some of the remaining lines, so that the window answers between them."""
+        if lines := list(itertools.islice(self._lines, PORTION)):
+            self._field.appendPlainText("\n".join(lines))
+        else:
+            self._filling.stop()
 
     @Slot()
     def _do(self) -> None:

@@ -451,7 +451,13 @@ class MainWindow(QMainWindow):
 
 
 def _restore_view(session: ReviewSession) -> None:
-    """Set the order and the demand of the last review, in the job that loads the session."""
+    """Set the order and the demand of the last review, in the job that loads the session.
+
+    Also load what the page needs at its first use, its modules and the names of months, so that the window need not.
+    """
+    from dupfinder.gui.kit import words
+    from dupfinder.gui.results import page  # noqa: F401
     from dupfinder.gui.results.view_state import ViewState
 
+    words.when(session.result.summary.started)
     ViewState(session).restore_session()

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
-from dupfinder.gui.kit.messages import FileList, Message, Question, Unexpected, explain
+from dupfinder.gui.kit.messages import PORTION, FileList, Message, Question, Unexpected, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import HelpSheet
 from tests.gui.widgets import button, press
@@ -115,4 +115,14 @@ def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height
     rows = [(label.mapToGlobal(label.rect().topLeft()).y(), label.mapToGlobal(label.rect().bottomLeft()).y())
             for label in content.findChildren(QLabel)]  # fmt: skip
     assert not [row for row in rows if row[0] <= bottom < row[1]]
+    sheet.accept()
+
+
+def test_a_long_list_is_filled_in_portions_and_copied_whole(theme: Theme, window: QWidget, qtbot: QtBot) -> None:
+    files = [(Path(f"/docs/{number:05}.pdf"), "damaged") for number in range(2 * PORTION + 1)]
+    sheet = FileList(theme, window, "Damaged file", files)
+    sheet.open()
+    (field,) = sheet.findChildren(QPlainTextEdit)
+    assert field.blockCount() == PORTION and sheet.text().count("\n") == 2 * PORTION
+    qtbot.waitUntil(lambda: field.toPlainText() == sheet.text())
     sheet.accept()
