@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from dupfinder.actions.outcome import Batch, Outcome, State
+from dupfinder.actions.outcome import Batch, Outcome, RefusalKind, State
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit import words
@@ -19,6 +20,14 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.removal import outcome_sentence
+
+# the state in which a step that was refused found a file: the document to remove, or else the one that stays
+_FOUND: Final = {
+    RefusalKind.GONE: (FileState.GONE, True),
+    RefusalKind.CHANGED: (FileState.CHANGED, True),
+    RefusalKind.KEEPER_GONE: (FileState.GONE, False),
+    RefusalKind.KEEPER_CHANGED: (FileState.CHANGED, False),
+}
 
 
 def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
@@ -32,11 +41,20 @@ def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
 
 
 def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
-    """Inform the session which documents were removed.
+    """Inform the session which documents were removed, and which were found missing or changed.
 
     Returns the rows of documents whose names still exist, because they became hard links.
     """
-    session.note_files(_rows(session, _victims(batch.outcomes, State.DONE)), FileState.GONE)
+    seen: dict[FileState, set[Path]] = {state: set() for state in FileState}
+    for outcome in batch.outcomes:
+        if outcome.state is State.DONE:
+            seen[FileState.GONE].add(outcome.step.victim.path)
+        elif outcome.refusal is not None and outcome.refusal.kind in _FOUND:
+            state, is_victim = _FOUND[outcome.refusal.kind]
+            seen[state].add((outcome.step.victim if is_victim else outcome.step.keeper).path)
+    for state, paths in seen.items():
+        if paths:
+            session.note_files(_rows(session, paths), state)
     linked = [outcome for outcome in batch.outcomes if outcome.step.verb is Verb.HARDLINK]
     return _rows(session, _victims(linked, State.DONE))
 

@@ -23,7 +23,7 @@ from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.members import Decision
+from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -115,6 +115,9 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     assert "since it was scanned" in reasons.toPlainText()
     assert "1 skipped" in said(removed)
     assert victim.read_text(encoding="utf-8") == "Something new was written here."
+    row = list(page.session.result.documents.paths).index(str(victim))
+    qtbot.waitUntil(lambda: page.session.file_state(row) is FileState.CHANGED, timeout=30_000)
+    assert page.session.summary().documents == 0
     removed.reject()
 
 
