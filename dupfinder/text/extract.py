@@ -236,12 +236,13 @@ _NUMBER = re.compile(
     r"([.)、）．]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
 )
 
-# Frequent letters, so that other texts are not searched.
-_POINTED: Final = "\u0627\u0644\u05d5\u05d9"
-# Not the marks above and below alef, U+0653 to U+0655: with it they are letters of their own.
+# Frequent letters, and the accent, so that other texts are not searched.
+_POINTED: Final = "\u0627\u0644\u05d5\u05d9\u0301"
+# Not the marks above and below alef, U+0653 to U+0655: with it they are letters of their own. Last, the accents that
+# dictionaries and books for learners print on stressed Cyrillic vowels; on Latin letters they are spelling.
 _POINTS = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"
-    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
 )
 
 _Reading = tuple[tuple[str, str, str], int]
@@ -290,7 +291,7 @@ def _readings(counter: str) -> list[tuple[str, int]]:
 
 
 def without_points(text: str) -> tuple[str, str]:
-    """Return (text without vowel points, the points)."""
+    """Return (text without vowel points and accents of stress, these)."""
     if text.isascii() or not any(letter in text for letter in _POINTED):
         return text, ""
     return _POINTS.sub("", text), "".join(_POINTS.findall(text))

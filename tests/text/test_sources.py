@@ -270,8 +270,9 @@ def test_readings_of_japanese_words_are_other_content() -> None:
 
 @pytest.mark.parametrize(
     ("pointed", "bare"),
-    [("ذَهَبَ الـــوَلَدُ إِلى", "ذهب الولد إلى"), ("הַיֶּלֶד הָלַךְ", "הילד הלך"), ("آب مؤمن", "آب مؤمن")],
-)
+    [("ذَهَبَ الـــوَلَدُ إِلى", "ذهب الولد إلى"), ("הַיֶּלֶד הָלַךְ", "הילד הלך"), ("آب مؤمن", "آب مؤمن"),
+     ("моло\u0301чный до\u0301м", "молочный дом"), ("re\u0301sume\u0301 k\u0301", "re\u0301sume\u0301 k\u0301")],
+)  # fmt: skip
 def test_vowel_points_are_other_content(pointed: str, bare: str) -> None:
     document = read(pointed.encode(), "a.txt")
     assert document.text == bare
