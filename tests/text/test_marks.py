@@ -82,6 +82,17 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     assert without_marks(data) == (data, "")
 
 
+def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:
+    run = "<w:r><w:t>Ti</w:t></w:r><w:r><w:t xml:space='preserve'>des &amp;</w:t><w:tab/></w:r>"
+    body = f"<w:p w:x='1'><w:pPr/>{run}</w:p>"
+    heads = "<w:sectPr><w:hdr><w:p><w:r><w:t>Head</w:t></w:r></w:p></w:hdr></w:sectPr>"
+    document = (
+        f"<?xml version='1.0'?>\n<w:wordDocument><w:styles/><w:body>{body}{heads}{body}</w:body></w:wordDocument>"
+    )
+    words, marks = without_marks(document)
+    assert words.split() == ["Tides", "&"] * 2 and "Head" in marks
+
+
 def test_numbers_of_lines_are_removed_and_those_of_rows_stay() -> None:
     lines = [line for paragraph in PARAGRAPHS * 2 for line in textwrap.wrap(paragraph, 30)]
     numbered = "\n".join(f"{number:4}  {line}" for number, line in enumerate(lines, 1))

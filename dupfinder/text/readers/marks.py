@@ -44,6 +44,8 @@ _ROOT = re.compile(
     r"\s*+(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?:\[[^\]]*+\]\s*+)?+>\s*+)*+<([A-Za-z_][\w:.-]*+)[\s>]", re.S
 )
 _ROOT_WITHIN: Final = 4096  # characters
+# A run of a document of Word, or "" for what begins a line or a column.
+_PIECE_OF_WORD = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?: [^<>]*)?/?>")
 _ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 # The addresses of a page's links, which text browsers list below it, numbered as before the links: [1].
@@ -143,6 +145,8 @@ def _without_tags(text: str) -> tuple[str, str]:
     """
     if not _is_xml(text):
         return text, ""
+    if words := _of_word(text):
+        return words, text
     tags = [mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None]
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
     if "</" in words:  # pages within notes and feeds
@@ -151,6 +155,14 @@ def _without_tags(text: str) -> tuple[str, str]:
     if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
         return text, ""
     return words, "\n".join(tags)
+
+
+def _of_word(text: str) -> str:
+    """Return the paragraphs of a document that Word saved as one XML file, without running heads; "" for other XML."""
+    body = text.partition("<w:body>")[2].rpartition("</w:body>")[0]
+    first, *others = body.split("<w:sectPr")
+    kept = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others)])
+    return unescape("".join(piece or "\n" for piece in _PIECE_OF_WORD.findall(kept)))
 
 
 def _is_xml(text: str) -> bool:

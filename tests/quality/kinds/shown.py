@@ -160,6 +160,22 @@ def sources(writer: Writer) -> Iterator[tuple[str, Folder]]:
         }  # fmt: skip
     yield "sources-tex", _all_alike(Folder(), texts)
     yield "sources-notebooks", _all_alike(Folder(), notebooks)
+    yield "sources-markup", _all_alike(Folder(), {str(number): _marked_up(writer) for number in range(_TEXTS)})
+
+
+def _marked_up(writer: Writer) -> dict[str, bytes]:
+    """Write an English text in the markup of manual pages, reStructuredText, wikis, Org, AsciiDoc and XML."""
+    text = writer.text("en", 300)
+    first = [paragraph.split(maxsplit=2) for paragraph in text]
+    ways = {
+        "page.1": [".TH PAGE 1", *(f".PP\n.BR {one} \\c\n\n\\fI{two}\\fP {rest}" for one, two, rest in first)],
+        "roles.rst": [f".. _a:\n\n.. class:: b\n\n:c:`{one}` {two} {rest}" for one, two, rest in first],
+        "wiki.txt": ["= =", *(f"[[a|{one}]] '''{two}''' {rest}<ref></ref>{{{{b}}}}" for one, two, rest in first)],
+        "outline.org": ["* \n#+title: ", *(f"[[a][{one}]] {two} {rest}" for one, two, rest in first)],
+        "page.adoc": ["= A", *(f"[[b]]\nlink:a[{one}] <<b,{two}>> {rest}" for one, two, rest in first)],
+        "book.xml": ["<book>", *(f"<p a='b'><c>{one}</c> {two} {rest}</p>" for one, two, rest in first), "</book>"],
+    }
+    return {name: "\n\n".join(parts).encode() for name, parts in ways.items()} | {"words.txt": making.txt(text)}
 
 
 def _command(accented: re.Match[str]) -> str:
