@@ -166,16 +166,19 @@ def sources(writer: Writer) -> Iterator[tuple[str, Folder]]:
 def _marked_up(writer: Writer) -> dict[str, bytes]:
     """Write an English text in the markup of manual pages, reStructuredText, wikis, Org, AsciiDoc and XML."""
     text = writer.text("en", 300)
-    first = [paragraph.split(maxsplit=2) for paragraph in text]
     ways = {
-        "page.1": [".TH PAGE 1", *(f".PP\n.BR {one} \\c\n\n\\fI{two}\\fP {rest}" for one, two, rest in first)],
-        "roles.rst": [f".. _a:\n\n.. class:: b\n\n:c:`{one}` {two} {rest}" for one, two, rest in first],
-        "wiki.txt": ["= =", *(f"[[a|{one}]] '''{two}''' {rest}<ref></ref>{{{{b}}}}" for one, two, rest in first)],
-        "outline.org": ["* \n#+title: ", *(f"[[a][{one}]] {two} {rest}" for one, two, rest in first)],
-        "page.adoc": ["= A", *(f"[[b]]\nlink:a[{one}] <<b,{two}>> {rest}" for one, two, rest in first)],
-        "book.xml": ["<book>", *(f"<p a='b'><c>{one}</c> {two} {rest}</p>" for one, two, rest in first), "</book>"],
+        "page.1": (".TH PAGE 1", ".PP\n.BR {} \\c\n\n\\fI{}\\fP {}", ""),
+        "roles.rst": ("", ".. _a:\n\n.. class:: b\n\n:c:`{}` {} {}", ""),
+        "wiki.txt": ("= =", "[[a|{}]] '''{}''' {}<ref></ref>{{{{b}}}}", ""),
+        "outline.org": ("* -\n#+title: ", "[[a][{}]] {} {}", ""),
+        "page.adoc": ("= --", "[[b]]\nlink:a[{}] <<b,{}>> {}", ""),
+        "book.xml": ("<book>", "<p a='b'><c>{}</c> {} {}</p>", "</book>"),
     }
-    return {name: "\n\n".join(parts).encode() for name, parts in ways.items()} | {"words.txt": making.txt(text)}
+    sources = {
+        name: "\n\n".join([before, *(marks.format(*paragraph.split(maxsplit=2)) for paragraph in text), after]).encode()
+        for name, (before, marks, after) in ways.items()
+    }
+    return sources | {"words.txt": making.txt(text)}
 
 
 def _command(accented: re.Match[str]) -> str:
