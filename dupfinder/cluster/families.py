@@ -166,9 +166,9 @@ class Families:
         files, count = self._files, len(self._files)
         self._by_rank = np.empty(count, np.int32)
         self._by_rank[files.ranks] = np.arange(count, dtype=np.int32)
-        degrees = keeper.degrees(len(self._representatives), self._left, self._right).max(initial=0) + 1
+        most = len(self._representatives)  # more than the degree of any
         protected = files.claims[self._rows, 0] + 1  # not negative: files inside an archive have a claim of -1
-        claims = protected * (int(degrees) * count) + files.ranks[self._rows]
+        claims = protected * (most * count) + files.ranks[self._rows]
         self._claims = np.zeros(len(self._representatives), np.int64)
         np.maximum.at(self._claims, self._number_of_entry, claims)
         best = self._by_rank[self._claims % max(1, count)][self._number_of_entry]
