@@ -182,7 +182,8 @@ class _Selector:
         if best is None:
             return self._tied(number, core, parts)
         keeper, rule = best
-        return Chosen(number, keeper, self._marked(candidates, keeper), rule, parts)
+        keepers = [keeper] if rule is not None else self._staying(core, keeper)
+        return Chosen(number, keeper, self._marked(candidates, keepers), rule, parts)
 
     def _tied(self, number: int, core: NDArray[np.int32], parts: tuple[int, ...]) -> Chosen | None:
         """Return the choice among copies of equal text, when the rules tie over the whole group.
@@ -199,14 +200,29 @@ class _Selector:
             best = self._best(same)
             if best is not None:
                 keeper, rule = best
-                marked += self._marked([row for row in same.tolist() if self._is_free(row)], keeper)
+                marked += self._marked([row for row in same.tolist() if self._is_free(row)], [keeper])
         return Chosen(number, keeper, marked, rule, parts) if marked or parts else None
 
-    def _marked(self, candidates: list[int], keeper: int) -> tuple[int, ...]:
-        """Return the candidates to mark because `keeper` stays."""
-        marked = tuple(row for row in candidates if row != keeper and self._may_go(row, keeper))
-        self._keeper_of.update(dict.fromkeys(marked, keeper))
-        return marked
+    def _staying(self, rows: NDArray[np.int32], keeper: int) -> list[int]:
+        """Return a keeper and the other documents that stay whatever the rules say: those kept or protected."""
+        own, protected = self._own, self._documents.protected
+        kept = [row for row in rows.tolist() if own[row] and self._session.marks.decision(row) is Decision.KEEP]
+        others = rows[protected[rows] & self._stays[rows]].tolist()
+        first = {int(self._grouping.kinds[row]): row for row in reversed([keeper, *kept, *others])}
+        return list(dict.fromkeys([keeper, *first.values()]))
+
+    def _marked(self, candidates: list[int], keepers: list[int]) -> tuple[int, ...]:
+        """Return the candidates to mark because some documents stay: for each its copies count, or else the others."""
+        copies = self._grouping.copies
+        marked = []
+        for row in candidates:
+            same = [keeper for keeper in keepers if copies[keeper] == copies[row]]
+            others = keepers if Relation.VERSION in self._relations else []  # only versions have other words
+            keeper = next((keeper for keeper in same or others if self._may_go(row, keeper)), None)
+            if keeper is not None and row not in keepers:
+                self._keeper_of[row] = keeper
+                marked.append(row)
+        return tuple(marked)
 
     def _may_go(self, row: int, keeper: int) -> bool:
         """Tell whether a document's relation to the copy that stays was chosen, and the way in which they differ."""

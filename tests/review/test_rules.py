@@ -131,6 +131,15 @@ def test_of_versions_only_those_go_that_differ_in_a_chosen_way() -> None:
     assert select(session, rules, versions, differences=frozenset({Difference.MIXED})).documents == [1]
 
 
+def test_a_copy_goes_if_any_of_the_protected_documents_allows_it() -> None:
+    docs = [Doc(1, protected=True), Doc(2, protected=True), Doc(2), Doc(1, form=1), Doc(3)]
+    session = ReviewSession(Made(docs, [Pair(0, 1), Pair(1, 4)]).result())
+    rules, freely = [Rule(RuleKind.NEWEST)], frozenset({Relation.IDENTICAL, Relation.SAME_TEXT})
+    assert select(session, rules, freely).documents == [2, 3]
+    assert select(session, rules, frozenset({Relation.IDENTICAL})).documents == [2]
+    assert select(session, rules, frozenset({Relation.VERSION})).documents == [4]
+
+
 def test_parts_go_as_parts_and_only_when_they_were_chosen() -> None:
     docs = [Doc(1, words=200), Doc(2, words=10)]
     session = ReviewSession(Made(docs, [Pair(0, 1, 30, 0.1, 0.1, 0.95)]).result())
