@@ -156,6 +156,7 @@ class FolderRows(Card):
         self._theme = theme
         self.rows: list[FolderRow] = []
         self.setAccessibleName(QCoreApplication.translate("FolderRows", "Folders"))
+        self._lay_out()
 
     def add(self, path: Path, role: Role = Role.SCAN) -> bool:
         """Add a folder; return False if it is already there."""

@@ -192,3 +192,7 @@ def test_files_of_every_kind_are_counted_and_compared_where_that_is_switched_on(
     files = count(page.request()).documents
     assert page.request().all_files and files > documents
     qtbot.waitUntil(lambda: page.total.text().startswith(f"{files} files"), timeout=30_000)
+
+
+def test_without_folders_there_is_no_empty_frame(page: SetupPage) -> None:
+    assert not page.folders.isVisibleTo(page)
