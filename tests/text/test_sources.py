@@ -277,3 +277,11 @@ def test_vowel_points_are_other_content(pointed: str, bare: str) -> None:
     document = read(pointed.encode(), "a.txt")
     assert document.text == bare
     assert (OtherContent.HEADERS in document.other) == (pointed != bare)
+
+
+def test_info_that_quotes_marks_of_asciidoc_is_read_as_info() -> None:
+    quoted = "Marks\n=====\n\n<<a>>\n<<b>>\n<<c>>\n[source]\n"
+    info = f"This is a.info.\n\n\x1f\nFile: a.info,  Node: Top\n\n{quoted}\n* Menu:\n\n\x1f\nEnd Tag Table\n"
+    shown = without_markup(info)[0]
+    assert "Node: Top" not in shown and "Menu" not in shown
+    assert "<<b>>" in shown and "[source]" in shown
