@@ -222,7 +222,8 @@ class ResultsPage(Page):
     def note(self) -> str:
         summary = self.session.result.summary
         text = self.tr("%1 · scanned %2")
-        return words.with_values(text, words.documents(summary.read), words.when(summary.started))
+        moment = words.when(summary.started)
+        return words.with_values(text, words.documents(summary.read), moment[0].lower() + moment[1:])
 
     def tools(self) -> QWidget | None:
         return self._tools

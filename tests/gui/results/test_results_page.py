@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -545,3 +547,9 @@ def test_a_comparison_opens_at_its_first_difference_whatever_room_it_gets(page: 
     top, bottom = canvas.panes.alignment.block_span(canvas.pair.differences[0])
     assert canvas.current == 0
     assert top <= canvas.panes.scroll + canvas.height() and bottom >= canvas.panes.scroll
+
+
+def test_the_note_of_a_scan_is_one_sentence(page: ResultsPage) -> None:
+    summary = replace(page.session.result.summary, started=datetime.now(UTC) - timedelta(seconds=1))
+    page.session.result = replace(page.session.result, summary=summary)
+    assert re.search("scanned (today|yesterday) ", page.note())
