@@ -189,10 +189,12 @@ class _Maker:
         self._ties = grouping.ties(demand)
         self._representatives = grouping.copies[rows]
         self._same_bytes: dict[tuple[int, ...], list[int]] = {}
+        self._identical: dict[tuple[int, tuple[int, ...]], list[int]] = {}  # by representative and bytes
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         for row, content in self._contents.items():
             if any(content):
                 self._same_bytes.setdefault(content, []).append(row)
+                self._identical.setdefault((int(grouping.copies[row]), content), []).append(row)
         self._paths: dict[int, Path] = {}
 
     def _path(self, row: int) -> Path:
@@ -268,10 +270,14 @@ class _Maker:
         """Return the nearest other member: a copy with the same words, else the most similar; None without any."""
         grouping = self._grouping
         representative = int(grouping.copies[row])
-        others = (other for other in self._same_bytes.get(self._contents[row], ()) if other != row)
-        identical = [other for other in others if grouping.copies[other] == representative]
-        if identical:
-            other = self._keeper if self._keeper in identical else identical[0]
+        identical = self._identical.get((representative, self._contents[row]), ())
+        if len(identical) > 1:
+            keeper = self._keeper
+            is_theirs = (int(grouping.copies[keeper]), self._contents.get(keeper)) == (
+                representative,
+                self._contents[row],
+            )
+            other = keeper if is_theirs and row != keeper else identical[identical[0] == row]
             return Nearest(other, self._path(other), Relation.IDENTICAL, 1.0)
         copies = self._rows[(self._representatives == representative) & (self._rows != row)].astype(np.int32)
         if len(copies):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -715,6 +716,30 @@ def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
         assert len(session.clusters()) == 0 and session.plan().steps == ()
         assert session.counts().documents == 0 and session.other_counts()["all"] == 0
         assert session.members(5) == []
+
+
+def test_the_members_of_a_group_of_copies_cost_what_they_are() -> None:
+    """The steps of Python that they take grow with their number, not with its square."""
+    lines = []
+    for count in (200, 400):
+        session = ReviewSession(Made([Doc(1)] * count).result())
+        session.present()
+        number = itertools.count()
+
+        def trace(*_: object, number: Iterator[int] = number) -> Any:
+            next(number)
+            return trace
+
+        sys.settrace(trace)
+        try:
+            members = session.members(0)
+        finally:
+            sys.settrace(None)
+        lines.append(next(number))
+        keeper = members[0].document
+        others = {member.nearest.document for member in members[1:] if member.nearest is not None}
+        assert len(members) == count and others == {keeper} and members[0].nearest is not None
+    assert lines[1] < 2.2 * lines[0]
 
 
 @pytest.mark.parametrize("copies", [2, 4, 1000])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -262,13 +263,14 @@ class MembersModel(QAbstractTableModel):
 
     def _folders(self, row: Row) -> str:
         """Return the folders of a stack, each with its number of copies."""
-        counts: dict[str, int] = {}
+        by_folder: dict[tuple[str, bool], list[Member]] = {}
         for member in row.stack:
-            folder = self.folder(member)
-            counts[folder] = counts.get(folder, 0) + 1
-        parts = [f"{folder} ({count})" if count > 1 else folder for folder, count in counts.items()]
-        more = len(parts) - MOST_FOLDERS
-        return " · ".join(parts[:MOST_FOLDERS] + (["…"] if more > 0 else []))
+            by_folder.setdefault((member.folder, member.protected), []).append(member)
+        parts = [
+            f"{self.folder(same[0])} ({len(same)})" if len(same) > 1 else self.folder(same[0])
+            for same in itertools.islice(by_folder.values(), MOST_FOLDERS)
+        ]
+        return " · ".join(parts + (["…"] if len(by_folder) > MOST_FOLDERS else []))
 
     def folder(self, member: Member) -> str:
         """Return the folder for the list: from the scanned folder on, then the folder inside an archive."""
