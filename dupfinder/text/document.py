@@ -96,6 +96,7 @@ class OtherContent(StrEnum):
                      the numbers of list items, the marks of subtitles, the times of transcripts and chats.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
+    signs:           signs that mean something beside the words: of money, shares, arithmetic and feelings (emoji).
     The library stores them in this order: append new kinds at the end.
     """
 
@@ -108,6 +109,7 @@ class OtherContent(StrEnum):
     HEADERS = "headers"
     NOTES = "notes"
     LINKS = "links"
+    SIGNS = "signs"
 
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
@@ -119,6 +121,7 @@ _PAGE = frozenset(
         OtherContent.FORMULAS,
         OtherContent.HEADERS,
         OtherContent.LINKS,
+        OtherContent.SIGNS,
     }
 )
 _MAIL = _PAGE | {OtherContent.ATTACHMENTS}
@@ -134,7 +137,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _MAIL),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
-        MediaType.TEXT: frozenset({OtherContent.FORM_FIELDS, OtherContent.HEADERS}),
+        MediaType.TEXT: frozenset({OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS}),
         MediaType.UNKNOWN: frozenset(),
     }
 )

@@ -27,6 +27,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
 )
+from dupfinder.text.normalise import signs_of
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub
@@ -197,7 +198,7 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:
-    """Return a document without escapes, whose vowel points, ticks, times and list numbers are other content.
+    """Return a document without escapes, whose signs, vowel points, ticks, times and list numbers are other content.
 
     Most formats compute the numbers and few store them; most copies of a text have no points and no times.
     """
@@ -205,14 +206,16 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
     text, ticks = without_ticks(text)
-    if text == extracted.text or not any(map(str.isalnum, text)):
+    if not any(map(str.isalnum, text)):
         return extracted
     other = OtherHashes()
     for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks)):
         known = extracted.other.get(kind, "none")
         if marks and known != NOT_KNOWN:
             other.add(kind, known, marks)
-    return replace(extracted, text=text, other={**extracted.other, **other.hashes(extracted.media_type)})
+    other.add_text(OtherContent.SIGNS, signs_of(text))
+    hashes = {kind: known for kind, known in extracted.other.items() if kind != OtherContent.SIGNS}
+    return replace(extracted, text=text, other=hashes | dict(other.hashes(extracted.media_type)))
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:

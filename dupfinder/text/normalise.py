@@ -1,4 +1,7 @@
-"""Normalise text for comparison: one form for characters that look or mean the same, single spaces."""
+"""Normalise text for comparison: one form for characters that look or mean the same, single spaces.
+
+Words alone are compared; the signs that mean something without them are told apart here.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 from itertools import chain
+from typing import Final
 
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
@@ -15,6 +19,17 @@ _FREQUENT = (*zip("，：；？！（）", ",:;?!()", strict=True), *(("\u00a0",
 _DELETED = frozenset({"Cc", "Cf"})
 # The planes that may contain them; the others hold ideographs, nothing, or private use characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
+
+_OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
+_SIGN = re.compile(
+    f"[−–{_OF_FRAMES}$%‰٪％±×÷∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff]"
+    r"(?!(?<=<)(?:[^\W\d]|[/!?]))(?!(?<==)[\"'])(?<![\w\"'/\-]>)"  # tags, their attributes, and names in such quotes
+    rf"(?:(?<=[{_OF_FRAMES}])[{_OF_FRAMES}]+)?"
+)
+_LIST_MARK = re.compile("[+<>=∗✀-➿]")
+_MOST_INDENT: Final = 80  # characters
+_LONGEST_SIGN: Final = 2  # characters, as in <=
+_CLOSING: Final = frozenset(")]}'\"%.,")
 
 
 def normalise(text: str, *, simplify: bool = False) -> str:
@@ -37,6 +52,31 @@ def normalise(text: str, *, simplify: bool = False) -> str:
     if not collapsed.isprintable():  # then it may hold some of the unwanted characters
         collapsed = " ".join(_unwanted().sub("", folded).split())
     return _to_simplified()(collapsed) if simplify else collapsed
+
+
+def signs_of(text: str) -> str:
+    """Return the signs of money, shares, arithmetic and feelings (emoji) in a text, in their order.
+
+    Two texts with the same words may mean something else by them: 100 $ and 100 €, -5 and 5.
+    """
+    return "".join(filter(None, map(_meant, _SIGN.finditer(text))))
+
+
+def _meant(match: re.Match[str]) -> str:
+    """Return a sign in one form; nothing if it is a hyphen or a dash, a list mark, part of a frame or of a command."""
+    sign, text, start, end = match.group(), match.string, match.start(), match.end()
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    if sign[-1] in "-−–":
+        stands_alone = len(sign) == 1 and not (before.isalnum() or before in _CLOSING)
+        return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
+    if len(sign) > _LONGEST_SIGN or "-" in sign:
+        return ""
+    if sign == "$" and (after.isalpha() or (before.isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())):
+        return ""  # a variable, or a formula of TeX
+    line = text[max(0, start - _MOST_INDENT) : start].rpartition("\n")
+    if _LIST_MARK.fullmatch(sign) and not after.strip() and not line[2].strip() and (line[1] or start < _MOST_INDENT):
+        return ""
+    return unicodedata.normalize("NFKC", sign)
 
 
 @cache

@@ -72,6 +72,15 @@ def test_files_are_read_anew_and_compared(tmp_path: Path) -> None:
         assert unlike is not None and unlike.relation is Relation.NONE and unlike.similarity < 0.1
 
 
+def test_files_with_other_signs_of_money_have_the_same_words_only(tmp_path: Path) -> None:
+    euros, dollars = (write(tmp_path / f"{sign}.txt", f"{TEXT} Owed: 100 {sign}.".encode()) for sign in "€$")
+    page = write(tmp_path / "page.html", f"<p>{TEXT}</p><p>Owed: 100&nbsp;&euro;.</p>".encode())
+    with TextJudge() as judge:
+        for other, relation in ((dollars, Relation.SAME_WORDS), (page, Relation.SAME_TEXT)):
+            judged = judge(euros, other, DEMAND)
+            assert judged is not None and judged.relation is relation
+
+
 def test_a_document_that_is_read_in_part_is_not_removed_unless_its_bytes_are_elsewhere(tmp_path: Path) -> None:
     whole = docx([f"{TEXT} {number}" for number in range(40)])
     keeper, other = write(tmp_path / "whole.docx", whole), write(tmp_path / "same.docx", whole[: len(whole) // 2])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.normalise import normalise
+from dupfinder.text.normalise import normalise, signs_of
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,19 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
         character = chr(code)
         if unicodedata.category(character) in ("Cc", "Cf") and not character.isspace():
             assert normalise(f"é{character}a") == "éa", hex(code)
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("100 €", "€"), ("＄100 or US$ 5", "$$"), ("amounts ($)", "$"), ("5 ％ more", "%"), ("-5 (−5) –5 =-5", "---=-"),
+        ("x < y, x <= y and x ≤ y", "<<=≤"), ("test: +\nor: -", "+"), ("2 + 2 = 4", "+="), ("fine 👍 ★★☆ ♀", "👍★★☆♀"),
+        ("3-5 well-known -- 2024-01-02, $HOME, $x$", ""), ("+ item\n  = item\n> quoted\n✓ item", ""),
+        ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
+        ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
+    ],
+)  # fmt: skip
+def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_list_marks_and_frames(
+    text: str, signs: str
+) -> None:
+    assert signs_of(text) == signs

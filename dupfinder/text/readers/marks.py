@@ -86,7 +86,7 @@ _TYPED_TICKS = tuple(
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
     rf"[\[(☐□■○●◉{_TICK_SIGNS}]"
-    rf"(?:(?<=[☐□■○●◉{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])])"
+    rf"(?:(?<=[☐□■○●◉{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])](?!\w))"
 )
 
 LEAST_TIMES: Final = 5  # lines with times
