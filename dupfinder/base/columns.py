@@ -1,10 +1,12 @@
-"""Columns: ragged ones, runs of equal values, and pairs of rows packed as one number."""
+"""Columns: ragged ones, runs of equal values, pairs of rows packed as one number, and the memory that they used."""
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -148,3 +150,19 @@ def pair_keys(left: Whole, right: Whole) -> NDArray[np.uint64]:
 def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Return (left, right) of packed pairs: two uint32 (m,)."""
     return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)
+
+
+def give_back() -> None:
+    """Give memory that is free back to the system: some C libraries keep that of arrays up to 32 MB for later ones."""
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> Any:
+    """Return the function of the C library that does it; None if it has none, as on Windows and macOS."""
+    try:
+        return ctypes.CDLL(None).malloc_trim
+    except (OSError, TypeError, AttributeError):
+        return None

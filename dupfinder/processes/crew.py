@@ -22,9 +22,8 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, starts_of
+from dupfinder.base.columns import Ragged, Whole, give_back, starts_of
 from dupfinder.base.files import Closing, held_folder, room_for
-from dupfinder.base.memory import give_back
 from dupfinder.processes.apart import without_script
 from dupfinder.processes.child import starting_context
 from dupfinder.processes.worker import leave_with_parent

@@ -13,8 +13,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import let_go, spans
-from dupfinder.base.memory import give_back
+from dupfinder.base.columns import give_back, let_go, spans
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families
 from dupfinder.cluster.keeper import degrees

@@ -11,9 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, give_back, looked_up, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.memory import give_back
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces

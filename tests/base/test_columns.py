@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from itertools import groupby
 from pathlib import Path
 
@@ -9,7 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base import columns
-from dupfinder.base.columns import Ragged, let_go, looked_up, marked, pair_keys, pairs_of, runs, spans, starts_of
+from dupfinder.base.columns import (
+    Ragged,
+    give_back,
+    let_go,
+    looked_up,
+    marked,
+    pair_keys,
+    pairs_of,
+    runs,
+    spans,
+    starts_of,
+)
 
 ROWS = st.integers(0, 2**32 - 1)
 
@@ -111,3 +123,23 @@ def test_a_column_let_go_is_there_when_it_is_read_again(tmp_path: Path) -> None:
     for column in (mapped, mapped[5:], stored):
         let_go(column)
     assert mapped.tolist() == stored.tolist() == list(range(10_000))
+
+
+def resident() -> int:
+    """Return the bytes of this process that are in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(columns._trim() is None, reason="this C library has no such function")
+def test_memory_that_is_free_between_what_is_used_is_given_back() -> None:
+    blocks = [bytes(b"x" * 100_000) for _ in range(400)]
+    last = blocks[-1]
+    del blocks
+    before = resident()
+    give_back()
+    assert resident() < before - 20_000_000 and last == b"x" * 100_000
+
+
+def test_where_it_cannot_be_given_back_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "_trim", lambda: None)
+    give_back()

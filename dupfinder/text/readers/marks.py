@@ -17,7 +17,8 @@ from itertools import pairwise
 from typing import Final
 
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
-from dupfinder.text.readers.sources import without_commands, without_markup, without_requests, without_roles
+from dupfinder.text.readers.sources import without_commands, without_markup, without_roles
+from dupfinder.text.readers.troff import without_requests
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each

@@ -1,0 +1,61 @@
+"""Of manual pages the words are left that a reader of the page sees."""
+
+from __future__ import annotations
+
+from dupfinder.text.readers.troff import without_requests
+
+
+def words(text: str) -> str:
+    """Return a text with single spaces."""
+    return " ".join(text.split())
+
+
+PAGE = r""".\" A comment
+'\" t
+.de XX
+.B hidden
+..
+.if n \{\
+.B hidden as well
+.\}
+.ds Fi the file
+.TH TIDE 1 2024-01-01 "Tides 2"
+.SH NAME
+tide \- tell high\-water \fItimes\fP
+.SH "SEE ALSO"
+.BR ls (1),
+.UR http://tides.example
+the \*(Fi
+.UE .
+.TP 4
+.BI \-p " place"
+Stra\(sse, caf\('e, \[u4E2D].\" another comment
+.IP "First item" 2
+of it
+.TS
+tab(:) allbox;
+l l.
+a:b
+T{
+c
+T}:d
+.TE
+"""
+PAGE_WORDS = (
+    "NAME tide - tell high-water times SEE ALSO ls(1), the the file http://tides.example . -p place Straße, café, 中. "
+    "First item of it a b c d"
+)
+
+
+def test_of_a_manual_page_the_printed_words_are_left() -> None:
+    text, requests = without_requests(PAGE)
+    assert words(text) == PAGE_WORDS
+    assert "hidden" in requests
+
+
+def test_macros_that_tell_what_a_word_is_are_no_words_of_a_manual_page() -> None:
+    page = (
+        ".Dd May 1, 2024\n.Dt TIDE 1\n.Os\n.Sh NAME\n.Nm tide\n.Nd tell times\n.Sh OPTIONS\n.Bl -tag\n"
+        ".It Fl p Ar place\nAsk\n.Nm\nand\n.Xr ls 1 .\n.El\n"
+    )
+    assert words(without_requests(page)[0]) == "NAME tide tell times OPTIONS p place Ask tide and ls 1 ."
