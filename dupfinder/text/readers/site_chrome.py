@@ -41,12 +41,12 @@ _REMARKS = "comment, .annotation_style_by_filter"  # that office programs export
 _CLASS_OF_REMARKS = "annotation_style_by_filter"
 # Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse
 # indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
-# tried on every element, so it is used only for pages that have its name, its class or its attribute.
+# tried on every element, so it is used only for pages that have its name, its class or the value of its attribute.
 _ASIDE_NAMES = {"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"}
-_ASIDE_ATTRIBUTES = {
-    ("role", "doc-noteref"): "[role='doc-noteref']",
-    ("role", "doc-backlink"): "[role='doc-backlink']",
-    ("epub:type", "noteref"): "[epub\\:type='noteref']",
+_ASIDE_VALUES = {
+    b"doc-noteref": "[role='doc-noteref']",
+    b"doc-backlink": "[role='doc-backlink']",
+    b"noteref": "[epub\\:type='noteref']",
 }
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 # Elements whose text is left out if `alt_texts` is False; where there are none, leaving them out costs a tenth more.
@@ -216,9 +216,9 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> str:
     from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
     named = [selector for name, selector in _ASIDE_NAMES.items() if markup.may_have(name)]
-    attributes = [selector for fact, selector in _ASIDE_ATTRIBUTES.items() if _with_attribute(tree, *fact)]
+    valued = [selector for value, selector in _ASIDE_VALUES.items() if value in markup.data]
     unseen = [UNSEEN] if markup.has_unseen else []
-    skipped = _selector((*named, *attributes, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES, markup.classes)
+    skipped = _selector((*named, *valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES, markup.classes)
     pictures = markup.may_have(*_PICTURES)
     text = extract_plain_text(tree, alt_texts=not pictures, list_bullets=False, skip_elements=[skipped], **options)
     return str(text).replace("\0", "")
