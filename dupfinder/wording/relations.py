@@ -33,7 +33,7 @@ _CONTENTS: Final = {
     OtherContent.HEADERS: N_("headers and footers"),
     OtherContent.NOTES: N_("speaker notes"),
     OtherContent.LINKS: N_("links"),
-    OtherContent.SIGNS: N_("signs of money, numbers or feelings"),
+    OtherContent.SIGNS: N_("signs (€, −)"),
 }
 # How the words of a version differ; other kinds of difference have no words.
 _DIFFERENCES: Final = {
