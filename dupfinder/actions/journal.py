@@ -161,7 +161,10 @@ class Journal:
         return [self._read(batch_id) for batch_id in sorted(self._ids(), key=_order_of, reverse=True)]
 
     def batch(self, batch_id: str) -> Batch:
-        """Return the batch whose id is, or alone begins or ends with, `batch_id`. UsageError if there is none."""
+        """Return the batch with this id, or the only one whose id begins or ends with it.
+
+        Raises UsageError if there is none.
+        """
         return self._read(self._known(batch_id))
 
     def _read(self, batch_id: str) -> Batch:

@@ -300,7 +300,7 @@ def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[n
 
 
 def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """Return a size that no document exceeds of which so many values are needed: int64 (n,). Reverses `_needed`."""
+    """Return for each count a size such that larger documents need more values (`_needed` reversed): int64 (n,)."""
     error = 0 if exact else ERRORS * np.sqrt(share * (1 - share))
     root = (error + np.sqrt(error**2 + 4 * share * counts)) / (2 * share)
     sizes: NDArray[np.int64] = np.ceil(root**2).astype(np.int64) + 1

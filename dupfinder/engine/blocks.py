@@ -265,7 +265,7 @@ class CompressedTable(Closing):
         return content[(first - start) * _REST_BYTES : (stop - start) * _REST_BYTES]
 
     def pieces(self, blocks: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
-        """Yield the keys, ascending, and the row numbers, if there are any, of so many blocks at a time."""
+        """Yield (keys, ascending, and their row numbers, empty if none are stored) of `blocks` blocks at a time."""
         for first in range(0, self.facts.blocks, blocks):
             stop = min(first + blocks, self.facts.blocks)
             start, end = int(self._ends[first] - self._counts[first]), int(self._ends[stop - 1])

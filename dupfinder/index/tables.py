@@ -291,7 +291,7 @@ def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
 
 
 def _key_bounds(key: int, prefix_bits: int) -> tuple[int, int | None]:
-    """Return the first 64-bit key that begins with `key`, and the first key after those, None if there is none."""
+    """Return (the first 64-bit key that begins with the prefix `key`, the first one after all these or None)."""
     shift = max(0, 64 - prefix_bits)
     beyond = (key + 1) << shift
     return key << shift, beyond if beyond < 2**64 else None
