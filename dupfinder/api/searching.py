@@ -18,7 +18,7 @@ from dupfinder.api import checks
 from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprint
-from dupfinder.engine.batch import BatchPairs, InProcess, ProcessPool, batch_on_cluster, parts_of
+from dupfinder.engine.batch import BatchPairs, batch_on_cluster, parts_of
 from dupfinder.engine.batch import batch as core_batch
 from dupfinder.engine.exhaustive import METHODS, all_pairs, look_up
 from dupfinder.engine.planning import QueryPlan
@@ -31,6 +31,7 @@ from dupfinder.index.planner import JoinPlan
 from dupfinder.index.planner import plan_join as core_plan_join
 from dupfinder.index.tables import PermutedTables, Search
 from dupfinder.index.words import width_of
+from dupfinder.processes.crew import Crew
 
 
 class Tables:
@@ -165,8 +166,8 @@ def batch(
         chosen = design_of(design, width_of(array), within)
         if cluster is not None:
             return batch_on_cluster(_address(cluster), array, parts, within, design=chosen)
-        engine = InProcess() if count == 1 else ProcessPool(count)
-        return core_batch(array, parts, within, engine=engine, design=chosen)
+        with Crew(count) as crew:
+            return core_batch(array, parts, within, crew=crew, design=chosen)
 
 
 def _address(cluster: Any) -> str:

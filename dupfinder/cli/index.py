@@ -260,9 +260,10 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
 
 
 def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
-    from dupfinder.engine.batch import InProcess, ProcessPool, WorkerDied, batch, batch_on_cluster, parts_of
+    from dupfinder.engine.batch import batch, batch_on_cluster, parts_of
     from dupfinder.engine.prints import load_prints, require_same
     from dupfinder.index.words import width_of
+    from dupfinder.processes.crew import Crew
 
     new = prints.fingerprints
     design = design_of(arguments.design, width_of(new), arguments.radius)
@@ -272,18 +273,12 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
     parts = parts_of(arguments.against)
     if any(width_of(part.load()[:0]) != width_of(new) for part in parts):
         raise UsageError(N_("the files hold fingerprints of different widths"))
-    try:
-        if arguments.cluster:
-            parts = parts_of([path.resolve() for path in arguments.against])
-            pairs = batch_on_cluster(arguments.cluster, new, parts, arguments.radius, design=design, reporter=printer)
-        else:
-            engine = InProcess() if arguments.workers == 1 else ProcessPool(arguments.workers)
-            pairs = batch(new, parts, arguments.radius, engine=engine, design=design, reporter=printer)
-    except WorkerDied as error:
-        raise UsageError(
-            N_("the worker of the part from row {first_row} died again and again"),
-            first_row=number_text(error.first_row),
-        ) from error
+    if arguments.cluster:
+        parts = parts_of([path.resolve() for path in arguments.against])
+        pairs = batch_on_cluster(arguments.cluster, new, parts, arguments.radius, design=design, reporter=printer)
+    else:
+        with Crew(arguments.workers) as crew:
+            pairs = batch(new, parts, arguments.radius, crew=crew, design=design, reporter=printer)
     return pairs.new, pairs.old, pairs.distance
 
 

@@ -9,8 +9,8 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -18,12 +18,12 @@ from multiprocessing.context import ForkServerProcess, SpawnProcess
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from queue import SimpleQueue
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import hold_folder
-from dupfinder.processes.apart import without_script
 from dupfinder.processes.cell import own_files
 from dupfinder.processes.handed import HANDS_OVER, hand_over
 from dupfinder.processes.turns import Job
@@ -131,6 +131,25 @@ LOST = 255  # the exit code that multiprocessing reports when the server process
 OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
 OUTSIDE = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # how others end a process
 LOWER = 5  # niceness: a third of an ordinary share of CPU; with the lowest priority a task might get none at all
+
+
+_ONE_AT_A_TIME: Final = threading.RLock()
+
+
+@contextmanager
+def without_script() -> Iterator[None]:
+    """Hide the caller's script (`__main__`) while a process is started.
+
+    Python runs the main script again, as `__mp_main__`, in each process that it spawns. A script without
+    `if __name__ == "__main__"` would start itself again and again. Our processes need only our own modules.
+    """
+    with _ONE_AT_A_TIME:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
 
 
 def starting_context(preload: str) -> Any:

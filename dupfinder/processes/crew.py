@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, give_back, starts_of
 from dupfinder.base.files import Closing, held_folder, room_for
-from dupfinder.processes.apart import without_script
-from dupfinder.processes.child import starting_context
+from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
 
 T = TypeVar("T")

@@ -48,7 +48,6 @@ from dupfinder.base.errors import (
 )
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import percent
-from dupfinder.engine.batch import WorkerDied
 from dupfinder.index.join import TooManyPairs
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.details import clauses, error_words
@@ -144,10 +143,6 @@ _JOURNAL_MIDWAY: Final = N_(
 )
 _TOO_MANY_PAIRS: Final = N_(
     "More than {most} pairs lie within {radius} bits. Nothing was written; choose a smaller radius or allow more pairs."
-)
-_WORKER_DIED: Final = N_(
-    "The processes that worked on the fingerprints from row {row} on ended again and again. Nothing was written; try "
-    "fewer workers or smaller parts."
 )
 _TOO_NEW: Final = N_(
     "The library {path} was written by a newer dupfinder (version {found}; this one knows {known}). Nothing was done; "
@@ -373,8 +368,6 @@ def sentence(error: DupfinderError) -> str:
             return say("{path} cannot be used: {reason}.", path=shown(error.path), reason=_fault(error))
         case TooManyPairs():
             return say(_TOO_MANY_PAIRS, most=number_text(error.most), radius=error.radius)
-        case WorkerDied():
-            return say(_WORKER_DIED, row=number_text(error.first_row))
         case PlanError():
             return _plan_sentence(error)
         case _:

@@ -2,24 +2,19 @@ from __future__ import annotations
 
 import os
 import signal
-from collections import deque
-from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import IndexFileError
-from dupfinder.base.progress import Latest, Silent, Stopped
-from dupfinder.engine import batch as batch_module
-from dupfinder.engine.batch import BatchPairs, InProcess, Part, ProcessPool, Question, WorkerDied, batch, parts_of
+from dupfinder.base.progress import Latest, Stopped
+from dupfinder.engine.batch import BatchPairs, Part, batch, parts_of
 from dupfinder.engine.prints import PrintFile, save_prints
 from dupfinder.index.design import named
+from dupfinder.processes.crew import Crew
 from tests.index.making import Fingerprints, planted, random_fingerprints
 
 
@@ -59,61 +54,34 @@ def test_the_design_of_the_tables_does_not_change_the_pairs(name: str) -> None:
     assert triples(batch(new, parts_of([old]), 3, design=named(name))) == by_brute_force(new, old, 3)
 
 
-def test_a_pool_of_processes_finds_the_same(tmp_path: Path) -> None:
+def test_a_crew_of_processes_finds_the_same(tmp_path: Path) -> None:
     new, old = new_and_old()
     parts = parts_of(partitions(tmp_path, old), 1000)
-    assert triples(batch(new, parts, 3, engine=ProcessPool(2))) == triples(batch(new, parts, 3, engine=InProcess()))
+    with Crew(2) as crew:
+        assert triples(batch(new, parts, 3, crew=crew)) == triples(batch(new, parts, 3))
 
 
 @dataclass(frozen=True, slots=True)
 class Deadly(Part):
-    """A part whose first worker is killed while it reads; the file `mark` shows the next worker that this happened."""
+    """A part whose first process is killed while it reads; the file `mark` shows the next one that this happened."""
 
-    mark: Path = Path()
+    mark: Path
 
     def load(self) -> NDArray[np.unsignedinteger]:
         if not self.mark.exists():
-            if self.mark.parent.exists():
-                self.mark.touch()
+            self.mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return Part.load(self)
 
 
-def test_a_part_whose_worker_dies_is_tried_again(tmp_path: Path) -> None:
+def test_a_part_whose_process_dies_is_done_again(tmp_path: Path) -> None:
     new, old = new_and_old()
     parts = parts_of([old], 1500)
     part = parts[1]
     parts[1] = Deadly(part.source, part.start, part.stop, part.first_row, tmp_path / "mark")
-    assert triples(batch(new, parts, 3, engine=ProcessPool(2))) == by_brute_force(new, old, 3)
+    with Crew(2) as crew:
+        assert triples(batch(new, parts, 3, crew=crew)) == by_brute_force(new, old, 3)
     assert (tmp_path / "mark").exists()
-
-
-class Submitted:
-    """A pool that runs what is submitted at once; from the third submission on it is broken."""
-
-    def __init__(self) -> None:
-        self.submissions = 0
-
-    def submit(self, work: Callable[[Part], BatchPairs], part: Part) -> Future[BatchPairs]:
-        self.submissions += 1
-        if self.submissions >= 3:
-            raise BrokenProcessPool
-        answer: Future[BatchPairs] = Future()
-        answer.set_result(work(part))
-        return answer
-
-    def shutdown(self, wait: bool, cancel_futures: bool) -> None: ...
-
-
-def test_a_part_whose_submission_fails_because_a_worker_has_just_died_is_done_later() -> None:
-    new, old = new_and_old()
-    question = Question(new, named("10"), 3)
-    batch_module._ask(question, question.digest())
-    pending = deque((part, 0) for part in parts_of([old], 1000))
-    wanted = {part.first_row for part, _ in pending}
-    pool = cast(ProcessPoolExecutor, Submitted())
-    list(ProcessPool(2)._until_broken(pool, pending, Silent()))
-    assert {part.first_row for part, _ in pending} == wanted
 
 
 def test_files_that_cannot_be_read_in_parts_are_decoded_once(tmp_path: Path) -> None:
@@ -124,21 +92,14 @@ def test_files_that_cannot_be_read_in_parts_are_decoded_once(tmp_path: Path) -> 
     assert triples(batch(new, parts, 3)) == by_brute_force(new, old, 3)
 
 
-def test_a_part_that_kills_every_worker_ends_the_batch() -> None:
-    new, old = new_and_old()
-    deadly = Deadly(old, 0, len(old), 0, Path("/no such folder/mark"))
-    with pytest.raises(WorkerDied):
-        batch(new, [deadly], 3, engine=ProcessPool(1))
-
-
 def test_a_partition_that_is_gone_ends_the_batch_with_its_name(tmp_path: Path) -> None:
     new, old = new_and_old()
     paths = partitions(tmp_path, old)
     parts = parts_of(paths)
     paths[1].unlink()
-    for engine in (InProcess(), ProcessPool(1)):
-        with pytest.raises(IndexFileError) as caught:
-            batch(new, parts, 3, engine=engine)
+    for processes in (1, 2):
+        with Crew(processes) as crew, pytest.raises(IndexFileError) as caught:
+            batch(new, parts, 3, crew=crew)
         assert caught.value.path == paths[1]
 
 

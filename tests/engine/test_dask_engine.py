@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dupfinder.engine.batch import ProcessPool, batch, parts_of
+from dupfinder.engine.batch import WORKER_ENVIRONMENT, batch, batch_on_cluster, parts_of
+from dupfinder.processes.crew import Crew
 from tests.index.making import planted
 
 distributed = pytest.importorskip("distributed")
@@ -16,9 +17,6 @@ distributed = pytest.importorskip("distributed")
 def test_a_scheduler_and_two_workers_find_what_one_process_finds(tmp_path: Path) -> None:
     from dask import config
 
-    from dupfinder.engine.batch import WORKER_ENVIRONMENT, OnCluster
-    from dupfinder.engine.remote import Cluster
-
     fingerprints = planted(60_000, 3)
     np.save(tmp_path / "old.npy", fingerprints[5000:])
     parts = parts_of([tmp_path / "old.npy"], 9_000)
@@ -28,11 +26,10 @@ def test_a_scheduler_and_two_workers_find_what_one_process_finds(tmp_path: Path)
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
         ) as dask,
-        Cluster(dask.scheduler_address) as cluster,
     ):
-        on_dask = batch(new, parts, 3, engine=OnCluster(cluster))
-    for engine in (None, ProcessPool(2)):
-        other = batch(new, parts, 3, engine=engine)
-        assert np.array_equal(on_dask.new, other.new)
-        assert np.array_equal(on_dask.old, other.old)
-        assert np.array_equal(on_dask.distance, other.distance)
+        on_dask = batch_on_cluster(dask.scheduler_address, new, parts, 3)
+    with Crew(2) as crew:
+        for other in (batch(new, parts, 3), batch(new, parts, 3, crew=crew)):
+            assert np.array_equal(on_dask.new, other.new)
+            assert np.array_equal(on_dask.old, other.old)
+            assert np.array_equal(on_dask.distance, other.distance)
