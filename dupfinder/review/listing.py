@@ -1,8 +1,7 @@
-"""The list of groups: its filters, orders and search, and the counts of each group and of the filter buttons."""
+"""The list of groups: its filters, orders and search, and the rows that it shows."""
 
 from __future__ import annotations
 
-import functools
 import heapq
 import os
 import re
@@ -10,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
-from dupfinder.review.grouping import Clusters, Counts
 from dupfinder.review.members import title_of
 
 _RUN = 10_000  # names sorted in one call: other threads wait at most that long
@@ -230,12 +227,6 @@ def _sorted(texts: list[str]) -> Iterator[int]:
 RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
 """Relations to the kept copy of a group, in the order of the filter buttons; every member except the kept copy is
 counted under one of them."""
-_VERSIONS = RELATIONS.index(Relation.VERSION)
-_COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in RELATIONS
-_COLUMNS[list(RELATIONS)] = range(len(RELATIONS))
-_COLUMNS[Relation.NONE] = len(RELATIONS)  # distant versions
-_UNLIKE = np.zeros(len(Relation), np.bool_)  # by relation: whether such documents are versions, near or distant
-_UNLIKE[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,172 +269,3 @@ class RelationCounts:
 
     documents: NDArray[np.int64]
     groups: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Listing:
-    """All groups of a demand, with the decisions about them.
-
-    marked, away: bool (n,) by document; away: missing or changed since the scan. reviewed, apart: bool (g,).
-    """
-
-    clusters: Clusters
-    documents: Documents
-    names: Names
-    marked: NDArray[np.bool_]
-    away: NDArray[np.bool_]
-    reviewed: NDArray[np.bool_]
-    apart: NDArray[np.bool_]
-
-    def table(self, chosen: Filter, order: Sort) -> ClusterTable:
-        """Return the groups that meet a filter, in order."""
-        clusters = self.clusters
-        places = self._shown(chosen)
-        places = places[self._order(places, order)]
-        holds, distant = self._holds
-        return ClusterTable(
-            ids=clusters.ids[places],
-            size=self._sizes[places].astype(np.int32),
-            holds=holds[places],
-            distant=distant[places],
-            bytes_to_free=self._to_free[places],
-            lowest=self._lowest[places],
-            reviewed=self.reviewed[places],
-            marked=self._with_marks[places],
-            apart=self.apart[places],
-            keeper=clusters.keepers[places],
-            documents=self.documents,
-        )
-
-    def relation_counts(self, text: str = "") -> RelationCounts:
-        """Return the numbers of the relation buttons, for the groups that meet a search."""
-        shown = self._shown(Filter(text=text))
-        holds, _ = self._holds
-        return RelationCounts(holds[shown].sum(axis=0, dtype=np.int64), (holds[shown] > 0).sum(axis=0, dtype=np.int64))
-
-    def other_counts(self, text: str = "") -> dict[str, int]:
-        """Return numbers of groups that meet a search: "all", "unreviewed", "marked", "protected", "apart".
-
-        "apart" counts groups that are hidden because they are no duplicates.
-        """
-        shown = self._shown(Filter(text=text))
-        return {
-            "all": len(shown),
-            "unreviewed": int((~self.reviewed[shown]).sum()),
-            "marked": int(self._with_marks[shown].sum()),
-            "protected": int(self._any(self.documents.protected)[shown].sum()),
-            "apart": len(self._shown(Filter(text=text, only_apart=True))),
-        }
-
-    def counts(self) -> Counts:
-        """Return the number of groups shown without a filter, of their unchanged documents, and the bytes to free."""
-        shown = self._shown(Filter())
-        return Counts(len(shown), int(self._sizes[shown].sum()), int(self._to_free[shown].sum()))
-
-    def marked_clusters(self) -> int:
-        """Return how many groups have a marked document."""
-        return int(self._with_marks.sum())
-
-    @functools.cached_property
-    def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Documents of each group by relation, int32 (g, 5), and distant versions, int32 (g,), without kept copies."""
-        clusters = self.clusters
-        columns = len(RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
-        keys = clusters.places * columns + _COLUMNS[clusters.relation]
-        left_out = clusters.members == clusters.keepers[clusters.places]
-        if self.away.any():
-            left_out |= self.away[clusters.members]
-        keys[left_out] = columns - 1
-        counted = np.bincount(keys, minlength=len(clusters) * columns).reshape(len(clusters), columns).astype(np.int32)
-        holds, distant = counted[:, : len(RELATIONS)], counted[:, len(RELATIONS)]
-        holds[:, _VERSIONS] += distant
-        return holds, distant
-
-    @functools.cached_property
-    def _lowest(self) -> NDArray[np.float32]:
-        """Least similarity of a version to the kept copy of each group, float32 (g,), 1 without versions."""
-        clusters = self.clusters
-        alike = np.where(_UNLIKE[clusters.relation], clusters.similarity, np.float32(1))
-        return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
-
-    @functools.cached_property
-    def _with_marks(self) -> NDArray[np.bool_]:
-        """Which groups have a marked document, bool (g,)."""
-        return self._any(self.marked)
-
-    def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which groups have a document of the mask, bool (g,)."""
-        clusters = self.clusters
-        if not len(clusters) or not mask.any():
-            return np.zeros(len(clusters), np.bool_)
-        return np.logical_or.reduceat(mask[clusters.members], clusters.starts[:-1])
-
-    @functools.cached_property
-    def _sizes(self) -> NDArray[np.int64]:
-        """Number of documents of each group whose files are unchanged, int64 (g,)."""
-        clusters = self.clusters
-        if not self.away.any() or not len(clusters):
-            return np.diff(clusters.starts)
-        return np.add.reduceat(~self.away[clusters.members], clusters.starts[:-1], dtype=np.int64)
-
-    @functools.cached_property
-    def _to_free(self) -> NDArray[np.int64]:
-        """Bytes to free in each group, int64 (g,), without missing and changed files."""
-        clusters = self.clusters
-        if not self.away.any() or not len(clusters):
-            return clusters.bytes_to_free
-        sizes = np.where(self.away, self.documents.removable, 0)[clusters.members]
-        return np.maximum(clusters.bytes_to_free - np.add.reduceat(sizes, clusters.starts[:-1]), 0)
-
-    def _shown(self, chosen: Filter) -> NDArray[np.intp]:
-        """Return the positions of the groups that meet a filter."""
-        mask = self.apart.copy() if chosen.only_apart else ~self.apart
-        if self.away.any():
-            mask &= self._sizes > 1
-        if chosen.relations:
-            wanted = [number for number, relation in enumerate(RELATIONS) if relation in chosen.relations]
-            mask &= (self._holds[0][:, wanted] > 0).any(axis=1)
-        if chosen.only_unreviewed:
-            mask &= ~self.reviewed
-        if chosen.only_marked:
-            mask &= self._with_marks
-        if chosen.only_protected:
-            mask &= self._any(self.documents.protected)
-        if chosen.documents is not None:
-            wanted_rows = np.zeros(len(self.documents), np.bool_)
-            wanted_rows[list(chosen.documents)] = True
-            mask &= self._any(wanted_rows)
-        if chosen.text.strip():
-            mask &= self._any(self.names.matches(chosen.text))
-        return np.flatnonzero(mask)
-
-    def _order(self, places: NDArray[np.intp], order: Sort) -> NDArray[np.intp]:
-        """Return positions of groups in the given order."""
-        clusters, documents = self.clusters, self.documents
-        if order in (Sort.NAME, Sort.FOLDER):
-            ranks = self.names.name_ranks() if order is Sort.NAME else self.names.path_ranks()
-            return _ascending(ranks[clusters.keepers[places]])
-        key: NDArray[Any]
-        if order is Sort.SPACE:
-            key = -self._to_free[places]
-        elif order is Sort.SIMILARITY:
-            key = -self._lowest[places]
-        elif order is Sort.COPIES:
-            key = -self._sizes[places]
-        else:
-            times = documents.mtime_ns[clusters.members]
-            newest = np.maximum.reduceat(times, clusters.starts[:-1]) if len(clusters) else times
-            key = -newest[places]
-        return _ascending(key)
-
-
-def _ascending(keys: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the positions of m keys in ascending order of key, then position.
-
-    Sorting without stability, and then plain numbers, takes a third of the time of a stable sort by keys.
-    """
-    order = np.argsort(keys)
-    ranked = keys[order]
-    ranks = np.zeros(len(keys), np.int64)
-    np.cumsum(ranked[1:] != ranked[:-1], out=ranks[1:])
-    return np.sort(ranks << 32 | order) & 0xFFFFFFFF

@@ -20,7 +20,7 @@ from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.acts import Act, Acts, Changed, Doing, Summary, Verdict, VerdictKind
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
-from dupfinder.review.listing import ClusterTable, Filter, Listing, Names, Query, RelationCounts, Sort
+from dupfinder.review.listing import ClusterTable, Filter, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
 from dupfinder.review.members import Decision, FileState, Member, members_of
 from dupfinder.review.survivors import make_plan
@@ -179,7 +179,7 @@ class ReviewSession(_Measured):
 
         Thread-safe if a demand is given.
         """
-        return self._view().counts if demand in (None, self._demand) else self._list(demand).counts()
+        return (self._view() if demand in (None, self._demand) else self._view_of(demand)).counts
 
     def set_filter(self, chosen: Filter) -> None:
         """Change the filter of the list."""
@@ -226,7 +226,7 @@ class ReviewSession(_Measured):
 
     def present(self) -> Clusters:
         """Return all groups of the present demand, without filter and order."""
-        return self._view().listing.clusters
+        return self._view().clusters
 
     def clusters(self) -> ClusterTable:
         """Return the groups of the list: filtered and sorted."""
@@ -339,15 +339,12 @@ class ReviewSession(_Measured):
 
     def _view_of(self, demand: Demand) -> View:
         """Return what would be shown of a demand."""
-        return View(
-            self._list(demand), self._filter, self._sort, partial(find_marked, self._grouping, self.marks, demand)
-        )
-
-    def _list(self, demand: Demand) -> Listing:
-        """Return the list of all groups of a demand."""
         clusters, verdicts = self._grouping.clusters(demand), self.acts.verdicts
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
-        return Listing(clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart)
+        return View(
+            clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart, self._filter,
+            self._sort, partial(find_marked, self._grouping, self.marks, demand),
+        )  # fmt: skip
 
     def _tell(self, change: Changed) -> None:
         """Inform the listeners of a change of anything but the demand."""
