@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ from dupfinder.cluster.relation import (
     of_same_words,
 )
 from dupfinder.index.pairs import Pairs
+
+RULES: Final = 1  # raise it when a change makes other families of the same pairs: stored ones are then formed again
 
 
 @dataclass(frozen=True, slots=True)

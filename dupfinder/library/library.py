@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.files import Closing
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.families import RULES, Clusters
 from dupfinder.cluster.forms import CONTENT, Contents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
@@ -87,6 +88,7 @@ class KnownMember:
     media: str
 
 
+_OF_CLUSTERS: Final = "clusters."  # begins the names of the columns of families
 _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
     Sketch.SMALLEST: np.dtype(np.uint32),
     Sketch.TRACE: np.dtype(np.uint16),
@@ -155,8 +157,7 @@ class Library(Closing):
     def known_members(self) -> dict[int, dict[bytes, KnownMember]]:
         """Map the number of an archive to its members: path bytes to the newest stored version.
 
-        A version that was read takes precedence over one that a request excluded (whose revision is ""). Members with
-        temporary problems are left out.
+        A version that was read precedes one that a request excluded (of revision ""). Temporary problems are left out.
         """
         members: dict[int, dict[bytes, KnownMember]] = {}
         with store.reading(self.path):
@@ -196,12 +197,11 @@ class Library(Closing):
         with store.faults(self.path), store.Transaction(self._connection):
             newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
             numbers = list(range(newest + 1, newest + 1 + len(rows)))
-            values = [
-                document_values(row, revision) | {"id": number} for number, (row, _) in zip(numbers, rows, strict=True)
-            ]
+            numbered = list(zip(numbers, rows, strict=True))
+            values = [document_values(row, revision) | {"id": number} for number, (row, _) in numbered]
             seals.insert(self._connection, "document", values)
             self._take_in(scan, zip(numbers, (protected for _, protected in rows), strict=True))
-            for number, (row, _) in zip(numbers, rows, strict=True):
+            for number, (row, _) in numbered:
                 if row.text_print is not None and len(row.text_print.sketch):
                     self._insert_into("sketch", sketch_values(row.text_print, number))
         return numbers
@@ -288,13 +288,14 @@ class Library(Closing):
         documents: Documents | None = None,
         frequent: NDArray[np.uint32] | None = None,
         contents: Contents | None = None,
+        clusters: Clusters | None = None,
     ) -> None:
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
 
         documents: those of the scan, if they are loaded already. The other arguments are fields of ScanResult.
         """
         columns = _pair_columns(pairs, evidence) | _contents_columns(Contents.none() if contents is None else contents)
-        columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
+        columns |= _cluster_columns(clusters) | {"rejected": rejected, "revision": np.array([revision], np.int64)}
         columns["frequent"] = np.empty(0, np.uint32) if frequent is None else frequent
         with store.faults(self.path), store.Transaction(self._connection):
             documents = load_documents(self._connection, summary.id) if documents is None else documents
@@ -374,6 +375,7 @@ class Library(Closing):
                 int(columns["revision"][0]) if "revision" in columns else 0,
                 columns.get("frequent", np.empty(0, np.uint32)),
                 _contents(columns),
+                _clusters(columns),
             )
 
     def counts(self) -> dict[str, int]:
@@ -411,6 +413,21 @@ def _contents(columns: Mapping[str, NDArray[Any]]) -> Contents:
     if "contents" not in columns:
         return Contents.none()
     return Contents(columns["contents"].view(CONTENT), columns["contents.starts"], columns["contents.pairs"]).checked()
+
+
+def _cluster_columns(clusters: Clusters | None) -> dict[str, NDArray[Any]]:
+    """Return families as they are stored, with the revision of the rules by which they were formed."""
+    if clusters is None:
+        return {}
+    columns = {_OF_CLUSTERS + field.name: getattr(clusters, field.name) for field in fields(Clusters)}
+    return columns | {_OF_CLUSTERS + "rules": np.array([RULES], np.int64)}
+
+
+def _clusters(columns: Mapping[str, NDArray[Any]]) -> Clusters | None:
+    """Return the stored families; None if they are not stored, or were formed by other rules."""
+    if _OF_CLUSTERS + "rules" not in columns or int(columns[_OF_CLUSTERS + "rules"][0]) != RULES:
+        return None
+    return Clusters(**{field.name: columns[_OF_CLUSTERS + field.name] for field in fields(Clusters)})
 
 
 def _summary(row: tuple[object, ...]) -> ScanSummary:

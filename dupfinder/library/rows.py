@@ -21,11 +21,11 @@ from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import Files, disks
+from dupfinder.cluster.families import Clusters, Files, disks
 from dupfinder.cluster.forms import Contents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
-from dupfinder.cluster.relation import Evidence
+from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 
@@ -366,6 +366,11 @@ class ScanSummary:
     scheme: str
     reused: int
 
+    @property
+    def demand(self) -> Demand:
+        """The demand with which the results open."""
+        return Demand(self.min_similarity, self.min_containment, min(self.radius, self.widest_radius))
+
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
@@ -377,6 +382,7 @@ class ScanResult:
     revision:        of the measuring, if the scan examined all pairs; else 0.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        of fillings of forms, so that a later scan need not find them again.
+    clusters:        the families under the demand with which the results open; None if they are not stored.
     """
 
     summary: ScanSummary
@@ -387,6 +393,7 @@ class ScanResult:
     revision: int = 0
     frequent: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
     contents: Contents = field(default_factory=Contents.none)
+    clusters: Clusters | None = None
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

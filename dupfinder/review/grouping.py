@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import give_back, let_go, spans
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.families import Clusters, Counts, Families
+from dupfinder.cluster.families import Clusters, Counts, Families, Files
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation
@@ -107,18 +108,17 @@ class Stacks:
 
 
 class Grouping:
-    """The families of a scan for every demand. Computed at first use and cached; thread-safe."""
+    """The families of a scan for every demand. Computed at first use and cached; thread-safe.
+
+    Those under the demand with which the results open are stored with them, so that they need not wait for the rest.
+    """
 
     def __init__(self, result: ScanResult) -> None:
         self.result = result
         self.pairs, self.evidence = result.pairs, result.evidence
-        with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
-            measured = beside.submit(Measured, self.evidence, self.pairs)
-            self.files = result.documents.files()
-            self.measured = measured.result()
         self.count = len(result.documents)
-        self.copies = self.files.copies
-        self._let_go()
+        self._facts: tuple[Files, Measured] | None = None
+        self._reading = threading.Lock()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
         self._ties: OrderedDict[Demand, Ties] = OrderedDict()
@@ -133,10 +133,40 @@ class Grouping:
         """Return the families under a demand."""
 
         def compute() -> Clusters:
+            stored = self.result.clusters
+            if stored is not None and demand == self.result.summary.demand:
+                return stored
             ties = self.ties(demand)
             return self._families.under(ties.relation, ties.confidence)
 
         return _remembered(self._clusters, demand, compute, self._most)
+
+    @property
+    def files(self) -> Files:
+        """The facts of all documents."""
+        return self._read()[0]
+
+    @property
+    def measured(self) -> Measured:
+        """The evidence of all pairs."""
+        return self._read()[1]
+
+    @property
+    def copies(self) -> NDArray[np.int32]:
+        """The first row with the same words for each row; see cluster.families.Files."""
+        return self.files.copies
+
+    def _read(self) -> tuple[Files, Measured]:
+        """Return the facts of all documents and the evidence of all pairs."""
+        if self._facts is None:
+            with self._reading:
+                if self._facts is None:
+                    with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
+                        measured = beside.submit(Measured, self.evidence, self.pairs)
+                        files = self.result.documents.files()
+                        self._facts = files, measured.result()
+                    self._let_go()
+        return self._facts
 
     @functools.cached_property
     def _families(self) -> Families:

@@ -59,6 +59,11 @@ class Marks:
         """Choose the survivor of each of some marked documents, preferably a document that the person keeps."""
         return self._survivors(demand=demand).choose(rows, self._acts.decisions == Decision.KEEP)
 
+    def drop_lost(self) -> None:
+        """Remove the marks without a survivor, as when they were stored and the groups have changed since."""
+        if self._acts.marked.any():
+            self._acts.decisions[self.without_survivor()] = Decision.UNDECIDED
+
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
         """Decide about some documents, all or none. Raises LastCopyError, ProtectedError, ArchivedError."""

@@ -36,7 +36,7 @@ _READY: Final = 4  # views that were prepared
 
 
 class _Measured:
-    """The measured pairs of a scan under the present demand."""
+    """The present demand, and the measured pairs of a scan under it."""
 
     _grouping: Grouping
     _demand: Demand
@@ -57,6 +57,21 @@ class _Measured:
         """Return (relation of the left document to the right one under the present demand, similarity)."""
         return self._grouping.tie_of(left, right, self._demand)
 
+    @property
+    def min_similarity(self) -> float:
+        """Least similarity of versions, 0..1."""
+        return self._demand.similarity
+
+    @property
+    def radius(self) -> int:
+        """k, in bits."""
+        return self._demand.radius
+
+    @property
+    def grouping(self) -> Grouping:
+        """The groups, for reports and rules."""
+        return self._grouping
+
     def border_pairs(self) -> Border:
         """Return the number of pairs close to the least similarity."""
         return self._grouping.border(self._demand)
@@ -66,15 +81,15 @@ class ReviewSession(_Measured):
     """A finished scan under review: demand, filter and order, and what follows from them.
 
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
+    is_complete: all can be asked; else, until `complete` has ended, only the list and its counts.
     """
 
-    def __init__(self, result: ScanResult, decisions: Decisions | None = None) -> None:
+    def __init__(self, result: ScanResult, decisions: Decisions | None = None, *, is_complete: bool = True) -> None:
         self.result = result
         summary = result.summary
         self.widest_radius = summary.widest_radius
         self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
-        radius = min(summary.radius, self.widest_radius)
-        self._demand = self.wanted_demand = Demand(summary.min_similarity, summary.min_containment, radius)
+        self._demand = self.wanted_demand = summary.demand
         self._grouping = Grouping(result)
         self._filter = self._wanted = Filter()
         self._sort = Sort.NEWEST
@@ -95,8 +110,17 @@ class ReviewSession(_Measured):
         self.acts = Acts(result.documents, decisions, self._tell)
         self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
         self.acts.load()
-        # A stored mark may have lost its survivor: then the document is undecided again.
-        self.acts.decisions[self.marks.without_survivor()] = Decision.UNDECIDED
+        self.is_complete = is_complete
+        if is_complete:
+            self.marks.drop_lost()
+
+    def complete(self) -> None:
+        """Compute what is shown beside the list, so that the window need not wait for it."""
+        self._grouping.prepare(self._demand)
+        self.forms()
+        self.marks.drop_lost()
+        self.is_complete = True
+        self._tell(Changed(clusters=True))
 
     # Acts
 
@@ -134,19 +158,9 @@ class ReviewSession(_Measured):
             self._demand = self.wanted_demand
             self._show(Changed(clusters=True))
 
-    @property
-    def radius(self) -> int:
-        """k, in bits."""
-        return self._demand.radius
-
     def set_radius(self, radius: int) -> None:
         """Change the radius, limited to 0..widest_radius."""
         self.set_demand(replace(self._demand, radius=radius))
-
-    @property
-    def min_similarity(self) -> float:
-        """Least similarity of versions, 0..1."""
-        return self._demand.similarity
 
     def set_min_similarity(self, similarity: float) -> None:
         """Change the least similarity. Raises SettingError outside its limits."""
@@ -219,11 +233,6 @@ class ReviewSession(_Measured):
         """Change the order of the list."""
         self.do(partial(self._take, sort=order))
 
-    @property
-    def grouping(self) -> Grouping:
-        """The groups, for reports and rules."""
-        return self._grouping
-
     def present(self) -> Clusters:
         """Return all groups of the present demand, without filter and order."""
         return self._view().clusters
@@ -241,7 +250,12 @@ class ReviewSession(_Measured):
         return self._view().other_counts
 
     def members(self, cluster: int) -> list[Member]:
-        """Return the documents of a group by its id, in the order of `members_of`; empty without such a group."""
+        """Return the documents of a group by its id, in the order of `members_of`.
+
+        Empty without such a group, and until the session is complete.
+        """
+        if not self.is_complete:
+            return []
         if cluster not in self._members:
             position = self.present().place_of(cluster)
             self._members[cluster] = [] if position < 0 else self.members_at(position)

@@ -20,7 +20,7 @@ from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared, with_forms
 from dupfinder.cluster.families import form_families
 from dupfinder.cluster.forms import Contents, shared_forms
-from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Evidence
+from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.join import TooManyPairs, join, pairs_with
@@ -345,20 +345,15 @@ def finish(
     documents = library.documents(summary.id, None if before is None else before.documents)
     matched = match(library, documents, budget, reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
-    clusters = form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
+    summary = replace(summary, widest_radius=matched.widest)
+    clusters = form_families(matched.pairs, matched.evidence, summary.demand, documents.files())
     summary = replace(
         summary,
         seconds=time.monotonic() - begun,
         offered=len(documents),
         read=sum(status == READ for status in documents.status),
-        widest_radius=matched.widest,
         clusters=len(clusters),
     )
     findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-    library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents)
+    library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents, clusters)
     reporter.tell(Progress(Stage.GROUP, 1, 1))
-
-
-def demand_of(summary: ScanSummary) -> Demand:
-    """Return the demand with which the results of a scan open."""
-    return Demand(summary.min_similarity, summary.min_containment, summary.radius)

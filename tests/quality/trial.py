@@ -13,7 +13,7 @@ from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanResult
-from dupfinder.scan.matching import Budget, Matched, demand_of, match
+from dupfinder.scan.matching import Budget, Matched, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests.quality.found import Found, in_scan
@@ -69,4 +69,4 @@ def opened(root: Path, library: Path, number: int | None = None) -> Reading:
 
 def reading_of_scan(root: Path, suites: Sequence[SubSuite], library: Path, result: ScanResult) -> Reading:
     """Put a suite and the result of its scan together."""
-    return Reading(root, tuple(suites), library, result, demand_of(result.summary))
+    return Reading(root, tuple(suites), library, result, result.summary.demand)

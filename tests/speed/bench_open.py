@@ -22,6 +22,7 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.families import form_families
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, Documents
@@ -37,6 +38,7 @@ def main() -> int:
     """Store, open, print; 1 when the first paint took too long."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--nearest", type=int, default=2, help="pairs of each document with later ones of its family")
     parser.add_argument("--library", type=Path, help="a library to store in, or that was stored before")
     arguments = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -44,13 +46,13 @@ def main() -> int:
         os.environ["DUPFINDER_HOME"] = home
         library = arguments.library or Path(home) / "made.db"
         if not library.exists():
-            store(library, arguments.documents)
+            store(library, arguments.documents, arguments.nearest)
         return _measure(library)
 
 
-def store(path: Path, count: int) -> None:
-    """Store a finished scan of `count` made-up documents."""
-    result = made_result(count)
+def store(path: Path, count: int, nearest: int = 2) -> None:
+    """Store a finished scan of `count` made-up documents; see `made_result`."""
+    result = made_result(count, nearest=nearest)
     documents = replace(result.documents, paths=[f"/made/{row // 500:05}/letter {row:07}.txt" for row in range(count)])
     with Library.open(path, write=True) as library:
         scan = library.begin_scan(result.summary, "made")
@@ -58,7 +60,9 @@ def store(path: Path, count: int) -> None:
             rows = range(start, min(count, start + _BATCH))
             library.add(scan, "made", [(_row(documents, row), bool(documents.protected[row])) for row in rows])
         summary = replace(result.summary, id=scan, offered=count, read=count)
-        library.finish_scan(summary, result.pairs, result.evidence, result.rejected)
+        clusters = form_families(result.pairs, result.evidence, summary.demand, documents.files())
+        findings = result.pairs, result.evidence, result.rejected
+        library.finish_scan(summary, *findings, clusters=clusters)
 
 
 def _row(documents: Documents, row: int) -> DocumentRow:
@@ -75,7 +79,7 @@ def _measure(library: Path) -> int:
     from PySide6.QtWidgets import QApplication
 
     from dupfinder.gui.kit import tasks
-    from dupfinder.gui.kit.jobs import Job
+    from dupfinder.gui.kit.jobs import Job, stop_all
     from dupfinder.gui.kit.theme import Mode, Theme
     from dupfinder.gui.results.page import ResultsPage
     from dupfinder.review.session import ReviewSession
@@ -94,13 +98,14 @@ def _measure(library: Path) -> int:
     job.succeeded.connect(show)
     begun, processor = time.perf_counter(), time.process_time()
     job.start()
-    beat = longest = 0.0
+    beat = longest = busiest = 0.0
     until = begun + _PATIENCE
     painted: tuple[float, float] | None = None
     while (now := time.perf_counter()) < until:
         longest = max(longest, now - beat if beat else 0.0)
-        beat = now
+        beat, thread = now, time.thread_time()
         application.processEvents()
+        busiest = max(busiest, time.thread_time() - thread)
         time.sleep(0.001)
         if pages and painted is None:
             pages[0].pane.list.viewport().repaint()
@@ -111,10 +116,11 @@ def _measure(library: Path) -> int:
         raise TimeoutError("the results were not seen")
     documents = len(pages[0].session.result.documents)
     print(f"{documents:,} documents seen after {painted[0]:.2f} s, {painted[1]:.2f} s of the processor")
-    print(f"longest time without an answer {longest * 1000:.0f} ms")
+    print(f"longest time without an answer {longest * 1000:.0f} ms, {busiest * 1000:.0f} ms of the processor")
     print(f"peak of memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
     pages[0].close_session()
     pages[0].close()
+    stop_all()
     return int(painted[0] > MOST_SECONDS)
 
 

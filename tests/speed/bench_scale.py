@@ -42,7 +42,7 @@ from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.matching import MEASURING, Budget, demand_of, finish, match
+from dupfinder.scan.matching import MEASURING, Budget, finish, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.readers import workers
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -212,10 +212,10 @@ def _match(library: Library, summary: ScanSummary, results: dict[str, float]) ->
     results |= stages.seconds()
     summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
     with timed("group", results):
-        form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
+        clusters = form_families(matched.pairs, matched.evidence, summary.demand, documents.files())
     with timed("store", results):
         findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-        library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents)
+        library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents, clusters)
     del documents, matched, findings  # the window opens the stored result
     with timed("open the result", results):
         result = library.result(summary.id)

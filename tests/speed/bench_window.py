@@ -155,12 +155,15 @@ class Window:
         return watch.taken()
 
 
-def made_result(count: int, seed: int = 5) -> ScanResult:
-    """A scan of `count` documents in families of versions, with copies and parts, at all similarities and distances."""
+def made_result(count: int, seed: int = 5, nearest: int = 2) -> ScanResult:
+    """A scan of `count` documents in families of versions, with copies and parts, at all similarities and distances.
+
+    nearest: each document is paired with the next so many of its family.
+    """
     rng = np.random.default_rng(seed)
     distinct = int(count * (1 - COPIES))
     texts = np.concatenate((np.arange(distinct), rng.integers(0, distinct, count - distinct)))
-    left, right = _pairs(distinct, rng)
+    left, right = _pairs(distinct, nearest, rng)
     pairs = Pairs(left, right, rng.integers(0, 20, len(left)).astype(np.uint8))
     summary = ScanSummary(
         1, "Made", ((Path("/made"), "scan"),), datetime(2026, 3, 1, tzinfo=UTC), 2.0, "done", count, count, 2,
@@ -170,11 +173,12 @@ def made_result(count: int, seed: int = 5) -> ScanResult:
     return ScanResult(summary, documents, pairs, _evidence(len(left), rng), np.zeros(65, np.int64))
 
 
-def _pairs(distinct: int, rng: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Each document with the next two of its family, sorted."""
-    rows = np.arange(distinct)
-    left, right = np.concatenate((rows, rows)), np.concatenate((rows + 1, rows + 2))
-    inside = (left // FAMILY == right // FAMILY) & (right < distinct) & (rng.random(len(left)) < 0.8)
+def _pairs(distinct: int, nearest: int, rng: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Each document with the next ones of its family, sorted."""
+    family = max(FAMILY, 2 * nearest)
+    left = np.repeat(np.arange(distinct), nearest)
+    right = left + np.tile(np.arange(1, nearest + 1), distinct)
+    inside = (left // family == right // family) & (right < distinct) & (rng.random(len(left)) < 0.8)
     left, right = left[inside], right[inside]
     order = np.lexsort((right, left))
     return left[order].astype(np.uint32), right[order].astype(np.uint32)

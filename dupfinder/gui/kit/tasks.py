@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
 
 _ASK_EVERY = 200  # files
+_AT_ONCE = 50_000  # documents: of so many the window shows all at once, else the list first
 _ENOUGH = 50  # documents: the rate of a scan that read fewer is not representative
 
 
@@ -214,19 +214,17 @@ def session(
     with Library.open(library) as opened:
         result = opened.result(number)
     reporter.check()
-    review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
-    with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
-        beside.submit(review.histogram)
-        beside.submit(review.forms)
-        _correct_groups(library, review)
+    review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
+    _correct_groups(library, review)
     restore(review)
     # Computed here, so that the window need not wait when it shows the review.
-    review.relation_counts()
-    review.summary()
-    review.forms()
-    review.grouping.prepare(review.demand)
-    for cluster in review.clusters().ids[:1].tolist():
-        review.members(cluster)
+    review.clusters(), review.relation_counts(), review.other_counts(), review.counts()
+    if result.clusters is None or review.demand != result.summary.demand or len(result.documents) <= _AT_ONCE:
+        review.complete()
+        review.prepare(review.demand)
+        review.summary()
+        for cluster in review.clusters().ids[:1].tolist():
+            review.members(cluster)
     return review
 
 

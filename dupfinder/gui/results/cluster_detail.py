@@ -248,7 +248,7 @@ class ClusterDetail(QWidget):
         self._fit_table()
         if len(members) < 2:
             self.reader.drop()
-            self.comparison.show_nothing()
+            self.comparison.show_nothing() if self._session.is_complete else self.comparison.show_loading()
             return
         pair = first_pair(members)
         self._set_pair(pair)
@@ -256,7 +256,10 @@ class ClusterDetail(QWidget):
 
     def refresh(self, change: Changed) -> None:
         """Update decisions, and members if the groups changed."""
-        if self.cluster == NONE:
+        if self.cluster == NONE or not self._session.is_complete:
+            return
+        if not self.model.everyone:
+            self.show_cluster(self.cluster)
             return
         self.model.hits = self._session.hit_words()
         before = [member.document for member in self.model.everyone]
@@ -296,12 +299,14 @@ class ClusterDetail(QWidget):
         self._tell_changed()
         table = self._session.clusters()
         places = (table.ids == self.cluster).nonzero()[0]
-        if not members or not len(places):
+        if (self._session.is_complete and not members) or not len(places):
             self._title.setText(self.tr("No group chosen") if not members else self._title.text())
             self._facts.setText("")
             return
         row = int(places[0])
         self._title.setText(shown(table.title(row)))
+        if not members:
+            return  # they are being counted
         formats = len({member.badge for member in self.model.everyone if member.is_there})
         free = words.size(int(table.bytes_to_free[row]))
         text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)

@@ -23,7 +23,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.listing import RELATIONS, Filter, Sort
-from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.review.session import Border, Changed, ReviewSession
 from dupfinder.wording.figures import percent_text
 
 
@@ -289,8 +289,7 @@ class ClusterPane(QWidget):
         for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
             self._chips[relation].setText(words.with_values(text, words.number(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
-        copies = self._session.grouping.copies  # copies of one text are one filling
-        fillings = sum(int(np.count_nonzero(copies[rows] == rows)) for rows in self._session.forms())
+        fillings = self._fillings() if self._session.is_complete else 0
         self.forms.setText(words.with_values(self.tr("Same form %1"), words.number(fillings)))
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
@@ -305,6 +304,11 @@ class ClusterPane(QWidget):
             self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
         some = sum(on.values()) + (chosen.documents is not None)
         self._filters.setText(words.with_values(self.tr("Filter (%1)"), str(some)) if some else self.tr("Filter"))
+
+    def _fillings(self) -> int:
+        """Return the number of filled-in forms; copies of one text are one filling."""
+        copies = self._session.grouping.copies
+        return sum(int(np.count_nonzero(copies[rows] == rows)) for rows in self._session.forms())
 
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
@@ -342,7 +346,7 @@ class BorderHint(QFrame):
 
     def refresh(self) -> None:
         """Update from the session."""
-        border = self._session.border_pairs()
+        border = self._session.border_pairs() if self._session.is_complete else Border(0, 0)
         self.setVisible(bool(border.shown or border.hidden))
         if self.isHidden():
             return

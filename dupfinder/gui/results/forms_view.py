@@ -59,7 +59,7 @@ class FormsView(QWidget):
     @property
     def has_forms(self) -> bool:
         """Whether there are forms."""
-        return bool(self._session.forms())
+        return self._session.is_complete and bool(self._session.forms())
 
     @property
     def list(self) -> QTableView:

@@ -38,6 +38,7 @@ from dupfinder.review.session import Changed, ReviewSession
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
+PAINTED_MS: Final = 20  # until what was shown last is painted
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
@@ -127,7 +128,7 @@ class ResultsPage(Page):
             self.pane.list.choose_row(0)
         if not len(session.clusters()):
             self.detail.show_cluster(NONE)
-        self._tools.rules.setEnabled(len(session.present()) > 0)
+        self._offer_tools()
 
     def _connect(self) -> None:
         tools = self._tools
@@ -181,6 +182,8 @@ class ResultsPage(Page):
         return self._stack.currentWidget() is self.forms
 
     def offers(self, slot: str) -> bool:
+        if not self.session.is_complete and (slot in self.group or hasattr(self.sheets, slot)):
+            return False
         return not (self.shows_forms and slot in self.group)  # nothing is decided among forms
 
     def command(self, slot: str) -> Callable[[], object] | None:
@@ -230,8 +233,14 @@ class ResultsPage(Page):
 
     def entered(self) -> None:
         self.pane.list.setFocus()
-        self._file_watch.look()
         self._watch.start()
+        if self.session.is_complete:
+            self._file_watch.look()
+        else:  # once the list is painted
+            QTimer.singleShot(PAINTED_MS, self, partial(self.session.do, self.session.complete, self._completed))
+
+    def _completed(self, _nothing: None) -> None:
+        self._file_watch.look()
 
     def _look_at_group(self) -> None:
         """Check the files of the open group."""
@@ -272,8 +281,12 @@ class ResultsPage(Page):
         self._tools.views.setVisible(self.forms.has_forms)
         if self.shows_forms and not self.forms.has_forms:
             self._show_groups()
-        self._tools.rules.setEnabled(len(self.session.present()) > 0)
+        self._offer_tools()
         self.bar.refresh()
+
+    def _offer_tools(self) -> None:
+        self._tools.export.setEnabled(self.session.is_complete)
+        self._tools.rules.setEnabled(self.session.is_complete and len(self.session.present()) > 0)
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
     def search(self) -> None:
@@ -425,6 +438,11 @@ class ActionBar(QFrame):
 
     def refresh(self) -> None:
         """Update from the session."""
+        if not self._session.is_complete:
+            self._first.setText(self.tr("Counting…"))
+            self.next_step.setEnabled(False)
+            self.undo.setEnabled(False)
+            return
         summary = self._session.summary()
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")

@@ -10,12 +10,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from dupfinder.base.progress import Reporter
-from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, Switch, button
@@ -114,6 +115,7 @@ TONES = ("accent", "accent_line", "near")
 QUIET_MS: Final = 400  # without a step before other steps are prepared, so that they do not slow a step down
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
 SIMILARITY, RADIUS = 0, 1  # the tabs
+_NO_PAIRS: Final = Histogram(np.zeros(len(BARS), np.int64), np.zeros(MAX_RADIUS + 1, np.int64), 0)  # not counted yet
 _NEAREST: Final = 4  # prepared steps of a large scan, whose groups take much memory
 
 
@@ -331,7 +333,9 @@ class SimilarityCard(QFrame):
     # ---- showing --------------------------------------------------------------------------------------------------
     def refresh(self) -> None:
         """Update from the session."""
-        demand, histogram = self._session.demand, self._session.histogram()
+        is_complete = self._session.is_complete
+        self.setEnabled(is_complete)
+        demand, histogram = self._session.demand, self._session.histogram() if is_complete else _NO_PAIRS
         for part in (self.similarity, self.radius, self.passages):
             part.blockSignals(True)
         self.similarity.set_scale(self._similarity_scale(histogram))
@@ -345,7 +349,8 @@ class SimilarityCard(QFrame):
             part.blockSignals(False)
         self._tell()
         self.ahead.prepare(())
-        self._quiet.start()
+        if is_complete:
+            self._quiet.start()
 
     def _prepare(self) -> None:
         """Compute the other steps in advance; first the step that is requested."""
@@ -382,7 +387,8 @@ class SimilarityCard(QFrame):
         groups, documents = words.groups(counts.clusters), words.documents(counts.documents)
         self._counts.setText(words.with_values(self.tr("%1 · %2"), groups, documents))
         self.axis.setAccessibleDescription(f"{self._value.text()}. {self._counts.text()}")
-        self._tell_pairs()
+        if self._session.is_complete:
+            self._tell_pairs()
         self._look_ahead(self._next())
 
     def _tell_value(self) -> None:

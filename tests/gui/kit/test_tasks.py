@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dupfinder.base.errors import LibraryMissing, RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.cluster.families import RULES, Clusters
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import Tally
 from dupfinder.library.library import Library
-from dupfinder.library.rows import ScanSummary
+from dupfinder.library.rows import ScanResult, ScanSummary
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.wording.catalogue import speaking
@@ -140,3 +144,37 @@ def test_clearing_forgets_every_scan_and_no_document(scanned: Path, folder: Path
 def test_only_unfinished_scans_are_discarded(scanned: Path) -> None:
     tasks.forget_unfinished(scanned, Silent())
     assert len(tasks.recent_scans(scanned, Silent())) == 1
+
+
+def test_stored_groups_are_those_that_the_pairs_form_and_others_are_formed_again(
+    scanned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def result() -> ScanResult:
+        with Library.open(scanned) as opened:
+            return opened.result()
+
+    stored = result()
+    demand = stored.summary.demand
+    clusters, formed = (
+        Grouping(replace(stored, clusters=clusters)).clusters(demand) for clusters in (stored.clusters, None)
+    )
+    assert clusters is stored.clusters and len(formed) > 0
+    for column in fields(Clusters):
+        np.testing.assert_array_equal(getattr(clusters, column.name), getattr(formed, column.name), strict=True)
+    monkeypatch.setattr("dupfinder.library.library.RULES", RULES + 1)
+    assert result().clusters is None
+
+
+def test_of_a_large_scan_the_list_is_there_first_and_then_the_same_as_of_a_small_one(
+    scanned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = tasks.session(scanned, None, Silent())
+    monkeypatch.setattr(tasks, "_AT_ONCE", 0)
+    session = tasks.session(scanned, None, Silent())
+    cluster = int(session.clusters().ids[0])
+    assert (at_once.is_complete, session.is_complete) == (True, False)
+    assert session.clusters().ids.tolist() == at_once.clusters().ids.tolist()
+    assert session.counts() == at_once.counts() and session.members(cluster) == []
+    session.complete()
+    assert session.is_complete and session.members(cluster) == at_once.members(cluster) != []
+    assert session.histogram().by_similarity.tolist() == at_once.histogram().by_similarity.tolist()

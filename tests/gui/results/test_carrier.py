@@ -28,6 +28,23 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyP
     yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
+def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results_page, "LARGE", 0)
+    session = ReviewSession(scan_result(tmp_path / "papers"), is_complete=False)
+    pages = shown(session, theme, qtbot)
+    page = next(pages)
+    assert page.pane.list.model().rowCount() == len(session.present()) > 0
+    assert not page.detail.model.members and not page.pane.card.isEnabled()
+    assert not page.offers("mark_shown") and not page.offers("select_automatically")
+    page.entered()
+    qtbot.waitUntil(lambda: bool(page.detail.model.members), timeout=20_000)
+    assert session.is_complete and page.pane.card.isEnabled()
+    assert page.offers("mark_shown") and page.offers("select_automatically")
+    next(pages, None)
+
+
 def removable(session: ReviewSession) -> int:
     """A document that may be marked."""
     (row, *_) = [row for row in session.present().members.tolist() if row not in session.present().keepers]
