@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import pair_keys
+from dupfinder.base.columns import marked, pair_keys
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
@@ -81,10 +81,23 @@ def join(
 def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int) -> Pairs:
     """Return all pairs within `radius` bits that have at least one of the chosen rows, sorted by (left, right).
 
-    All rows are compared with the chosen ones: a few among many. fingerprints: uint64 (n,). chosen: ascending.
+    fingerprints: uint64 (n,). chosen: ascending. Each chosen row is compared with all, or if there are so many of them
+    that this takes longer, all rows are joined.
     """
-    is_chosen = np.zeros(len(fingerprints), np.bool_)
-    is_chosen[chosen] = True
+    if not len(chosen):
+        return Pairs.none()
+    is_chosen = marked(len(fingerprints), chosen)
+    plan = plan_join(fingerprints, radius)
+    if len(chosen) * len(fingerprints) * plan.costs.compare <= plan.chosen.seconds:
+        return _in_order(_compared(fingerprints, chosen, is_chosen, radius))
+    every = join(fingerprints, radius)
+    return every.take(np.flatnonzero(is_chosen[every.left] | is_chosen[every.right]))
+
+
+def _compared(
+    fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], is_chosen: NDArray[np.bool_], radius: int
+) -> list[Pairs]:
+    """Return the pairs with a chosen row, found by comparing each of these with all. is_chosen: bool (n,)."""
     parts = [Pairs.none()]
     differing, bits = np.empty((_ROWS, _COLUMNS), np.uint64), np.empty((_ROWS, _COLUMNS), np.uint8)
     for start in range(0, len(chosen), _ROWS):
@@ -98,7 +111,7 @@ def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radiu
             distance, other = bits[row, other], first + other
             once = (block[row] < other) | ~is_chosen[other]
             parts.append(_as_pairs(block[row[once]], other[once], distance[once]))
-    return _in_order(parts)
+    return parts
 
 
 @dataclass(frozen=True, slots=True)

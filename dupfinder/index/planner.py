@@ -48,6 +48,7 @@ _ROUNDS: Final = 7
 _SMALL: Final = 1 << 16
 _LARGE: Final = 1 << 20
 _CROWDED: Final = 1 << 15
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
 _LEAST: Final = 0.2  # a measured cost is at least this share of the usual cost, in case a step is too short to measure
 
 
@@ -271,13 +272,17 @@ def _step_seconds(sizes: NDArray[np.floating], costs: Costs) -> float:
 
 
 def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArray[np.float64]:
-    """Estimate the number of pairs at each distance: float64 (most + 1,). The number at distance 0 is exact."""
+    """Estimate the number of pairs at each distance: float64 (most + 1,). The number at distance 0 is exact.
+
+    Which rows are compared depends on their values alone, so the estimate hardly changes when a few rows do.
+    """
     words = words_of(fingerprints)
     count = len(words[0])
     if count < 2:
         return np.zeros(most + 1)
     rows = min(count, max(_LEAST_ROWS, _COMPARED // count))
-    sampled = np.sort(np.random.default_rng(0).choice(count, rows, replace=False))
+    copies = _copies(words)
+    sampled = np.argpartition(_drawn(words, copies), rows - 1)[:rows]
     pairs = np.zeros(most + 1)
     step = max(1, _CELLS // count)
     for start in range(0, rows, step):
@@ -288,20 +293,27 @@ def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArra
         pairs += np.bincount(total[total <= most], minlength=most + 1)
     pairs[0] -= rows
     pairs *= count / rows / 2
-    pairs[0] = _equal_pairs(words)
+    pairs[0] = float(copies.sum())
     return pairs
 
 
-def _equal_pairs(words: Words) -> float:
-    """Return the number of pairs of equal fingerprints."""
+def _copies(words: Words) -> NDArray[np.uint64]:
+    """Count for each fingerprint, at least one, the equal ones that are before it in some order: uint64 (n,)."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
-    differs = np.zeros(len(order) - 1, np.bool_)
+    differs = np.ones(len(order), np.bool_)
+    differs[1:] = np.any([word[order[1:]] != word[order[:-1]] for word in words], axis=0)
+    copies, positions = np.empty(len(order), np.uint64), np.arange(len(order), dtype=np.uint64)
+    copies[order] = positions - np.maximum.accumulate(positions * differs)
+    return copies
+
+
+def _drawn(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a hash of each fingerprint and the number of its copies before it: uint64 (n,)."""
+    mixed = copies * _ODD
     for word in words:
-        in_order = word[order]
-        differs |= in_order[1:] != in_order[:-1]
-    bounds = np.concatenate(([0], np.flatnonzero(differs) + 1, [len(order)]))
-    sizes = np.diff(bounds).astype(np.float64)
-    return float((sizes * (sizes - 1) / 2).sum())
+        mixed = (mixed ^ word) * _ODD
+        mixed ^= mixed >> np.uint64(32)
+    return mixed * _ODD
 
 
 def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:

@@ -38,8 +38,6 @@ LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of 
 # Documents; with fewer, starting processes takes longer than they save. Copies of a process start at once.
 SHARED_FROM: Final = 1_000 if COPIES else 8_000
 LEAST_FRESH: Final = 0.03  # share of fresh documents; with fewer, it takes longer to share what is known of all
-# Fingerprints compared one by one, in about a second, to learn what is near to changed texts.
-_COMPARED: Final = 1 << 30
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
 
 
@@ -198,10 +196,10 @@ def _near_again(
 ) -> Near | None:
     """Return the near pairs with a fresh text, and the number of all, by what is known of the others.
 
-    None if too much has changed, or if all pairs within the widest radius of today are other ones.
+    None if all texts are fresh, or if all pairs within the widest radius of today are other ones.
     """
     fresh, gone = np.flatnonzero(still_here.fresh), still_here.gone
-    if (len(fresh) + len(gone)) * len(fingerprints) > _COMPARED:
+    if len(fresh) == len(fingerprints):
         return None
     counts, pairs = before.near.copy(), Pairs.none()
     if len(fresh) or len(gone):

@@ -127,12 +127,12 @@ def test_what_cannot_be_joined_is_refused_at_once() -> None:
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(0, 2**32), st.integers(0, 16))
-def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: int, radius: int) -> None:
+@given(st.integers(0, 2**32), st.integers(0, 16), st.sampled_from([0, 0.3, 0.9, 1]))
+def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: int, radius: int, share: float) -> None:
     chance = np.random.default_rng(seed)
     bases = chance.integers(0, 2**64, 4, np.uint64)
     fingerprints = bases[chance.integers(0, 4, 30)] ^ np.left_shift(np.uint64(1), chance.integers(0, 64, 30, np.uint64))
-    chosen = np.flatnonzero(chance.random(30) < 0.3)
+    chosen = np.flatnonzero(chance.random(30) < share)
     every = all_pairs(fingerprints, radius)
     wanted = np.isin(every.left, chosen) | np.isin(every.right, chosen)
     assert same(pairs_with(fingerprints, chosen, radius), every.take(wanted))

@@ -81,3 +81,13 @@ def test_the_radius_sinks_below_the_least_only_far_outside_the_budget() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_almost_no_fingerprints_allow_every_radius(count: int) -> None:
     assert widest_radius(random_fingerprints(count, 64), seconds=1, pairs=10).radius == 16
+
+
+def test_the_order_of_the_rows_does_not_change_which_of_them_are_drawn_for_the_estimates() -> None:
+    fingerprints = planted(12_000, 10)
+    fingerprints[1_000:3_000] = fingerprints[4]
+    widest = [
+        widest_radius(rows, seconds=1e6, pairs=10**12, costs=USUAL) for rows in (fingerprints, fingerprints[::-1])
+    ]
+    pairs = [[estimate.pairs for estimate in choice.estimates] for choice in widest]
+    assert pairs[0] == pairs[1]

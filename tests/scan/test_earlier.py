@@ -7,21 +7,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dupfinder.base.progress import Silent
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates, forms
+from dupfinder.cluster.evidence import measure_shared
 from dupfinder.cluster.forms import Contents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import Trace
+from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
@@ -147,6 +151,30 @@ def test_an_unchanged_folder_is_not_compared_again(tmp_path: Path, monkeypatch: 
             again = scans.scan(same)
             assert_equal(again, first)
     assert len(first.pairs) == 3
+
+
+@pytest.mark.parametrize("changed", [1, 7])
+def test_only_pairs_with_a_changed_text_are_measured_however_many_texts_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: int
+) -> None:
+    measured: list[Pairs] = []
+
+    def noted(pairs: Pairs, *others: Any) -> tuple[NDArray[np.bool_], Evidence]:
+        measured.append(pairs)
+        return measure_shared(pairs, *others)
+
+    monkeypatch.setattr(matching, "measure_shared", noted)
+    folder = {f"{number}.txt": Content("story", 1 + number // 4, number % 4) for number in range(8)}
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scans = Scans(library)
+        scans.scan(folder)
+        later = folder | {
+            f"{number}.txt": Content("story", 1 + number // 4, number % 4 + 4) for number in range(changed)
+        }
+        again = scans.scan(later)
+        pairs = measured[-1]
+        assert len(pairs) and (pairs.left < changed).all()
+        assert_equal(again, scans.scan(later, alone=True))
 
 
 @pytest.mark.parametrize("gone", range(4))
