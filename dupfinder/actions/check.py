@@ -413,15 +413,3 @@ def _check_unchanged(
         raise Refused(Refusal(step, RefusalKind.CHANGED, aspect=Aspect.CONTENT))
     if os.fstat(keeper).st_ctime_ns != keeper_status.st_ctime_ns:
         raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, aspect=Aspect.CONTENT))
-
-
-def check(step: Step, plan: Plan, judge: Judge, safeguards: Safeguards | None = None) -> Refusal | None:
-    """Return why `step` must not be done now; None if it may. Reads both files and changes nothing.
-
-    For many steps of one plan `Checker` is faster.
-    """
-    examined = Checker(plan, judge, safeguards).examine(step)
-    if isinstance(examined, Refusal):
-        return examined
-    with examined:
-        return None

@@ -1,6 +1,6 @@
 """The journal: every act is written to it, and flushed to the disk, before it is done.
 
-A folder with two files for each batch: `<id>.jsonl`, to which lines are only appended, and `<id>.plan.json`, its plan.
+A folder with a file for each batch, `<id>.jsonl`, to which lines are only appended.
 An id is the start time and a number that grows with every batch, so that their order does not depend on the clock.
 """
 
@@ -10,12 +10,10 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from dupfinder.actions import plan as plans
 from dupfinder.actions import records
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.names import Json
@@ -24,7 +22,7 @@ from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
 from dupfinder.base.details import error_name
-from dupfinder.base.errors import DiskFullError, Fault, InputError, JournalError, RemovalRunning, UsageError
+from dupfinder.base.errors import Fault, InputError, JournalError, RemovalRunning
 from dupfinder.base.files import Closing, Held, Lock, flush_folder
 from dupfinder.base.paths import data_dir
 
@@ -136,13 +134,12 @@ class Journal:
         started = datetime.now(UTC)
         batch_id = f"{started:%Y%m%dT%H%M%S}-{1 + max(map(_number_of, self._ids()), default=0):06x}"
         try:
-            plans.save(plan, self.path / f"{batch_id}.plan.json")
             with contextlib.ExitStack() as on_fault:
                 log = on_fault.enter_context(Log(self._file(batch_id)))
                 log.begin(started, plan.scan_name, len(plan.steps))
                 flush_folder(self.path)
                 on_fault.pop_all()
-        except (OSError, JournalError, DiskFullError, UsageError) as fault:
+        except (OSError, JournalError) as fault:
             self._drop(batch_id)
             raise JournalError(self.path, _reason(fault)) from fault
         return log
@@ -178,19 +175,6 @@ class Journal:
         """Return the batches with steps that a kill interrupted, newest first."""
         return [batch for batch in self.batches() if batch.is_unfinished]
 
-    def remaining(self, batch_id: str) -> Plan | None:
-        """Return the steps of a batch that were never begun, as a plan; None if there are none.
-
-        UsageError if the plan stored beside the journal is missing or damaged.
-        """
-        batch = self.batch(batch_id)
-        plan = plans.load(self.path / f"{batch.id}.plan.json")
-        begun = {outcome.number for outcome in batch.outcomes if outcome.state is not State.TAKEN_BACK}
-        steps = tuple(step for number, step in enumerate(plan.steps) if number not in begun)
-        if not steps:
-            return None
-        return replace(plan, steps=steps)
-
     def forget_older(self, age: timedelta) -> int:
         """Remove batches older than `age` in which nothing can be undone and no step is open; return their number.
 
@@ -207,10 +191,9 @@ class Journal:
         return len(old)
 
     def _drop(self, batch_id: str) -> None:
-        """Remove the files of a batch."""
-        for path in (self._file(batch_id), self.path / f"{batch_id}.plan.json"):
-            with contextlib.suppress(OSError):  # an old batch that remains does no harm
-                path.unlink(missing_ok=True)
+        """Remove the file of a batch."""
+        with contextlib.suppress(OSError):  # an old batch that remains does no harm
+            self._file(batch_id).unlink(missing_ok=True)
 
     def _file(self, batch_id: str) -> Path:
         """Return the path of a batch's file."""

@@ -284,8 +284,8 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
     """Complete or take back every step that a kill interrupted. Returns the batches concerned, newest first.
 
     A victim in its new place is DONE and can be undone; one that is still held gets its name back (TAKEN_BACK). An undo
-    that reached the name is RESTORED; otherwise the step is still DONE. `journal.remaining` returns the steps that were
-    never begun. Raises RemovalRunning.
+    that reached the name is RESTORED; otherwise the step is still DONE.
+    Raises RemovalRunning.
     """
     settled = []
     trash = trash or system_trash()

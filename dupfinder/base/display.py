@@ -39,11 +39,6 @@ def columns_of(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 group", "1,200 groups"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def _visible(char: str) -> str:
     """Return the character, or its escape if it is not visible."""
     if char.isprintable() or char in _HARMLESS_FORMATS:

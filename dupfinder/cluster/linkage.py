@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import blocks, pair_keys, spans
 from dupfinder.index.pairs import Pairs
 
-ALONE = -1
 _BLOCK = 1 << 20  # edges followed together; bounds the working memory
 
 

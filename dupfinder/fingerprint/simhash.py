@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from dupfinder.fingerprint.hashing import Hashes, splitmix
 
-WIDTHS = (32, 64, 128)
-
 _ROWS = 4096  # hashes unpacked to bits at a time: 1 MB
 _EXACT_IN_FLOAT32 = 1 << 24  # whole numbers below this are exact in float32
 _SECOND_HALF = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: gives a second, independent hash by splitmix64

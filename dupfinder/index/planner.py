@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import comb
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from dupfinder.index.cost import (
     sorting_cost,
     tables_cost,
 )
-from dupfinder.index.design import Table, TableDesign, family, named
+from dupfinder.index.design import MOST_RADIUS, Table, TableDesign, family, named
 from dupfinder.index.groups import GroupFinder
 from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_of
 
@@ -39,10 +39,10 @@ _LEAST_ROWS: Final = 256
 _CELLS: Final = 1 << 18  # distances in memory at once, unless a single row has more
 _SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size to be estimated
 _STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are calls)
+_LEAST_RADIUS: Final = 8  # bits; it is kept unless the join would take much more than the budget
 _BEYOND: Final = 10.0  # factor on the budget up to which the least radius is kept
 
 EACH_WITH_EACH: Final = "each_with_each"
-Limit = Literal["", "seconds", "pairs"]
 
 _ROUNDS: Final = 7
 _SMALL: Final = 1 << 16
@@ -91,29 +91,6 @@ class JoinPlan:
         return self.considered[0]
 
 
-@dataclass(frozen=True, slots=True)
-class RadiusEstimate:
-    """The expected cost and the expected number of pairs of the join at one radius."""
-
-    radius: int
-    seconds: float
-    pairs: float
-
-
-@dataclass(frozen=True, slots=True)
-class RadiusChoice:
-    """The widest radius within a budget.
-
-    radius:     bits.
-    estimates:  for each radius from `least` to `most`, ascending.
-    limited_by: the budget that excludes a wider radius: "seconds" or "pairs"; "" if the radius is `most`.
-    """
-
-    radius: int
-    estimates: tuple[RadiusEstimate, ...]
-    limited_by: Limit
-
-
 def costs_for(count: int) -> Costs:
     """Return the machine's measured costs, or the usual costs for small numbers of fingerprints, where they suffice."""
     return USUAL if count < _TRUSTED else machine_costs(measure)
@@ -144,42 +121,46 @@ def plan_join(
 
 
 def widest_radius(
-    fingerprints: NDArray[np.unsignedinteger],
-    *,
-    seconds: float,
-    pairs: int,
-    most: int = 16,
-    least: int = 8,
-    costs: Costs | None = None,
-) -> RadiusChoice:
-    """Return the largest radius up to `most` whose join is expected to stay within `seconds` and `pairs`.
+    fingerprints: NDArray[np.unsignedinteger], *, seconds: float, pairs: int, costs: Costs | None = None
+) -> int:
+    """Return the largest radius up to MOST_RADIUS whose join is expected to stay within `seconds` and `pairs`.
 
-    It is at least `least`, unless that would take more than ten times the budget; then it may be as low as 0.
+    It is at least _LEAST_RADIUS, unless that would take more than ten times the budget; then it may be as low as 0.
+    """
+    estimates = radius_estimates(fingerprints, costs=costs)
+
+    def largest(factor: float) -> int:
+        """Return the largest radius within the budget times a factor."""
+        return max(
+            (e.radius for e in estimates if e.seconds <= seconds * factor and e.pairs <= pairs * factor), default=0
+        )
+
+    return max(largest(1.0), min(_LEAST_RADIUS, largest(_BEYOND)))
+
+
+@dataclass(frozen=True, slots=True)
+class RadiusEstimate:
+    """The expected cost and the expected number of pairs of the join at one radius."""
+
+    radius: int
+    seconds: float
+    pairs: float
+
+
+def radius_estimates(fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None = None) -> list[RadiusEstimate]:
+    """Return the estimate of each radius up to MOST_RADIUS.
+
     The number of pairs is estimated by comparing a sample of rows with all. A single cluster of fewer than n / rows
     documents may be missed; it has fewer than (n / rows)^2 / 2 pairs.
     """
-    near = _near_counts(fingerprints, most)
+    near = _near_counts(fingerprints, MOST_RADIUS)
     estimates = []
-    for radius in range(most + 1):
+    for radius in range(MOST_RADIUS + 1):
         plan = plan_join(fingerprints, radius, costs=costs)
         hits = _expected_hits(plan.chosen.design, near[: radius + 1])
         total = plan.chosen.seconds + hits * plan.costs.hit
         estimates.append(RadiusEstimate(radius, total, float(near[: radius + 1].sum())))
-    return _widest(estimates, seconds, float(pairs), most, least)
-
-
-def _widest(estimates: list[RadiusEstimate], seconds: float, pairs: float, most: int, least: int) -> RadiusChoice:
-    """Choose the radius from estimates for 0, 1, ..., most; see `widest_radius`."""
-
-    def largest(factor: float) -> int:
-        inside = [e.radius for e in estimates if e.seconds <= seconds * factor and e.pairs <= pairs * factor]
-        return max(inside, default=0)
-
-    radius = max(largest(1.0), min(least, largest(_BEYOND)))
-    limit: Limit = ""
-    if radius < most:
-        limit = "pairs" if estimates[radius + 1].pairs > pairs else "seconds"
-    return RadiusChoice(radius, tuple(e for e in estimates if e.radius >= min(least, radius)), limit)
+    return estimates
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS decision"
     " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)",
     "CREATE TABLE IF NOT EXISTS verdict (id BLOB PRIMARY KEY, body TEXT NOT NULL)",
-    # the damaged files, renamed, of which `check` has told
-    "CREATE TABLE IF NOT EXISTS told (name BLOB PRIMARY KEY)",
+    # the damaged files, renamed, that `check` has reported
+    "CREATE TABLE IF NOT EXISTS reported (name BLOB PRIMARY KEY)",
 )
 
 
@@ -71,7 +71,7 @@ class Decisions:
     """The file of decisions, by path and content hash, and of verdicts, by the hash of their text.
 
     Each row has a checksum; rows that fail it are ignored. A damaged file is renamed and a new one begun. What was lost
-    is told by `check`. Raises DiskFullError, LibraryLocked, LibraryUnreachable.
+    is reported by `check`. Raises DiskFullError, LibraryLocked, LibraryUnreachable.
     """
 
     def __init__(self, path: Path) -> None:
@@ -110,9 +110,9 @@ class Decisions:
             return
 
         def write(connection: sqlite3.Connection) -> tuple[list[Path], int]:
-            reported = {name for (name,) in connection.execute("SELECT name FROM told")}
-            files = [path for path in store.aside(self.path) if os.fsencode(path.name) not in reported]
-            connection.executemany("INSERT INTO told VALUES (?)", [(os.fsencode(path.name),) for path in files])
+            known = {name for (name,) in connection.execute("SELECT name FROM reported")}
+            files = [path for path in store.aside(self.path) if os.fsencode(path.name) not in known]
+            connection.executemany("INSERT INTO reported VALUES (?)", [(os.fsencode(path.name),) for path in files])
             return files, _delete_damaged(connection)
 
         files, rows = self._change(write)

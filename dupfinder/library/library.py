@@ -51,12 +51,12 @@ _KEPT_SCANS = 20  # finished scans stored of the same folders; older scans, and 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A version of a file that was read before.
+    """A version of a file, or of a member of an archive, that was read before.
 
     id:       its number in the library.
     key:      the key of its stamp.
     members:  number of members of an archive that was read; None for other files.
-    revision: the revision of readers and scheme under which it was read.
+    revision: the revision of readers and scheme under which it was read; "" for a member that a request excluded.
     content_hash: of its bytes; empty where they were not read.
     detail: as `base.details.stored` makes it.
     """
@@ -71,24 +71,10 @@ class Known:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownMember:
-    """A stored member of an archive.
-
-    revision: the revision of readers and scheme under which it was read; "" if a request excluded it.
-    detail: as `base.details.stored` makes it.
-    """
-
-    id: int
-    revision: str
-    size: int
-    mtime_ns: int
-    status: str
-    detail: str
-    media: str
-
-
 _OF_CLUSTERS: Final = "clusters."  # begins the names of the columns of families
+_KNOWN_FIELDS: Final = (
+    "id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, content_hash, detail"
+)
 _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
     Sketch.SMALLEST: np.dtype(np.uint32),
     Sketch.TRACE: np.dtype(np.uint16),
@@ -147,27 +133,25 @@ class Library(Closing):
         """
         with store.reading(self.path):
             query = (
-                "SELECT id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, "
-                f"content_hash, detail, {whole(self._connection, 'document')} FROM document"
+                f"SELECT {_KNOWN_FIELDS}, {whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
             )
             rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document")
             return {path: Known(number, tuple(facts[:5]), *facts[5:]) for number, path, *facts in rows}
 
-    def known_members(self) -> dict[int, dict[bytes, KnownMember]]:
+    def known_members(self) -> dict[int, dict[bytes, Known]]:
         """Map the number of an archive to its members: path bytes to the newest stored version.
 
         A version that was read precedes one that a request excluded (of revision ""). Temporary problems are left out.
         """
-        members: dict[int, dict[bytes, KnownMember]] = {}
+        members: dict[int, dict[bytes, Known]] = {}
         with store.reading(self.path):
             query = (
-                "SELECT id, archive, path, revision, size, mtime_ns, status, detail, media, "
-                f"{whole(self._connection, 'document')} FROM document"
+                f"SELECT {_KNOWN_FIELDS}, archive, {whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
             )
-            for number, archive, path, *facts in verified(self._connection.execute(query, _TEMPORARY), "document"):
-                members.setdefault(archive, {})[path] = KnownMember(number, *facts)
+            for number, path, *facts, archive in verified(self._connection.execute(query, _TEMPORARY), "document"):
+                members.setdefault(archive, {})[path] = Known(number, tuple(facts[:5]), *facts[5:])
         return members
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:

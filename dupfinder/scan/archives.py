@@ -10,10 +10,11 @@ from pathlib import Path, PurePath
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.library import KnownMember
+from dupfinder.library.library import Known
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Listing, ReadTask
 from dupfinder.scan.request import Filters, ScanRequest, wanted_media
+from dupfinder.scan.revisions import is_wanted
 from dupfinder.scan.walk import (
     SKIPPED_FOLDERS,
     left_out_as_code,
@@ -24,7 +25,7 @@ from dupfinder.scan.walk import (
 from dupfinder.text.document import MediaType
 from dupfinder.text.source import Membership
 
-Members = Mapping[bytes, KnownMember]
+Members = Mapping[bytes, Known]
 
 
 @dataclass
@@ -37,7 +38,7 @@ class MemberPlan:
     tasks:    members to read.
     """
 
-    reused: list[KnownMember] = field(default_factory=list)
+    reused: list[Known] = field(default_factory=list)
     left_out: list[DocumentRow] = field(default_factory=list)
     refused: list[DocumentRow] = field(default_factory=list)
     tasks: list[ReadTask] = field(default_factory=list)
@@ -71,7 +72,7 @@ def plan_unchanged(
         return None
     for path, member in known.items():
         member_path = Path(os.fsdecode(path))
-        stamp = _member_stamp(archive, member_path, member.size, member.mtime_ns)
+        stamp = _member_stamp(archive, member_path, member.key[2], member.key[3])
         wanted = wanted_media(request, member_path)
         refusal = _left_out(request, member_path.relative_to(archive.path), stamp, member, wanted)
         if refusal is not None:
@@ -114,7 +115,7 @@ def _left_out(
     request: ScanRequest,
     inner: PurePath,
     stamp: FileStamp,
-    known: KnownMember | None,
+    known: Known | None,
     wanted: frozenset[MediaType] | None,
 ) -> tuple[ProblemKind, Details] | None:
     """Return why the request leaves out a member; None if it does not. inner: its path in the archive."""
@@ -129,18 +130,13 @@ def _left_out(
         refusal = left_out_by_filters(request, request.inner(stamp.path), stamp)
     if refusal is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
         refusal = (
-            None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
+            None if is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
         )
     return refusal
 
 
-def _is_valid(known: KnownMember, wanted: frozenset[MediaType] | None) -> bool:
+def _is_valid(known: Known, wanted: frozenset[MediaType] | None) -> bool:
     """Tell whether a known member is still valid: what another request left out may be wanted now."""
     if not known.revision:
         return False
-    return known.status != ProblemKind.SKIPPED or not known.media or not _is_wanted(known, wanted)
-
-
-def _is_wanted(known: KnownMember, wanted: frozenset[MediaType] | None) -> bool:
-    """Tell whether the request wants documents of the member's kind."""
-    return wanted is None or known.media in wanted
+    return known.status != ProblemKind.SKIPPED or not known.media or not is_wanted(known, wanted)

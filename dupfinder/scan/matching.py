@@ -203,8 +203,8 @@ def _near_again(
         return None
     counts, pairs = before.near.copy(), Pairs.none()
     if len(fresh) or len(gone):
-        choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
-        if choice.radius != before.widest:
+        radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
+        if radius != before.widest:
             return None
         pairs = pairs_with(fingerprints, fresh, before.widest)
         counts += np.bincount(pairs.distance, minlength=65)
@@ -292,10 +292,10 @@ def near_pairs(
 ) -> Near:
     """Return pairs of near fingerprints within the budget. Raises Stopped."""
     fingerprints, hashes = documents.fingerprint[chosen], documents.copy_hashes()[chosen]
-    choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
-    pairs, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter, crew)
+    radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
+    pairs, widest = bounded_join(fingerprints, hashes, radius, PAIRS_OVER * budget.pairs, reporter, crew)
     counts = np.bincount(pairs.distance, minlength=65)
-    return Near(pairs, widest, widest == choice.radius and widest > 0, counts)
+    return Near(pairs, widest, widest == radius and widest > 0, counts)
 
 
 def propose(

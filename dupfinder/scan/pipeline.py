@@ -15,7 +15,7 @@ from dupfinder.base.progress import Identical, Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
-from dupfinder.library.library import Known, KnownMember, Library
+from dupfinder.library.library import Known, Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.store import mending
 from dupfinder.library.stored import stamp_key, stamp_keys
@@ -114,7 +114,7 @@ class _Scan:
         self._known_by_bytes: dict[bytes, Known] = {}
         self._bytes = KnownBytes()
         self._copies, self._identical = Copies({}), Identical()
-        self._known_members: dict[int, dict[bytes, KnownMember]] = {}
+        self._known_members: dict[int, dict[bytes, Known]] = {}
         self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
         self._scanned: list[ReadTask] = []  # files to recognise after all others were read
         self._stored_at = self._told_at = self._begun

@@ -74,14 +74,6 @@ def _named(ending: str) -> Named:
     return Named(is_called_archive(path), is_code(path), may_be_document(path), unread_kind(path))
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What a request would read: documents and their bytes."""
-
-    documents: int
-    bytes: int
-
-
 def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
     """Return the roots with absolute paths, without repetitions. RootError if one is missing or unreadable."""
     checked: dict[Path, Root] = {}
@@ -370,16 +362,6 @@ def is_online_only(status: os.stat_result) -> bool:
     attributes: int = getattr(status, "st_file_attributes", 0)
     flags: int = getattr(status, "st_flags", 0)
     return bool(attributes & _ELSEWHERE or flags & _DATALESS)
-
-
-def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
-    """Count the documents that a request would read, and their bytes. Opens no file. RootError, Stopped."""
-    documents = size = 0
-    for entry in once_each(tuple(Walk(request, reporter).entries())):
-        if entry.refused is None:
-            documents += 1
-            size += entry.stamp.size
-    return Counted(documents, size)
 
 
 def _unseen(path: Path, role: Role, error: OSError) -> Entry:

@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from dupfinder.actions.check import Judgement
+from dupfinder.actions.check import Checker, Judge, Judgement
+from dupfinder.actions.outcome import Refusal
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
+from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand, Relation
 
@@ -34,6 +36,15 @@ def step(
     victim: Path, keeper: Path, verb: Verb = Verb.TRASH, relation: Relation = Relation.IDENTICAL, share: float = 1.0
 ) -> Step:
     return Step(verb, known_file(victim), known_file(keeper), relation, share)
+
+
+def check(step: Step, plan: Plan, judge: Judge, safeguards: Safeguards | None = None) -> Refusal | None:
+    """Why a step must not be done now; None if it may."""
+    examined = Checker(plan, judge, safeguards).examine(step)
+    if isinstance(examined, Refusal):
+        return examined
+    with examined:
+        return None
 
 
 def plan_of(steps: Iterable[Step], *roots: Path, protected: tuple[Path, ...] = (), to: Path | None = None) -> Plan:

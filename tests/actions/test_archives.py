@@ -12,14 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.check import check
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.plan import ContradictoryPlan, KnownFile, Plan, Step, Verb, load, save
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
-from tests.actions.making import RELATIONS, alike, contents, hash_of, known_file, write
+from tests.actions.making import RELATIONS, alike, check, contents, hash_of, known_file, write
 
 TEXT = b"a letter of some words"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.check import Judgement, check, demand_of
+from dupfinder.actions.check import Judgement, demand_of
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
@@ -19,7 +19,7 @@ from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.paths import HOLDING_PREFIX
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
-from tests.actions.making import OLD, alike, contents, plan_of, step, write
+from tests.actions.making import OLD, alike, check, contents, plan_of, step, write
 
 Change = Callable[[Path], None]
 

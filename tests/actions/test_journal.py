@@ -4,7 +4,6 @@ import errno
 import os
 import shutil
 import stat
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def test_what_was_done_is_known_after_a_restart(tmp_path: Path) -> None:
     assert Journal().batches() == [batch]
     assert (batch.total, batch.count(State.DONE), batch.ended, batch.damaged) == (3, 3, True, 0)
     assert abs(datetime.now(UTC) - batch.started) < timedelta(minutes=5)
-    assert Journal().unfinished() == [] and Journal().remaining(batch.id) is None
+    assert Journal().unfinished() == []
 
 
 def test_a_batch_is_found_by_the_beginning_or_the_end_of_its_id(tmp_path: Path) -> None:
@@ -158,8 +157,7 @@ def aged(batch: Batch, days: int) -> str:
     """Make a batch look so many days older; return its new id, which tells when it began."""
     started = (batch.started - timedelta(days=days)).strftime("%Y%m%dT%H%M%S")
     older = f"{started}-{batch.id.partition('-')[2]}"
-    for ending in (".jsonl", ".plan.json"):
-        (Journal().path / (batch.id + ending)).rename(Journal().path / (older + ending))
+    (Journal().path / f"{batch.id}.jsonl").rename(Journal().path / f"{older}.jsonl")
     return older
 
 
@@ -278,7 +276,7 @@ def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> Non
     assert len(contents(tmp_path / "docs")) == 4
 
 
-def test_what_is_left_of_a_killed_removal_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_a_removal_killed_before_its_first_act_is_taken_back(tmp_path: Path) -> None:
     batch = applied(tmp_path)
     journal = Journal()
     undo(batch.id, journal)
@@ -286,6 +284,3 @@ def test_what_is_left_of_a_killed_removal_can_be_gone_on_with(tmp_path: Path) ->
     file_of(batch).write_bytes(b"".join(lines[:2]))  # killed right after the first intent
     (undone,) = recover(journal)
     assert [outcome.state for outcome in undone.outcomes] == [State.TAKEN_BACK]
-    rest = journal.remaining(batch.id)
-    assert rest is not None and len(rest.steps) == 3
-    assert carry_out(replace(rest, scan_name="again"), journal=journal, judge=alike).is_complete

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.check import check
 from dupfinder.actions.judge import TextFacts, TextJudge, judge_facts
 from dupfinder.actions.outcome import RefusalKind
 from dupfinder.cluster.relation import Demand, Relation, other_bytes
@@ -14,7 +13,7 @@ from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.text.document import MediaType, OtherContent
 from dupfinder.text.normalise import normalise
-from tests.actions.making import plan_of, step, write
+from tests.actions.making import check, plan_of, step, write
 from tests.making import docx
 
 SUBJECTS = ("history", "trade", "weather", "crews", "wrecks", "lights", "pilots", "taxes", "bridges", "fishing")

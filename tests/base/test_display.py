@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.display import counted, shown
+from dupfinder.base.display import shown
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,6 @@ def test_bytes_that_are_no_text_are_shown_as_bytes() -> None:
 
 def test_a_path_can_be_given_as_it_is() -> None:
     assert shown(Path("a") / "b\n") == os.path.join("a", "b\\n")
-
-
-@pytest.mark.parametrize(
-    ("number", "expected"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (12345, "12,345 files")]
-)
-def test_a_number_comes_with_its_noun(number: int, expected: str) -> None:
-    assert counted(number, "file") == expected
 
 
 @settings(deadline=None, max_examples=200)

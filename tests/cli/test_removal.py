@@ -240,9 +240,8 @@ def test_removals_older_than_the_settings_say_are_forgotten_once_nothing_can_be_
     for _ in range(2):
         run("apply", plan_file(docs))
         old = Journal().batches()[0]
-        for ending in (".jsonl", ".plan.json"):
-            path = Journal().path / (old.id + ending)
-            path.rename(path.with_name("20200101T000000-" + path.name.partition("-")[2]))
+        path = Journal().path / f"{old.id}.jsonl"
+        path.rename(path.with_name("20200101T000000-" + path.name.partition("-")[2]))
         for number in range(3):
             write(docs / f"copy{number}.txt", f"text {number}".encode())
     run("undo", "--beside", "000001")

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import splitmix
-from dupfinder.fingerprint.simhash import WIDTHS, bit_sums, distance, fingerprint_of, simhash
+from dupfinder.fingerprint.scheme import BITS
+from dupfinder.fingerprint.simhash import bit_sums, distance, fingerprint_of, simhash
 from tests.fingerprint.judges import plain_simhash
 
 features = st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(1, 200_000)), max_size=40)
@@ -41,7 +42,7 @@ def wide(value: int, bits: int) -> int:
     return value >> (64 - bits)
 
 
-@pytest.mark.parametrize("bits", WIDTHS)
+@pytest.mark.parametrize("bits", BITS)
 @settings(deadline=None, max_examples=50)
 @given(features)
 def test_arrays_give_the_fingerprint_of_the_definition(bits: int, given_features: list[tuple[int, int]]) -> None:

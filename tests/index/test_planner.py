@@ -7,7 +7,7 @@ import pytest
 
 from dupfinder.index.cost import USUAL
 from dupfinder.index.join import join
-from dupfinder.index.planner import plan_join, widest_radius
+from dupfinder.index.planner import plan_join, radius_estimates, widest_radius
 from tests.index.making import planted, random_fingerprints
 
 
@@ -53,41 +53,35 @@ def test_bits_that_never_vary_are_left_out_of_the_design() -> None:
 def test_the_pairs_foreseen_for_each_radius_are_near_those_found(bits: int) -> None:
     fingerprints = planted(8_000, 8, bits=bits)
     fingerprints[5:15] = fingerprints[4]
-    choice = widest_radius(fingerprints, seconds=1e6, pairs=10**12, costs=USUAL)
-    assert choice.radius == 16
-    assert choice.limited_by == ""
-    assert [estimate.radius for estimate in choice.estimates] == list(range(8, 17))
-    for estimate in choice.estimates[:3]:
+    assert widest_radius(fingerprints, seconds=1e6, pairs=10**12, costs=USUAL) == 16
+    estimates = radius_estimates(fingerprints, costs=USUAL)
+    assert [estimate.radius for estimate in estimates] == list(range(17))
+    for estimate in estimates[8:11]:
         exact = len(join(fingerprints, estimate.radius))
         assert exact / 1.1 <= estimate.pairs <= exact * 1.1
 
 
 def test_the_widest_radius_ends_where_the_pairs_or_the_seconds_do() -> None:
     fingerprints = planted(20_000, 10)
-    by_pairs = widest_radius(fingerprints, seconds=1e6, pairs=5_000, costs=USUAL)
-    assert (by_pairs.radius < 16, by_pairs.limited_by) == (True, "pairs")
-    allowed = widest_radius(fingerprints, seconds=1e6, pairs=10**12, costs=USUAL).estimates[2].seconds
-    by_time = widest_radius(fingerprints, seconds=allowed, pairs=10**12, costs=USUAL)
-    assert 8 <= by_time.radius < 16
-    assert by_time.limited_by == "seconds"
+    assert widest_radius(fingerprints, seconds=1e6, pairs=5_000, costs=USUAL) < 16
+    allowed = radius_estimates(fingerprints, costs=USUAL)[10].seconds
+    assert 8 <= widest_radius(fingerprints, seconds=allowed, pairs=10**12, costs=USUAL) < 16
 
 
 def test_the_radius_sinks_below_the_least_only_far_outside_the_budget() -> None:
     copies = np.zeros(3_000, np.uint64)
-    assert widest_radius(copies, seconds=60, pairs=10**6, costs=USUAL).radius >= 8
-    assert widest_radius(copies, seconds=60, pairs=10**4, costs=USUAL).radius == 0
+    assert widest_radius(copies, seconds=60, pairs=10**6, costs=USUAL) >= 8
+    assert widest_radius(copies, seconds=60, pairs=10**4, costs=USUAL) == 0
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_almost_no_fingerprints_allow_every_radius(count: int) -> None:
-    assert widest_radius(random_fingerprints(count, 64), seconds=1, pairs=10).radius == 16
+    assert widest_radius(random_fingerprints(count, 64), seconds=1, pairs=10) == 16
 
 
 def test_the_order_of_the_rows_does_not_change_which_of_them_are_drawn_for_the_estimates() -> None:
     fingerprints = planted(12_000, 10)
     fingerprints[1_000:3_000] = fingerprints[4]
-    widest = [
-        widest_radius(rows, seconds=1e6, pairs=10**12, costs=USUAL) for rows in (fingerprints, fingerprints[::-1])
-    ]
-    pairs = [[estimate.pairs for estimate in choice.estimates] for choice in widest]
+    orders = (fingerprints, fingerprints[::-1])
+    pairs = [[estimate.pairs for estimate in radius_estimates(rows, costs=USUAL)] for rows in orders]
     assert pairs[0] == pairs[1]

@@ -22,7 +22,7 @@ from dupfinder.base.progress import Latest, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan import walk
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.scan.walk import Entry, Walk, count, is_online_only
+from dupfinder.scan.walk import Entry, Walk, is_online_only
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs links, pipes and names as bytes")
 
@@ -402,14 +402,6 @@ def test_files_come_in_one_order_however_the_system_lists_them(tmp_path: Path) -
         make(tmp_path / name)
     entries = [os.path.relpath(path, tmp_path) for path in walked(tmp_path)]
     assert entries == ["Z.txt", "a.txt", "é.txt", "a/1.txt", "a/x/1.txt", "b/1.txt", "b/2.txt"]
-
-
-def test_count_tells_what_would_be_read(tmp_path: Path) -> None:
-    make(tmp_path / "a.txt", "12345")
-    make(tmp_path / "b.png", "12345")
-    make(tmp_path / "c.md", "123")
-    counted = count(ScanRequest((Root(tmp_path),)))
-    assert (counted.documents, counted.bytes) == (2, 8)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may mount")

@@ -72,7 +72,7 @@ def _measure(count: int) -> int:
     window = Window(page, application)
     slowest = 0.0
     for tab, name in ((0, "similarity"), (1, "radius k")):
-        page.pane.card.show_tab(tab)
+        page.pane.card.tabs.part(tab).click()
         window.settle(0.0 if tab == 0 else 2.0)
         steps = [window.step(looser) for looser in (1, 1, -1, -1, -1, -1, 1, 1, *(1,) * 4, *(-1,) * 8)]
         taken = [step for step in steps if step is not None]

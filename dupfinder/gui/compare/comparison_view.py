@@ -289,10 +289,6 @@ class ComparisonView(QWidget):
             ignore_punctuation=self._ignore["punctuation"].isChecked(),
         )
 
-    def ignore_chip(self, name: str) -> QPushButton:
-        """Return the button of "spaces", "case" or "punctuation"."""
-        return self._ignore[name]
-
     def show_side(self, side: int, name: str, facts: str, whole: str) -> None:
         """Show the document of a side (0: A, 1: B)."""
         self._headers[side].show_document(name, facts, whole)
@@ -343,12 +339,6 @@ class ComparisonView(QWidget):
             self._modes.set_current(0)
         self.pages.show_pair(pair)
         self._turn_to(self._state)
-
-    def choose_mode(self, mode: int) -> None:
-        """Show the text (0) or the pages (1), if there are any."""
-        if self._modes.part(mode).isEnabled():
-            self._modes.set_current(mode)
-            self._turn_to(self._state)
 
     def _mode_chosen(self, mode: int) -> None:
         """Show the text (0) or the pages (1), if there are any."""

@@ -57,10 +57,6 @@ class PagesView(QAbstractScrollArea):
         self._fit()
         self.viewport().update()
 
-    def kept_pictures(self) -> int:
-        """Return the number of pictures in memory."""
-        return len(self._pictures)
-
     def close_reader(self) -> None:
         """Close the rendering process."""
         self.reader.close()

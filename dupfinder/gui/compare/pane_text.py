@@ -170,10 +170,6 @@ class PaneText:
             self._sum()
         return moved
 
-    def laid_out(self) -> int:
-        """Return the number of cached layouts."""
-        return len(self._layouts)
-
     def layout(self, line: int) -> QTextLayout:
         """Return the wrapped line. Its text is plain: nothing in it is interpreted."""
         known = self._layouts.get(line)

@@ -165,10 +165,6 @@ class ClusterPane(QWidget):
         """Return the button of a relation."""
         return self._chips[relation]
 
-    def filter_act(self, name: str) -> QAction:
-        """Return the menu entry of the filter "unreviewed", "marked", "protected" or "apart"."""
-        return self._filter_acts[name]
-
     # ---- words ----------------------------------------------------------------------------------------------------
     def _chip_texts(self) -> dict[Relation, str]:
         return {

@@ -269,11 +269,6 @@ class SimilarityCard(QFrame):
         """The slider of the open tab."""
         return self.similarity if self.tabs.current() == SIMILARITY else self.radius
 
-    def show_tab(self, tab: int) -> None:
-        """Open a tab."""
-        self.tabs.set_current(tab)
-        self._show_tab(tab)
-
     def _show_tab(self, tab: int) -> None:
         self.similarity.setVisible(tab == SIMILARITY)
         self.radius.setVisible(tab == RADIUS)

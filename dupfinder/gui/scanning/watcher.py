@@ -37,11 +37,6 @@ class Watcher(QObject):
         self._next: Callable[[ScanRequest], object] | None = None  # begins the scan for which watching stops
         self._arrived.connect(self._tell)
 
-    @property
-    def is_watching(self) -> bool:
-        """Whether folders are watched."""
-        return self._job is not None
-
     def begin(self, request: ScanRequest, run: Callable[[ScanRequest], object]) -> None:
         """Run a scan of the person's as soon as the library is free: watching stops for it."""
         self._request = request

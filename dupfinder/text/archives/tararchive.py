@@ -38,7 +38,6 @@ PACKED: Final = PLAIN + 1  # a packed one
 MOST_UNPACKED: Final = 256 << 20  # bytes of a packed archive that are unpacked
 
 _BLOCK: Final = 512
-_CHUNK: Final = 1 << 20
 _MOST_HEADER: Final = 1 << 20  # bytes of one extended header or long name
 _CHECKSUM: Final = slice(148, 156)
 _LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL = b"L", b"K", b"x", b"X", b"g"

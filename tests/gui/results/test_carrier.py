@@ -111,7 +111,7 @@ def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_whe
 ) -> None:
     card, session = page.pane.card, page.session
     before = session.radius
-    card.show_tab(1)
+    card.tabs.part(1).click()
     for looser in (-1, -1, 1, -1):
         card.step(looser)
     assert card.radius.value() == before - 2
@@ -127,7 +127,7 @@ def test_a_step_back_while_the_first_step_is_carried_out_is_not_lost(page: Resul
     before = session.radius
     acts: list[Callable[[], Any]] = []
     session.doing.carrier = lambda act, _done, _refused: acts.append(act)
-    card.show_tab(1)
+    card.tabs.part(1).click()
     card.step(-1)
     session.doing.beside(acts.pop())
     card.step(-1)

@@ -204,7 +204,7 @@ def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPag
 
 
 def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: QtBot) -> None:
-    page.pane.card.show_tab(RADIUS)
+    page.pane.card.tabs.part(RADIUS).click()
     page.pane.card.passages.click()
     axis = page.pane.card.axis
     assert axis.maximum() == WIDEST
@@ -221,7 +221,7 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
 
 def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
     page.session.set_demand(replace(page.session.demand, passages=False))
-    page.pane.card.show_tab(RADIUS)
+    page.pane.card.tabs.part(RADIUS).click()
     page.pane.card._settle.setInterval(600_000)  # so that a slow machine takes no step for one after a rest
     page.pane.card.axis.setValue(1)
     assert page.session.radius == 1  # the first step is followed at once
@@ -231,7 +231,7 @@ def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsP
 
 
 def test_clicking_under_a_bar_chooses_its_radius(page: ResultsPage, qtbot: QtBot) -> None:
-    page.pane.card.show_tab(RADIUS)
+    page.pane.card.tabs.part(RADIUS).click()
     axis = page.pane.card.axis
     qtbot.wait(20)
     slot = (axis.width() - 16) / (WIDEST + 1)
@@ -375,7 +375,7 @@ def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
     qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
     assert view.options().ignore_spaces
-    view.ignore_chip("punctuation").click()
+    view._ignore["punctuation"].click()
     assert view.options().ignore_punctuation
     qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
 

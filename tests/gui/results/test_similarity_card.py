@@ -67,7 +67,7 @@ def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worke
     qtbot.addWidget(card)
     card.ahead = CountsAhead(session, card, small=0, at_once=0)
     card.ahead.counted.connect(card._counted)
-    card.show_tab(RADIUS)
+    card.tabs.part(RADIUS).click()
     card.ahead.prepare([replace(session.demand, similarity=0.5)])  # under way when the step is asked for
     with qtbot.waitSignal(card.demand_wanted, timeout=20_000) as wanted:
         card.step(-1)

@@ -40,7 +40,7 @@ def test_copies_that_come_are_told_with_the_scan_that_holds_them_until_another_s
     assert text.startswith("1 new document") and number > numbers[0]
     watcher.begin(request, run)
     watcher.begin(request, run)  # pressed twice
-    qtbot.waitUntil(lambda: not watcher.is_watching)
+    qtbot.waitUntil(lambda: not watcher._job)
     assert len(numbers) == 2
 
 
@@ -54,11 +54,11 @@ def test_a_folder_that_is_gone_ends_it_with_a_sentence(
         shutil.rmtree(docs)
         watcher.scan_ended(1)
     assert ended.args[0].startswith("The folders are no longer watched: ") and str(docs) in ended.args[0]
-    assert not watcher.is_watching
+    assert not watcher._job
 
 
 def test_nothing_is_watched_unless_the_person_wants_so(watcher: Watcher, settings: Settings, tmp_path: Path) -> None:
     settings.set(WATCH, False)
     watcher.begin(ScanRequest((Root(tmp_path),), workers=1), lambda request: None)
     watcher.scan_ended(1)
-    assert not watcher.is_watching
+    assert not watcher._job
