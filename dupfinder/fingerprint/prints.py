@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ class TextPrint:
     trace:        uint16 (<= trace.MOST_TRACED,), codes of the first MOST_TRACED words, in their order.
     """
 
-    fingerprint: int
+    fingerprint: Annotated[int, 128]  # bits at most
     has_features: bool
     words: int
     language: str

@@ -22,13 +22,13 @@ from datetime import datetime
 from enum import Enum
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 _HEAD = struct.Struct("<II")  # bytes of the JSON part, number of parts behind it
 _SIZE = struct.Struct("<Q")
-_LOWEST, _HIGHEST = -(2**63), 2**64  # allowed integers: signed and unsigned 64-bit, as in the library
+_LOWEST, _HIGHEST = -(2**63), 2**64  # integers without another size: signed and unsigned 64-bit, as in the library
 
 _LENGTH: Final = struct.Struct("<Q")
 _PIECE: Final = 1 << 16  # bytes that a pipe holds at most unless told otherwise
@@ -56,8 +56,8 @@ class _Codec:
 class Wire:
     """Packs and unpacks values of one declared type.
 
-    Supported: dataclasses, enums, containers, unions, paths, dates, texts, bytes, numbers, and numpy arrays of numbers.
-    Raises TypeError for any other type.
+    Supported: dataclasses, enums, containers, unions, paths, dates, texts, bytes, numbers, numpy arrays of numbers, and
+    Annotated[int, n] for unsigned integers of n bits. Raises TypeError for any other type.
     """
 
     def __init__(self, declared: Any) -> None:
@@ -114,6 +114,8 @@ def _codec(declared: Any) -> _Codec:
     origin, arguments = get_origin(declared), get_args(declared)
     if (aliased := getattr(origin, "__value__", None)) is not None:  # numpy 2.5 declares NDArray as a type alias
         origin, arguments = get_origin(aliased), get_args(aliased[arguments])
+    if origin is Annotated:
+        return _Codec(_PLAIN[int].pack, functools.partial(_take_unsigned, arguments[1]), _is_a(int))
     if origin in (Union, types.UnionType):
         return _union([_codec(argument) for argument in arguments])
     if origin is np.ndarray:
@@ -151,6 +153,13 @@ def _take_integer(raw: Any, _: Iterator[memoryview]) -> int:
     """Return a 64-bit integer. Raises WireError."""
     if type(raw) is not int or not _LOWEST <= raw < _HIGHEST:
         raise WireError("no integer of 64 bits")
+    return raw
+
+
+def _take_unsigned(bits: int, raw: Any, _: Iterator[memoryview]) -> int:
+    """Return an unsigned integer of so many bits. Raises WireError."""
+    if type(raw) is not int or not 0 <= raw < 1 << bits:
+        raise WireError(f"no unsigned integer of {bits} bits")
     return raw
 
 
@@ -303,7 +312,7 @@ def _mapping(key: _Codec, kind: _Codec) -> _Codec:
 
 def _dataclass(kind: Any) -> _Codec:
     """Return the codec of a dataclass: the list of its fields' values, in their order."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     fields = [(field.name, _codec(hints[field.name])) for field in dataclasses.fields(kind)]
 
     def pack(value: Any, parts: list[bytes]) -> list[Any]:

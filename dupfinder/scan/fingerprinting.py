@@ -18,10 +18,9 @@ from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.library.rows import READ, DocumentRow, stored_path
-from dupfinder.processes.sandbox import Done
 from dupfinder.scan.archives import plan_members
-from dupfinder.scan.readers import reading_limits, sandbox_for, workers
-from dupfinder.scan.reading import Listing, ReadTask, Unprinted, answer_of, in_turns, read_unprinted, with_prints
+from dupfinder.scan.readers import reading_limits, reading_sandbox
+from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
 from dupfinder.text.archives.members import is_called_archive
@@ -40,14 +39,6 @@ class SketchChoice:
     kind: str
     number: int
     width: int = 6
-
-
-@dataclass(frozen=True, slots=True)
-class WideRow:
-    """A document that was read. high: bits of the fingerprint above the 64 that are sent in its row."""
-
-    row: DocumentRow
-    high: int
 
 
 @dataclass(slots=True)
@@ -104,11 +95,10 @@ def fingerprint_files(
         task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
         (now if is_called_archive(entry.stamp.path) else later).append(task)
     done, total = 0, len(now) + len(later)
-    in_steps = (read_unprinted, with_wide_prints)
-    with sandbox_for(read_wide, in_steps, workers(request), reading_limits(Settings()), result.scheme.learned) as box:
+    with reading_sandbox(request, reading_limits(Settings())) as box:
         while now or later:
             for outcome in chain.from_iterable(box.run(portion, reporter.check) for portion in in_turns(now)):
-                answer = _joined_answer(outcome)
+                answer = answer_of(outcome)
                 if isinstance(answer, Listing):
                     members = _members(answer, request, result)
                     later += members
@@ -120,36 +110,6 @@ def fingerprint_files(
                 reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
             now, later = later, []
     return result
-
-
-def read_wide(task: ReadTask) -> WideRow | Listing:
-    """Read a file as `read_one` does, with its fingerprint in two halves. Runs in a reading process."""
-    return with_wide_prints([read_unprinted(task)])[0]
-
-
-def with_wide_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[WideRow | Listing]:
-    """Return the results of `read_unprinted` with all prints made, their fingerprints in two halves."""
-    return [_halved(answer) for answer in with_prints(results)]
-
-
-def _halved(answer: DocumentRow | Listing) -> WideRow | Listing:
-    """Return an answer with its fingerprint in two halves."""
-    if isinstance(answer, Listing) or answer.text_print is None:
-        return answer if isinstance(answer, Listing) else WideRow(answer, 0)
-    high, low = divmod(answer.text_print.fingerprint, 1 << 64)
-    return WideRow(replace(answer, text_print=replace(answer.text_print, fingerprint=low)), high)
-
-
-def _joined_answer(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
-    """Return the checked answer of a reading process, with its fingerprint in one piece."""
-    value = outcome.value
-    if not isinstance(value, WideRow):
-        return answer_of(Done(outcome.task, value, outcome.failure, outcome.details))
-    narrow = value.row.text_print
-    if narrow is None:
-        return answer_of(Done(outcome.task, value.row))
-    wide = replace(narrow, fingerprint=value.high << 64 | narrow.fingerprint)
-    return answer_of(Done(outcome.task, replace(value.row, text_print=wide)))
 
 
 def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
@@ -138,6 +138,8 @@ def test_a_pickle_is_no_answer() -> None:
         (int, "word"),
         (int, True),
         (int, 2**64),
+        (Annotated[int, 128], 2**128),
+        (Annotated[int, 128], -1),
         (int, 1.5),
         (bool, 1),
         (str, None),
