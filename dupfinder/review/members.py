@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,7 @@ from dupfinder.text.document import OtherContent
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # times are added to it: Windows refuses timestamps before it
 REMOVED = (Decision.REMOVE, Decision.REMOVE_PART)
+_OPEN: Final = 4  # groups whose members are kept
 
 
 class FileState(IntEnum):
@@ -154,6 +157,68 @@ def members_of(
     builder = _Maker(grouping, demand, keeper, rows, decisions, states)
     members = [builder.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
     return sorted(members, key=_order)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The members of a group, in order, and what they were made of.
+
+    moves: of file states, counted. rows: int64 (m,), the documents. decisions: uint8 (m,), about them.
+    """
+
+    clusters: Clusters
+    moves: int
+    rows: NDArray[np.int64]
+    decisions: NDArray[np.uint8]
+    members: list[Member]
+
+    def decided(self, decisions: NDArray[np.uint8]) -> list[Member] | None:
+        """Return the members with other decisions; None if another copy is kept now, on which all of them depend.
+
+        decisions: uint8 (n,), about all documents.
+        """
+        now = decisions[self.rows]
+        changed = np.flatnonzero(now != self.decisions)
+        if (now[changed] == Decision.KEEP).any() or (self.decisions[changed] == Decision.KEEP).any():
+            return None
+        members = list(self.members) if len(changed) else self.members
+        for index in changed.tolist():
+            members[index] = replace(members[index], decision=Decision(int(now[index])))
+        return members
+
+
+class OpenGroups:
+    """The members of the groups that were asked for last; after a mark, only the marked ones are made anew."""
+
+    def __init__(self) -> None:
+        self._groups: OrderedDict[int, _Group] = OrderedDict()
+
+    @property
+    def newest(self) -> int:
+        """The id of the group that was asked for last; -1 for none."""
+        return next(reversed(self._groups), -1)
+
+    def members(
+        self, cluster: int, clusters: Clusters, moves: int, decisions: NDArray[np.uint8],
+        make: Callable[[int], list[Member]],
+    ) -> list[Member]:  # fmt: skip
+        """Return the members of a group by its id; empty without such a group.
+
+        make: makes those of the group at a position of `clusters`. For the others see `_Group`.
+        """
+        position, known = clusters.place_of(cluster), self._groups.get(cluster)
+        if position < 0:
+            return []
+        is_same = known is not None and known.clusters is clusters and known.moves == moves
+        members = known.decided(decisions) if known is not None and is_same else None
+        if members is None:
+            members = make(position)
+        rows = np.array([member.document for member in members], np.int64)
+        self._groups[cluster] = _Group(clusters, moves, rows, decisions[rows], members)
+        self._groups.move_to_end(cluster)
+        while len(self._groups) > _OPEN:
+            self._groups.popitem(last=False)
+        return members
 
 
 def _order(member: Member) -> tuple[bool, int, float, bytes]:

@@ -22,7 +22,7 @@ from dupfinder.review.acts import Act, Acts, Changed, Doing, Summary, Verdict, V
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
 from dupfinder.review.listing import ClusterTable, Filter, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
-from dupfinder.review.members import Decision, FileState, Member, members_of
+from dupfinder.review.members import Decision, FileState, Member, OpenGroups, members_of
 from dupfinder.review.survivors import make_plan
 from dupfinder.review.view import View, find_marked
 
@@ -61,6 +61,11 @@ class _Measured:
     def min_similarity(self) -> float:
         """Least similarity of versions, 0..1."""
         return self._demand.similarity
+
+    @property
+    def demand(self) -> Demand:
+        """The present demand."""
+        return self._demand
 
     @property
     def radius(self) -> int:
@@ -103,9 +108,9 @@ class ReviewSession(_Measured):
         self._ready: OrderedDict[tuple[Demand, Filter, Sort, int], View] = OrderedDict()
         self._changes = 0  # number of changes other than of the demand
         self._shown: View | None = None
-        self._members: dict[int, list[Member]] = {}
+        self._open = OpenGroups()
         self._forms: tuple[int, list[NDArray[np.int32]]] | None = None  # of an edition of the acts
-        self.doing = Doing(lambda: self.prepare(self._demand), self._show)
+        self.doing = Doing(self._prepare_shown, self._show)
         self.do = self.doing.do
         self.acts = Acts(result.documents, decisions, self._tell)
         self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
@@ -140,11 +145,6 @@ class ReviewSession(_Measured):
         """A number that increases when the groups of a demand change without a new grouping."""
         return self.acts.edition + self._moves
 
-    @property
-    def demand(self) -> Demand:
-        """The present demand."""
-        return self._demand
-
     def set_demand(self, demand: Demand) -> None:
         """Change the demand. No file is read again, and no mark is lost. Raises SettingError outside the limits."""
         similarity = float(MIN_SIMILARITY.checked(demand.similarity))
@@ -177,6 +177,11 @@ class ReviewSession(_Measured):
         while len(self._ready) > _READY:
             self._ready.popitem(last=False)
         return view.counts
+
+    def _prepare_shown(self) -> None:
+        """Compute what is shown after an act: the list, the counts and the open group."""
+        self.prepare(self._demand)
+        self._members(self._open.newest, self._grouping.clusters(self._demand))
 
     def _list_key(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
         """Return what the list of a demand depends on; the number counts all other changes."""
@@ -254,16 +259,18 @@ class ReviewSession(_Measured):
 
         Empty without such a group, and until the session is complete.
         """
-        if not self.is_complete:
-            return []
-        if cluster not in self._members:
-            position = self.present().place_of(cluster)
-            self._members[cluster] = [] if position < 0 else self.members_at(position)
-        return self._members[cluster]
+        return self._members(cluster, self.present()) if self.is_complete else []
 
     def members_at(self, position: int) -> list[Member]:
         """Return the documents of the group at a position of `present`."""
-        return members_of(self._grouping, self.present(), position, self._demand, self.acts.decisions, self._states)
+        return self._members_of(self.present(), position)
+
+    def _members(self, cluster: int, clusters: Clusters) -> list[Member]:
+        facts = clusters, self._moves, self.acts.decisions
+        return self._open.members(cluster, *facts, partial(self._members_of, clusters))
+
+    def _members_of(self, clusters: Clusters, position: int) -> list[Member]:
+        return members_of(self._grouping, clusters, position, self._demand, self.acts.decisions, self._states)
 
     # Verdicts on groups
 
@@ -369,6 +376,5 @@ class ReviewSession(_Measured):
         """Replace what is shown, by a prepared view if there is one, and inform the listeners."""
         if not self.doing.holds(change):
             self._shown = self._ready.get(self._list_key(self._demand))
-            self._members = {}
             for listener in tuple(self._listeners):
                 listener(change)

@@ -427,6 +427,25 @@ def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, rad
                 assert plain.relation(member.document, member.nearest.document) is member.nearest.relation
 
 
+@given(made(), ACTS)
+def test_members_after_an_act_are_those_that_are_made_anew(given_made: Made, acts: list[tuple[object, ...]]) -> None:
+    session, gone = ReviewSession(given_made.result()), set[int]()
+    for act in acts:
+        carry_out(session, act, gone)
+        for position, cluster in enumerate(session.present().ids.tolist()):
+            assert session.members(cluster) == session.members_at(position)
+
+
+def test_a_mark_makes_no_other_member_anew_and_another_kept_copy_all_of_them() -> None:
+    session = ReviewSession(Made([Doc(0)] * 4).result())
+    before = session.members(0)
+    session.marks.decide([before[2].document], Decision.REMOVE)
+    after = session.members(0)
+    assert [new is old for new, old in zip(after, before, strict=True)] == [True, True, False, True]
+    session.marks.keep_this(before[1].document)
+    assert [member.is_keeper for member in session.members(0) if member.document == before[1].document] == [True]
+
+
 def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() -> None:
     docs = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(4)]
     pairs = [Pair(0, 2), Pair(2, 3), Pair(0, 4, 30, 0.1, 0.1, 0.95)]

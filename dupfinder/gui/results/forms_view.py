@@ -57,11 +57,6 @@ class FormsView(QWidget):
         self.detail.parted.connect(self.not_one_form)
 
     @property
-    def has_forms(self) -> bool:
-        """Whether there are forms."""
-        return self._session.is_complete and bool(self._session.forms())
-
-    @property
     def list(self) -> QTableView:
         """The list of forms."""
         return self.forms.table

@@ -24,7 +24,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, divided, down, grow
+from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail
@@ -112,13 +112,12 @@ class ResultsPage(Page):
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
         self.group = group_commands(session, self.pane, self.detail, self.acts, self.sheets)
-        self._split = divided(Qt.Orientation.Horizontal, self.pane, self.detail, self)
+        self._stack = QStackedWidget(self)
+        self._split = divided(Qt.Orientation.Horizontal, self.pane, self.detail, self._stack)
         self.pane.setMaximumWidth(theme.px(MOST_LEFT))
         self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
-        self.forms = FormsView(session, self._drawing, self)
-        self._stack = QStackedWidget(self)
+        self._forms: FormsView | None = None
         self._stack.addWidget(self._split)
-        self._stack.addWidget(self.forms)
         down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
@@ -135,7 +134,7 @@ class ResultsPage(Page):
         tools.search.textChanged.connect(self.pane.search)
         tools.search_left.connect(self._leave_search)
         tools.views.chosen.connect(self._turn_to)
-        tools.views.setVisible(self.forms.has_forms)
+        tools.views.setVisible(self.has_forms)
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
         self.pane.chosen.connect(self.detail.show_cluster)
@@ -151,11 +150,6 @@ class ResultsPage(Page):
         self.detail.act_wanted.connect(self.acts.act)
         self.detail.changed.acted.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
-        self.forms.group_wanted.connect(self._show_group_of)
-        self.forms.compare_wanted.connect(self._compare_fillings)
-        self.forms.toast_wanted.connect(self.toast_wanted)
-        self.forms.written.connect(self.sheets.tell_written)
-        self.forms.failed.connect(self.sheets.explain)
         self._carrier.busy.connect(self.bar.show_busy)
         self._carrier.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
@@ -169,17 +163,37 @@ class ResultsPage(Page):
         self.sheets.undo_changed.connect(self._tell_undo)
 
     # ---- groups or forms ------------------------------------------------------------------------------------------
+    @property
+    def has_forms(self) -> bool:
+        """Whether there are forms."""
+        return self.session.is_complete and bool(self.session.forms())
+
+    @property
+    def forms(self) -> FormsView:
+        """The view of the forms, created at its first use."""
+        if self._forms is None:
+            self._forms = forms = FormsView(self.session, self._drawing, self)
+            self._stack.addWidget(forms)
+            forms.group_wanted.connect(self._show_group_of)
+            forms.compare_wanted.connect(self._compare_fillings)
+            forms.toast_wanted.connect(self.toast_wanted)
+            forms.written.connect(self.sheets.tell_written)
+            forms.failed.connect(self.sheets.explain)
+            tab_as_laid_out(self)
+        return self._forms
+
     def _turn_to(self, view: int) -> None:
-        self._stack.setCurrentIndex(view)
         if view:
+            self._stack.setCurrentWidget(self.forms)
             self.forms.entered()
         else:
+            self._stack.setCurrentWidget(self._split)
             self.pane.list.setFocus()
 
     @property
     def shows_forms(self) -> bool:
         """Whether the forms are shown instead of the groups."""
-        return self._stack.currentWidget() is self.forms
+        return self._stack.currentWidget() is self._forms
 
     def offers(self, slot: str) -> bool:
         if not self.session.is_complete and (slot in self.group or hasattr(self.sheets, slot)):
@@ -250,8 +264,7 @@ class ResultsPage(Page):
 
     def left(self) -> None:
         self._watch.stop()
-        self.detail.close_reader()
-        self.forms.close_reader()
+        self._close_readers()
         self._state.save(self.detail.cluster, self._split.sizes())
 
     def close_session(self) -> None:
@@ -259,12 +272,16 @@ class ResultsPage(Page):
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
-        self.detail.close_reader()
-        self.forms.close_reader()
+        self._close_readers()
         self.pane.stop()
         self._carrier.stop()
         self._watch.stop()
         self._file_watch.stop()
+
+    def _close_readers(self) -> None:
+        self.detail.close_reader()
+        if self._forms is not None:
+            self._forms.close_reader()
 
     def _scan_again(self) -> None:
         self.rescan_wanted.emit(self.session.result.summary)
@@ -277,9 +294,10 @@ class ResultsPage(Page):
     def _follow(self, change: Changed) -> None:
         self.pane.refresh(change)
         self.detail.refresh(change)
-        self.forms.refresh(change)
-        self._tools.views.setVisible(self.forms.has_forms)
-        if self.shows_forms and not self.forms.has_forms:
+        if self._forms is not None:
+            self._forms.refresh(change)
+        self._tools.views.setVisible(self.has_forms)
+        if self.shows_forms and not self.has_forms:
             self._show_groups()
         self._offer_tools()
         self.bar.refresh()

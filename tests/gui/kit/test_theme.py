@@ -3,8 +3,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import resource
 from dupfinder.gui.kit.buttons import button
@@ -68,6 +70,25 @@ def test_every_type_role_gives_a_font(theme: Theme) -> None:
     assert {role: theme.font(role).pixelSize() for role in TYPE} == {
         role: theme.px(size) for role, (size, _) in TYPE.items()
     }
+
+
+def test_another_theme_polishes_each_widget_once_however_many_are_around_it(theme: Theme, qtbot: QtBot) -> None:
+    outermost = innermost = QWidget()
+    qtbot.addWidget(outermost)
+    for _ in range(20):
+        innermost = QWidget(innermost)
+    outermost.show()
+    events: list[QEvent.Type] = []
+
+    class Filter(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            events.append(event.type())
+            return False
+
+    listener = Filter()
+    innermost.installEventFilter(listener)
+    theme.set_mode(Mode.LIGHT if theme.dark else Mode.DARK)
+    assert 1 <= events.count(QEvent.Type.StyleChange) <= 3
 
 
 def test_the_theme_changes_colours_palette_and_icons_at_once(qapp: QApplication, theme: Theme, qtbot: object) -> None:
