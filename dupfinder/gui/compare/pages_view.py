@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
@@ -214,7 +214,6 @@ class PageReader(QObject):
             self._sandbox.close()
             self._sandbox = None
 
-    @Slot(object)
     def _ended(self, result: tuple[PageTask, PageImage | None]) -> None:
         self._job = None
         self.rendered.emit(*result)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import shown
@@ -78,12 +78,10 @@ class PairReader(QObject):
 
         self._job = Job(work).start(succeeded=self._ended, failed=self._broke, stopped=self._next)
 
-    @Slot()
     def _give_up(self) -> None:
         if self._job is not None and self._waiting:
             self._job.stop()
 
-    @Slot(object)
     def _ended(self, result: tuple[PairTask, PairView]) -> None:
         task, view = result
         if task is self._wanted:
@@ -94,13 +92,11 @@ class PairReader(QObject):
                 self.compared.emit(view)
         self._next()
 
-    @Slot(object)
     def _broke(self, error: Exception) -> None:
         if not self._waiting and self._wanted is not None:
             self.failed.emit(self.tr("These two could not be compared"), self.tr("Both files are unchanged."))
         self._next()
 
-    @Slot()
     def _next(self) -> None:
         self._patience.stop()
         self._job = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -135,7 +135,6 @@ class Segments(QFrame):
         """Return the button of an index."""
         return self._group.button(index)
 
-    @Slot(int)
     def _clicked(self, index: int) -> None:
         self._remember_tab()
         self.chosen.emit(index)

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
@@ -66,7 +66,6 @@ class Toast(QFrame):
         """Return the sentence that is shown."""
         return self._text.text()
 
-    @Slot()
     def _run(self) -> None:
         self.hide()
         if self._action is not None:
@@ -204,7 +203,6 @@ class FileList(Sheet):
         for path, detail in self._files:
             yield _line(path, detail)
 
-    @Slot()
     def _fill(self) -> None:
         """Add some of the remaining lines, so that the window answers between them."""
         if lines := list(itertools.islice(self._lines, PORTION)):
@@ -212,7 +210,6 @@ class FileList(Sheet):
         else:
             self._filling.stop()
 
-    @Slot()
     def _do(self) -> None:
         self.accept()
         self.acted.emit()

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
@@ -146,7 +146,6 @@ class Theme(QObject):
         size = size if isinstance(size, int) else 16
         widget.setIcon(self.icon(name, tone if isinstance(tone, str) else "secondary", size))
 
-    @Slot()
     def _system_changed(self) -> None:
         if self.mode is Mode.SYSTEM:
             self._refresh()

@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, State
@@ -98,7 +98,6 @@ class HistoryPage(Page):
                 succeeded=self.show_batches, failed=self._failed
             )
 
-    @Slot(object)
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""
         self._job = None
@@ -189,7 +188,6 @@ class HistoryPage(Page):
                 self.skipped_card.column.addWidget(line())
             self.skipped_card.column.addWidget(_skipped_row(outcome))
 
-    @Slot()
     def _list_skipped(self) -> None:
         files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in self._shown_skipped]
         FileList(self._theme, self, self.tr("Skipped documents"), files).open()
@@ -228,7 +226,6 @@ class HistoryPage(Page):
             answers, ("", "primary")[: len(answers)],
         ).ask(lambda answer: self.restore(batch, similar_name=True) if answer == 1 else None)  # fmt: skip
 
-    @Slot(object)
     def _failed(self, error: BaseException) -> None:
         self._job = None
         explain(self._theme, self, error)

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
     Signal,
-    Slot,
 )
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
@@ -305,13 +304,11 @@ class RemovalSheet(Sheet):
         self._verb = VERBS[way]
         self._apply_way()
 
-    @Slot(int)
     def _way_chosen(self, way: int) -> None:
         self.choose_way(way)
         if self._verb is Verb.MOVE and self._destination is None:
             self._choose_folder()
 
-    @Slot()
     def _choose_folder(self) -> None:
         dialog = QFileDialog(self, self.tr("Folder that receives the documents"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -320,7 +317,6 @@ class RemovalSheet(Sheet):
         dialog.fileSelected.connect(self.move_to)
         dialog.open()
 
-    @Slot(str)
     def move_to(self, folder: str) -> None:
         """Set the folder for moved documents."""
         self._destination = Path(folder)
@@ -352,19 +348,16 @@ class RemovalSheet(Sheet):
         self.quiet.show()
         self._go.setText(said.go)
 
-    @Slot()
     def _toggle_files(self) -> None:
         self.lines.show_files(not self.lines.by_file)
         self._fit_table()
         self._tell()
 
-    @Slot()
     def _review_changed(self) -> None:
         self.reject()
         self.changed_wanted.emit()
 
     # ---- doing ----------------------------------------------------------------------------------------------------
-    @Slot()
     def start(self) -> None:
         """Carry out the plan."""
         if self.plan is None or self._job is not None or not self._go.isEnabled():
@@ -380,7 +373,6 @@ class RemovalSheet(Sheet):
             progressed=self._progressed, succeeded=self._done, failed=self._broke, stopped=self.accept
         )
 
-    @Slot(object)
     def _progressed(self, progress: Progress) -> None:
         self._tell_progress(progress.done)
         if progress.current:
@@ -392,13 +384,11 @@ class RemovalSheet(Sheet):
         text = self.tr("%1 of %2 documents")
         self._count.setText(words.with_values(text, words.number(done), words.number(total)))
 
-    @Slot(object)
     def _done(self, batch: Batch) -> None:
         self._job = None
         self.accept()
         self.removed.emit(batch)
 
-    @Slot(object)
     def _broke(self, error: Exception) -> None:
         self._job = None
         self.accept()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, RefusalKind, State
@@ -100,7 +100,6 @@ class RemovedSheet(Sheet):
         undo.clicked.connect(self._undo)
         self.end_with_close(*([undo] if batch.count(State.DONE) else []))
 
-    @Slot()
     def _undo(self) -> None:
         self.accept()
         self.undo_wanted.emit(self._batch)

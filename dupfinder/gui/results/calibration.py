@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
@@ -246,7 +246,6 @@ class CalibrationSheet(JobSheet):
             widget.setEnabled(False)
         close.setFocus()
 
-    @Slot(object)
     def _show(self, calibration: Calibration) -> None:
         self._calibration = calibration
         fitting = calibration.fitting()
@@ -316,17 +315,14 @@ class CalibrationSheet(JobSheet):
         """Return the calibration as JSON; empty before it is computed."""
         return "" if self._calibration is None else json.dumps(self._calibration.plain(), indent=1)
 
-    @Slot()
     def copy(self) -> None:
         """Copy the data to the clipboard."""
         QGuiApplication.clipboard().setText(self.json())
         self._said.setText(self.tr("The data was copied."))
 
-    @Slot()
     def _choose_place(self) -> None:
         ask_place(self, self.tr("Save the data as"), "radius.json", self.write_to)
 
-    @Slot(str)
     def write_to(self, name: str) -> None:
         """Write the data to a file."""
         data = self.json().encode()

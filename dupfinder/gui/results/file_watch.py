@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.jobs import Job
@@ -67,7 +67,6 @@ class FileWatch(QObject):
                 session.note_files(rows, state)
         self._ended()
 
-    @Slot()
     def _ended(self, *_error: object) -> None:
         self._job = None
         if self._again is not None:

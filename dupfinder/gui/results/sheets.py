@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
 from dupfinder.actions.outcome import Batch, State
@@ -250,12 +250,10 @@ class ExportSheet(JobSheet):
         """The chosen member of SCOPES."""
         return SCOPES[self._scopes.checkedId()]
 
-    @Slot()
     def _choose_place(self) -> None:
         name = f"{self._session.result.summary.name or 'dupfinder'}{self.ending}"
         ask_place(self, self.tr("Save the report as"), name, self.write_to)
 
-    @Slot(str)
     def write_to(self, name: str) -> None:
         """Write the report."""
         self._go.setEnabled(False)

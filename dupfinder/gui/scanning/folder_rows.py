@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -128,12 +128,10 @@ class FolderRow(QWidget):
             parts += [self.tr("%Ln documents", "", self._counts[0]), words.size(self._counts[1])]
         return " · ".join(parts)
 
-    @Slot()
     def _chosen(self) -> None:
         self.refresh()
         self.role_changed.emit()
 
-    @Slot()
     def _remove(self) -> None:
         self.removed.emit(self)
 
@@ -171,7 +169,6 @@ class FolderRows(Card):
         self.changed.emit()
         return True
 
-    @Slot(object)
     def remove(self, row: FolderRow) -> None:
         """Remove a row and focus the next."""
         index = self.rows.index(row)

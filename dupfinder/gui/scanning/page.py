@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -162,7 +162,6 @@ class ScanningPage(Page):
         self._job.start()
         self.heading_changed.emit()
 
-    @Slot(object)
     def show_progress(self, progress: Progress) -> None:
         """Show the newest progress."""
         if progress.stage is not self._shown.stage:
@@ -216,7 +215,6 @@ class ScanningPage(Page):
         self.problems.show_counts(progress.problems)
         self.being_read.show_files(progress.current, progress.seconds)
 
-    @Slot()
     def _second(self) -> None:
         is_reading = self._shown.stage is Stage.READ
         self.figures.show_rate(self._pace.rate() if is_reading else 0.0, len(self._shown.current), sample=is_reading)
@@ -233,7 +231,6 @@ class ScanningPage(Page):
         for control in (self.pause, self.cancel):
             control.setVisible(True)
 
-    @Slot()
     def pause_or_resume(self) -> None:
         """Stop the scan for now, keeping its results so far, or continue it."""
         if self._job is not None:
@@ -243,7 +240,6 @@ class ScanningPage(Page):
         elif self._request is not None:
             self.run(replace(self._request, fresh=False))
 
-    @Slot()
     def _ask_cancel(self) -> None:
         Question(
             self._theme, self, self.tr("Stop this scan?"),
@@ -251,7 +247,6 @@ class ScanningPage(Page):
             (self.tr("Keep what was read"), self.tr("Discard"), self.tr("Go on")), ("primary", "", ""),
         ).ask(self._cancel)  # fmt: skip
 
-    @Slot(int)
     def _cancel(self, answer: int) -> None:
         if answer == 2 or self._request is None:
             return
@@ -261,7 +256,6 @@ class ScanningPage(Page):
         else:
             self._leave()
 
-    @Slot()
     def _stopped(self) -> None:
         self._end()
         if self._after_stop:
@@ -283,7 +277,6 @@ class ScanningPage(Page):
         else:
             self.cancelled.emit()
 
-    @Slot(object)
     def _succeeded(self, number: int) -> None:
         self._end()
         self._request = None
@@ -299,7 +292,6 @@ class ScanningPage(Page):
             sentence = errors.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
             self.toast_wanted.emit(sentence or errors.repaired_sentence(self._repaired))
 
-    @Slot(object)
     def _failed(self, error: BaseException) -> None:
         self._end()
         self.title.setText(self.tr("The scan did not finish"))
@@ -313,7 +305,6 @@ class ScanningPage(Page):
 
     # Problems
 
-    @Slot(object)
     def _show_problems(self, kind: ProblemKind) -> None:
         Job(partial(tasks.problems, self._library, kind), self).start(
             succeeded=partial(open_problem_files, self._theme, self, kind), failed=partial(explain, self._theme, self)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -204,7 +204,6 @@ class SetupPage(Page):
             fresh=self.fresh.isChecked(),
         )
 
-    @Slot()
     def start_scan(self) -> None:
         """Start the scan, if there is something to scan."""
         if self.go.isEnabled():
@@ -216,7 +215,6 @@ class SetupPage(Page):
         self.folders.clear()
         self._refresh()
 
-    @Slot()
     def _choose(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"))
         if chosen:
@@ -224,7 +222,6 @@ class SetupPage(Page):
 
     # Counting
 
-    @Slot()
     def _refresh(self) -> None:
         self._stop_counting()
         roots = self.folders.roots()
@@ -250,7 +247,6 @@ class SetupPage(Page):
             self._job.stop()
             self._job = None
 
-    @Slot()
     def _count(self) -> None:
         self._job = Job(partial(tasks.count, self.request(), self._library, self._tally), self).start(
             progressed=partial(self._show, self._tally), succeeded=partial(self._show, self._tally), failed=self._failed
@@ -281,7 +277,6 @@ class SetupPage(Page):
             parts.append(self.tr("%Ln are unchanged since they were read and are not read again", "", tally.unchanged))
         return parts
 
-    @Slot(object)
     def _failed(self, error: BaseException) -> None:
         self.total.setText(self.tr("Not counted"))
         if isinstance(error, DupfinderError):

@@ -59,13 +59,11 @@ class Watcher(QObject):
             text = self.tr("%n new document(s) like others in the watched folders.", "", arrival.documents)
             self.news.emit(text, arrival.number)
 
-    @Slot()
     def _stopped(self) -> None:
         self._job, run, self._next = None, self._next, None
         if run is not None and self._request is not None:
             run(self._request)
 
-    @Slot(object)
     def _failed(self, error: BaseException) -> None:
         is_making_way = self._next is not None
         self._stopped()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QWidget
 
@@ -110,7 +110,6 @@ class WelcomePage(Page):
         self._recent = recent
         self._fill()
 
-    @Slot()
     def _show_all(self) -> None:
         self._all = True
         self._fill()
@@ -164,7 +163,6 @@ class WelcomePage(Page):
             return badge(self.tr("%Ln marked", "", recent.marked), "warn")
         return badge(self.tr("Done"), "keep")
 
-    @Slot()
     def _choose(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"))
         if chosen:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -362,13 +362,11 @@ class AssistantSheet(Sheet):
         self._go.setEnabled(preview.documents > 0)
         self._show_lines(self._views.current())
 
-    @Slot(int)
     def _show_lines(self, view: int) -> None:
         if self.preview is not None:
             lines = (self.preview.sample, self.preview.undecided, self.preview.folders)
             self._model.show_rows(lines[view])
 
-    @Slot(object)
     def _broke(self, error: Exception) -> None:
         self._job = None
         self.reject()
@@ -381,7 +379,6 @@ class AssistantSheet(Sheet):
         self._give_up()
         super().done(result)
 
-    @Slot()
     def mark(self) -> None:
         """Close the dialog and ask to mark what was previewed."""
         if self.preview is None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTableView, QWidget
 
 from dupfinder.base.display import shown
@@ -66,7 +66,6 @@ class LearningSheet(JobSheet):
         self._go.setFocus()
         self.rejected.connect(self._stop)
 
-    @Slot()
     def begin(self) -> None:
         """Start reading."""
         self._cancel.setFocus()
@@ -78,14 +77,12 @@ class LearningSheet(JobSheet):
         self._job.progressed.connect(self._tell)
         self.close_after(self._job, self.learned)
 
-    @Slot(object)
     def _tell(self, progress: Progress) -> None:
         total = progress.total or 1
         self._bar.set_share(progress.done / total)
         text = self.tr("%1 of %2 documents read")
         self._note.setText(words.with_values(text, words.number(progress.done), words.number(total)))
 
-    @Slot()
     def _stop(self) -> None:
         if self._job is not None:
             self._job.stop()
@@ -127,7 +124,6 @@ class LearnedSheet(Sheet):
         back.clicked.connect(self._go_back)
         self.end_with_close(*([back] if in_use else []))
 
-    @Slot(int)
     def _show(self, index: int) -> None:
         learned_words = ordered(self._newest.words, Order(index))
         self._model.show_rows([_texts(word) for word in learned_words])
@@ -221,7 +217,6 @@ class WeightsRow(QWidget):
     def _in_use(self) -> bool:
         return self._settings.get(WEIGHTS) == "learned"
 
-    @Slot()
     def learn(self) -> None:
         """Ask, then learn."""
 
@@ -230,12 +225,10 @@ class WeightsRow(QWidget):
         sheet.failed.connect(self.failed)
         sheet.open()
 
-    @Slot(object)
     def _learned(self, newest_learned: Learned) -> None:
         self._show(newest_learned)
         self.look()
 
-    @Slot()
     def look(self) -> None:
         """Show what was learned."""
 
@@ -245,7 +238,6 @@ class WeightsRow(QWidget):
         sheet.shipped_wanted.connect(self._switch)
         sheet.open()
 
-    @Slot()
     def _switch(self) -> None:
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._in_use() else "learned")

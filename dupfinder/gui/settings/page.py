@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
 
 from dupfinder.base.display import shown
@@ -225,7 +225,6 @@ class SettingsPage(Page):
         elif setting in _READ_ANEW:
             self.toast_wanted.emit(self.tr("The next scan reads every document anew, once."))
 
-    @Slot(object)
     def _tell_languages(self, missing: list[str]) -> None:
         text = self.tr("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
         if missing:
@@ -234,7 +233,6 @@ class SettingsPage(Page):
 
     # Resetting and clearing
 
-    @Slot()
     def _ask_reset(self) -> None:
         Question(
             self._theme, self, self.tr("Put all settings back?"),
@@ -242,7 +240,6 @@ class SettingsPage(Page):
             (self.tr("Cancel"), self.tr("Reset all")), ("", "primary"),
         ).ask(self._reset)  # fmt: skip
 
-    @Slot(int)
     def _reset(self, answer: int) -> None:
         if answer != 1:
             return
@@ -263,7 +260,6 @@ class SettingsPage(Page):
         card.column.addLayout(across(grow(texts), self._size, self.clear, spacing=16))
         return card
 
-    @Slot()
     def _ask_clear(self) -> None:
         Question(
             self._theme, self, self.tr("Delete all scan data?"),
@@ -271,7 +267,6 @@ class SettingsPage(Page):
             (self.tr("Cancel"), self.tr("Delete scan data")), ("", "primary"),
         ).ask(self._clear)  # fmt: skip
 
-    @Slot(int)
     def _clear(self, answer: int) -> None:
         if answer != 1:
             return
@@ -279,7 +274,6 @@ class SettingsPage(Page):
             succeeded=self._cleared, failed=partial(explain, self._theme, self)
         )
 
-    @Slot(object)
     def _cleared(self, _: object) -> None:
         self._size.setText(words.size(_bytes_of(self._library)))
         self.toast_wanted.emit(self.tr("The scan data is deleted."))

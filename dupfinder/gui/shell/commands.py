@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt, Slot
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -139,7 +139,6 @@ class CommandActions(QObject):
         window.addAction(action)
         return action
 
-    @Slot(QWidget, QWidget)
     def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         for action in self._single_keys:
             action.setEnabled(not isinstance(now, _TAKES_LETTERS))

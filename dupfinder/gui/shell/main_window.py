@@ -211,48 +211,40 @@ class MainWindow(QMainWindow):
 
     # Commands of every page
 
-    @Slot()
     def go_back(self) -> None:
         """Return to the page from which this one was opened."""
         self.pages.go_back()
 
-    @Slot()
     def quit_program(self) -> None:
         """Close the window, which ends the program."""
         self.close()
 
-    @Slot()
     def go_home(self) -> None:
         """Show the start page and update its list."""
         self.show_page(self.welcome)
         self.refresh_recent()
 
-    @Slot()
     def refresh_recent(self) -> None:
         """Read the list of scans in a job."""
         if self._recent is None or not self._recent.is_running():
             self._recent = self._start(partial(tasks.recent_scans, self._library), self.welcome.show_recent)
 
-    @Slot()
     def switch_theme(self) -> None:
         """Change between light and dark, and store the choice."""
         mode = Mode.LIGHT if self._theme.dark else Mode.DARK
         self._settings.set(THEME, mode.value)
         self._theme.set_mode(mode)
 
-    @Slot()
     def show_help(self) -> None:
         """Show the shortcuts."""
         from dupfinder.gui.shell.commands import HelpSheet
 
         HelpSheet(self._theme, self).open()
 
-    @Slot()
     def show_history(self) -> None:
         """Show the removals."""
         self.show_page(self.history())
 
-    @Slot()
     def show_settings(self) -> None:
         """Show the settings."""
         self.show_page(self.settings_page())
@@ -308,19 +300,16 @@ class MainWindow(QMainWindow):
 
     # From one page to the next
 
-    @Slot(object)
     def choose_folders(self, folders: list[Path]) -> None:
         """Show a new scan with these folders added."""
         setup = self.setup()
         setup.add_folders(folders)
         self.show_page(setup)
 
-    @Slot()
     def new_scan(self) -> None:
         """Show a new scan."""
         self.show_page(self.setup())
 
-    @Slot(object)
     def _open_recent(self, recent: tasks.RecentScan) -> None:
         if self.scanning().is_busy and recent.summary.state != "done":
             self.show_page(self.scanning())
@@ -330,14 +319,12 @@ class MainWindow(QMainWindow):
             return
         self._scan_again(recent.summary)
 
-    @Slot(object)
     def _scan_again(self, summary: ScanSummary) -> None:
         """Show a new scan with the folders of an earlier one."""
         setup = self.setup()
         setup.take_over(summary)
         self.show_page(setup)
 
-    @Slot(object)
     def start(self, request: ScanRequest) -> None:
         """Start a scan and show its progress."""
         page = self.scanning()
@@ -347,11 +334,9 @@ class MainWindow(QMainWindow):
             self.watcher.begin(request, page.run)
         self.show_page(page)
 
-    @Slot(str, int)
     def _show_news(self, text: str, number: int) -> None:
         self.toast.tell(text, self.tr("Show results"), partial(self.show_scan, number))
 
-    @Slot(int)
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
         self.watcher.scan_ended(number)
@@ -361,7 +346,6 @@ class MainWindow(QMainWindow):
             text = self.tr("The scan is complete.")
             self.toast.tell(text, self.tr("Show results"), partial(self.show_scan, number))
 
-    @Slot(int)
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
         if self._opening is None:
@@ -369,13 +353,11 @@ class MainWindow(QMainWindow):
             self._opening = self._start(work, self._show_session)
             self._opening.failed.connect(self._opened)
 
-    @Slot()
     def open_scan(self) -> None:
         """Show the list of scans on the start page."""
         self.go_home()
         self.welcome.choose_recent()
 
-    @Slot()
     def _opened(self) -> None:
         """Allow to open the next scan. The job may not have ended yet, so it cannot be asked."""
         self._opening = None
@@ -399,7 +381,6 @@ class MainWindow(QMainWindow):
         if before is not None:
             self.pages.discard(before)
 
-    @Slot(object)
     def _show_restored(self, batch: Batch) -> None:
         from dupfinder.gui.results.page import ResultsPage
 
