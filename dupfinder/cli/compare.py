@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
-from dupfinder.cli.options import add_force, name_of, path_of
+from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -35,16 +35,12 @@ def add_parsers(verbs: Any) -> None:
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
-        parser.add_argument("left", type=path_of, metavar="A", nargs=number, help=say("a document"))
-        parser.add_argument(
-            "right", type=path_of, metavar="B", nargs=number, help=say("the document to compare it with")
-        )
+        parser.add_argument("left", type=Path, metavar="A", nargs=number, help=say("a document"))
+        parser.add_argument("right", type=Path, metavar="B", nargs=number, help=say("the document to compare it with"))
         parser.set_defaults(run=run)
     _add_library_options(explain)
     query = verbs.add_parser("query", help=say("what in the library is like these files?"))
-    query.add_argument(
-        "files", nargs="+", type=name_of, metavar="FILE", help=say("a file, or - for text from standard input")
-    )
+    query.add_argument("files", nargs="+", metavar="FILE", help=say("a file, or - for text from standard input"))
     add_library(query)
     add_radius(query)
     query.set_defaults(run=_query)
@@ -55,7 +51,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     explain.add_argument(
         "--library",
         nargs="?",
-        type=path_of,
+        type=Path,
         const=None,
         default=_NO_LIBRARY,
         metavar="FILE",
@@ -63,7 +59,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     )
     explain.add_argument(
         "--labels",
-        type=path_of,
+        type=Path,
         metavar="FILE",
         help=say(
             "with --library: precision and recall of each radius on pairs that you labelled, a line each: "
@@ -71,11 +67,11 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
         ),
     )
     explain.add_argument(
-        "--json", type=path_of, metavar="FILE", help=say("with --library: write the numbers here as well")
+        "--json", type=Path, metavar="FILE", help=say("with --library: write the numbers here as well")
     )
     explain.add_argument(
         "--plot",
-        type=path_of,
+        type=Path,
         metavar="FILE",
         help=say("with --labels: draw precision and recall of each radius, as .svg"),
     )
@@ -93,7 +89,7 @@ def _pair(arguments: Namespace) -> PairView:
 
 def _refuse_unread(view: PairView) -> None:
     if view.trouble is not None:
-        raise NoTextError("" if view.unread is None else str(view.unread), view.trouble.kind, view.trouble.details)
+        raise NoTextError("" if view.unread is None else view.unread.name, view.trouble.kind, view.trouble.details)
 
 
 def _existing(path: Path) -> Path:
@@ -162,9 +158,8 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 
 
 def _explain(arguments: Namespace) -> int:
-    for option, path in (("--labels", arguments.labels), ("--json", arguments.json)):
-        if path is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
-            raise UsageError(N_("{option} goes with --library, and without files."), option=option)
+    if arguments.labels is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
+        raise UsageError(N_("--labels goes with --library, and without files."))
     if arguments.plot is not None and arguments.labels is None:
         raise UsageError(N_("--plot goes with --labels."))
     if arguments.plot is not None and arguments.plot.suffix.lower() != ".svg":
@@ -270,11 +265,10 @@ def _print_scores(scores: Scores) -> None:
     recall = say("recall")
     heads = (say("bits"), say("fingerprints: precision"), recall, say("shown: precision"), recall)
     widths = (-4, -24, -7, -17, -7)
-    print(row(*zip(heads, widths, strict=True)))
+    print(row(heads, widths))
     for scored in scores.radii:
         cells = [_figure(value) for counts in (scored.by_fingerprint, scored.shown) for value in shares(counts)]
-        columns = zip((str(scored.radius), *cells), widths, strict=True)
-        print(f"{row(*columns)}  {_plotted(scored.shown)}")
+        print(f"{row((str(scored.radius), *cells), widths)}  {_plotted(scored.shown)}")
     tell("plot: # recall of what is shown, x share of it that is wrong")
 
 
@@ -301,11 +295,11 @@ def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
     )
     heads = (say("bits"), say("verified"), say("not verified"), say("within: precision"), say("recall"))
     widths = (-4, -10, -13, -19, -8)
-    print(row(*zip(heads, widths, strict=True)))
+    print(row(heads, widths))
     for radius in facts["radii"]:
         counts = (number_text(radius["verified"]), number_text(radius["unverified"]))
         shares = (_figure(radius["precision"]), _figure(radius["recall"]))
-        print(row(*zip((str(radius["k"]), *counts, *shares), widths, strict=True)))
+        print(row((str(radius["k"]), *counts, *shares), widths))
     beyond = facts["verified_beyond_widest"]
     if beyond:
         tell(
@@ -350,6 +344,6 @@ def _query(arguments: Namespace) -> int:
                 path = shown(located(hit.path, hit.archive))
                 similar = percent_text(percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS))
                 bits = say_count("{count} bit", "{count} bits", hit.distance)
-                cells = ((similar, -5), ("", 0), (relation_name(hit.relation).lower(), 10), (bits, -7))
-                print(f"  {row(*cells)}  {path}")
+                cells = (similar, "", relation_name(hit.relation).lower(), bits)
+                print(f"  {row(cells, (-5, 0, 10, -7))}  {path}")
     return 0

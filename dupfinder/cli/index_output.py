@@ -105,7 +105,7 @@ def explain_join(plan: JoinPlan) -> list[str]:
             say("Fewer tables would leave longer runs to compare, more would cost more sorting:"),
         ]
     widths = (-14, -8, -20, -12)
-    lines.append(_row((say("design"), say("tables"), say("comparisons"), say("expected")), widths))
+    lines.append(row((say("design"), say("tables"), say("comparisons"), say("expected")), widths))
     for estimate in plan.considered:
         cells = (
             say("each with each") if estimate.name == EACH_WITH_EACH else estimate.name,
@@ -114,7 +114,7 @@ def explain_join(plan: JoinPlan) -> list[str]:
             _seconds(estimate.seconds),
         )
         basis = "" if estimate.counted else f"  ({say('for an even spread')})"
-        lines.append(_row(cells, widths) + basis)
+        lines.append(row(cells, widths) + basis)
     return [*lines, _costs_line(plan)]
 
 
@@ -126,10 +126,6 @@ def _costs_line(plan: JoinPlan) -> str:
         compare=number_text(costs.compare * 1e9, 2),
         table=number_text(costs.table * 1e6),
     )
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return row(*zip(cells, widths, strict=True))
 
 
 def explain_capacity(plan: Capacity) -> list[str]:
@@ -175,7 +171,7 @@ def _designs(plan: Capacity) -> Iterator[str]:
         say("design"), say("tables"), say("prefix"), say("candidates a table"), say("a query"), say("whole"),
         say("compressed"), say("a machine"),
     )  # fmt: skip
-    yield _row(heads, widths)
+    yield row(heads, widths)
     for design in plan.designs:
         low, high = design.prefix
         cells = (
@@ -188,7 +184,7 @@ def _designs(plan: Capacity) -> Iterator[str]:
             _bytes(design.compressed),
             _bytes(design.compressed / plan.machines),
         )
-        yield _row(cells, widths)
+        yield row(cells, widths)
 
 
 def _choice(plan: Capacity) -> str:
@@ -234,11 +230,11 @@ def explain_query(plan: QueryPlan) -> list[str]:
     ]
     widths = (-14, -13, -12, -10, -10, -10)
     heads = (say("design"), say("search"), say("candidates"), say("build"), say("a query"), say("in all"))
-    lines.append(_row(heads, widths))
+    lines.append(row(heads, widths))
     for way in plan.considered:
         times = (_seconds(way.build), _seconds(way.each), _seconds(way.total))
         name = say("all scanned") if way.design is None else way.name
-        lines.append(_row((name, way.search or "-", number_text(way.candidates), *times), widths))
+        lines.append(row((name, way.search or "-", number_text(way.candidates), *times), widths))
     return lines
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, check_library_to_write, path_of
+from dupfinder.cli.options import add_force, check_library_to_write
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -39,7 +39,7 @@ def add_parsers(verbs: Any) -> None:
     add_scan(export)
     export.add_argument(
         "--to",
-        type=path_of,
+        type=Path,
         required=True,
         metavar="FILE",
         help=say(".npz, .parquet, .arrow: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
@@ -49,9 +49,9 @@ def add_parsers(verbs: Any) -> None:
     export.set_defaults(run=_export)
     take = acts.add_parser("import", help=say("take an exported scan in, without reading its documents"))
     take.add_argument(
-        "file", type=path_of, metavar="FILE", help=say("what `export` wrote, ending in .npz, .parquet or .arrow")
+        "file", type=Path, metavar="FILE", help=say("what `export` wrote, ending in .npz, .parquet or .arrow")
     )
-    take.add_argument("--library", type=path_of, metavar="FILE", help=say("the library to take it into"))
+    take.add_argument("--library", type=Path, metavar="FILE", help=say("the library to take it into"))
     add_progress(take)
     take.set_defaults(run=_import)
 
@@ -144,8 +144,8 @@ def _info(arguments: Namespace) -> int:
             folders = [folder for folder, role in scan.roots if role != "leave_out"]
             name = shown(scan.name) if scan.state == "done" else say("{name} (unfinished)", name=shown(scan.name))
             numbers = (files_text(scan.offered), groups_text(scan.clusters))
-            cells = ((str(scan.id), -5), (f" {moment_text(scan.started)}", 1), (numbers[0], -16), (numbers[1], -15))
-            print(f"{row(*cells)}  {name}")
+            cells = (str(scan.id), f" {moment_text(scan.started)}", *numbers)
+            print(f"{row(cells, (-5, 1, -16, -15))}  {name}")
             if scan.id in columns:
                 file, size = shown(columns[scan.id].name), columns[scan.id].stat().st_size
                 size_text = bytes_text(size)

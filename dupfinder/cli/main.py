@@ -13,10 +13,20 @@ from collections.abc import Sequence
 from dupfinder import __version__
 from dupfinder.base.errors import DupfinderError, LibraryLocked, NotALibrary, OccupiedError, PlanError, RootError
 from dupfinder.base.progress import Stopped
-from dupfinder.cli.usage import EXIT_CODES, Parser, add_language, choose_language, finish
+from dupfinder.cli.usage import (
+    BAD_INPUT,
+    DONE,
+    EXIT_CODES,
+    IN_USE,
+    NO_ROOT,
+    REFUSED,
+    STOPPED,
+    Parser,
+    add_language,
+    choose_language,
+    finish,
+)  # fmt: skip
 from dupfinder.wording.catalogue import N_, say
-
-DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
 
 LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without a message
 

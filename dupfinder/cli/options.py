@@ -8,20 +8,18 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
 from dupfinder.base.output import Recogniser, check_output
-from dupfinder.wording.catalogue import N_, say, say_count
-from dupfinder.wording.details import error_words
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
-    from dupfinder.scan.request import Filters, Root, ScanRequest
+    from dupfinder.scan.request import Filters, Root
 
 Number = TypeVar("Number", int, float)
 _MOST_DIGITS = 12  # of a whole number: above every count of rows, and far below what 64 bits hold
@@ -133,7 +131,6 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         help=say("changed since: 2024-01-31, 2024-01-31T12:00, or an age: 90m, 12h, 7d, 4w, 1y"),
     )
     group.add_argument("--older", type=moment_of, metavar="WHEN", help=say("changed before then"))
-    parser._has_negative_number_optionals.clear()  # -0 is an option, and yet -1 is a number
     group.add_argument("--code", action="store_true", help=say("also style sheets and program texts"))
     group.add_argument("--one-file-system", action="store_true", help=say("do not enter folders on other file systems"))
 
@@ -144,21 +141,8 @@ def _pattern(text: str) -> str:
     try:
         check_pattern(text)
     except ValueError as error:
-        hint = say("{text} is no pattern, as in *.pdf, old/ or [0-9]*; \\[ is a bracket itself", text=repr(text))
-        raise argparse.ArgumentTypeError(hint) from error
+        raise argparse.ArgumentTypeError(say("{text} is no pattern", text=repr(text))) from error
     return text
-
-
-def name_of(text: str) -> str:
-    """Return a name that a person gave. Raises ArgumentTypeError for an empty one, as an unset variable leaves it."""
-    if not text:
-        raise argparse.ArgumentTypeError(say("the name is empty"))
-    return text
-
-
-def path_of(text: str) -> Path:
-    """Return the path of a name. Raises ArgumentTypeError for an empty one, which would mean the current folder."""
-    return Path(name_of(text))
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
@@ -231,17 +215,9 @@ def filters_of(arguments: Namespace) -> Filters:
         raise UsageError(N_("--max-size is smaller than --min-size: no file can be both."))
     if None not in (arguments.newer, arguments.older) and arguments.older <= arguments.newer:
         raise UsageError(N_("--older is not later than --newer: no file can be both."))
-    if arguments.include and all(pattern.startswith("!") for pattern in arguments.include):
-        raise UsageError(N_("--include {pattern} alone leaves every file out."), pattern=repr(arguments.include[0]))
     return Filters(
         tuple(arguments.include), tuple(arguments.exclude), arguments.max_size, arguments.newer, arguments.older
     )
-
-
-def tell_unmatched(request: ScanRequest, paths: Collection[str]) -> None:
-    """Print each pattern of --include that no file matches, of all the files that were found."""
-    for pattern in request.unmatched(paths):
-        print(say("No file matches --include {pattern}.", pattern=repr(pattern)), file=sys.stderr)
 
 
 def listed_files(arguments: Namespace) -> list[Path]:
@@ -253,7 +229,7 @@ def listed_files(arguments: Namespace) -> list[Path]:
         if arguments.null:
             raise UsageError(N_("--null goes with --files-from."))
         return []
-    data = _list_of(arguments.files_from)
+    data = content_of_list(arguments.files_from)
     if not arguments.null and b"\0" in data:
         raise UsageError(N_("The list of files holds NUL characters; add --null (-0) if they end its paths."))
     names = dict.fromkeys(data.split(b"\0" if arguments.null else b"\n"))
@@ -264,8 +240,11 @@ def listed_files(arguments: Namespace) -> list[Path]:
     if missing:
         first = shown(missing[0])
         if len(missing) == len(paths):
-            message = N_("None of the paths in the list is there, such as {first}. Nothing was scanned.")
-            raise UsageError(message, first=first)
+            raise UsageError(
+                N_("None of the {count} paths in the list is there, such as {first}. Nothing was scanned."),
+                count=number_text(len(missing)),
+                first=first,
+            )
         line = say_count(
             "{count} path of the list not there: {first}.",
             "{count} paths of the list not there, such as {first}.",
@@ -277,11 +256,13 @@ def listed_files(arguments: Namespace) -> list[Path]:
     return [path for path in paths if path not in gone]
 
 
-def _list_of(name: str) -> bytes:
+def content_of_list(name: str) -> bytes:
+    """Return the bytes of a list of files, or of standard input for "-". Raises UsageError."""
     if name == "-":
         return sys.stdin.buffer.read()
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        message = N_("The list of files {name} cannot be read: {reason}.")
-        raise UsageError(message, name=shown(name), reason=error_words(error_name(error))) from error
+        raise UsageError(
+            N_("The list of files {name} cannot be read: {strerror}."), name=shown(name), strerror=error.strerror
+        ) from error

@@ -11,15 +11,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.base.progress import Progress, Stopped
-from dupfinder.cli.options import name_of, path_of
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, tell
+from dupfinder.cli.usage import DONE, REFUSED, STOPPED
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import files_text, listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch, Outcome
     from dupfinder.actions.plan import Plan, Step
 
-
-DONE, REFUSED, STOPPED = 0, 5, 130
 
 _APPLY: Final = N_(
     "Carry out a removal plan. What the library says counts more than the plan: folders protected and documents kept "
@@ -42,13 +38,13 @@ _APPLY: Final = N_(
 def add_parsers(subparsers: Any) -> None:
     """Add the verbs."""
     apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
-    apply.add_argument("plan", type=path_of, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
+    apply.add_argument("plan", type=Path, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
     apply.add_argument(
         "--dry-run", action="store_true", help=say("check every step and name what stays; touch nothing")
     )
     apply.add_argument("--yes", action="store_true", help=say("do not ask before documents go whose text differs"))
     apply.add_argument(
-        "--library", type=path_of, metavar="FILE", help=say("where protected folders and decisions are known")
+        "--library", type=Path, metavar="FILE", help=say("where protected folders and decisions are known")
     )
     add_progress(apply)
     apply.set_defaults(run=run_apply)
@@ -60,9 +56,7 @@ def add_parsers(subparsers: Any) -> None:
     undo = subparsers.add_parser(
         "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
     )
-    undo.add_argument(
-        "batch", nargs="?", type=name_of, metavar="BATCH", help=say("a removal of the history; the newest by default")
-    )
+    undo.add_argument("batch", nargs="?", metavar="BATCH", help=say("a removal of the history; the newest by default"))
     undo.add_argument(
         "--beside", action="store_true", help=say("where the name is taken, restore under a name like it")
     )
@@ -82,37 +76,18 @@ def _add_recover_parser(subparsers: Any) -> None:
         ),
     )
     recover.add_argument(
-        "places", nargs="*", type=path_of, metavar="PATH", help=say("a folder to look through, or a file")
+        "places", nargs="*", type=Path, metavar="PATH", help=say("a folder to look through, or a file")
     )
     recover.set_defaults(run=run_recover)
 
 
-class _Watched:
-    """A printer that an interrupt stops after the current file."""
-
-    def __init__(self, printer: Printer) -> None:
-        self._printer = printer
-        self._stop = False
-
-    def check(self) -> None:
-        if self._stop:
-            raise Stopped
-
-    def tell(self, progress: Progress) -> None:
-        self._printer.tell(progress)
-
-    def interrupt(self, number: int, frame: FrameType | None) -> None:
-        self._stop = True
-
-
 @contextmanager
-def watched(mode: str) -> Iterator[_Watched]:
+def watched(mode: str) -> Iterator[Printer]:
     """Yield a reporter that prints progress; an interrupt ends the work after the current file."""
     with Printer.of(mode) as printer:
-        reporter = _Watched(printer)
-        before = {number: signal.signal(number, reporter.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, printer.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
-            yield reporter
+            yield printer
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -128,8 +103,6 @@ def run_apply(arguments: argparse.Namespace) -> int:
         tell("The plan names no files. Nothing was done.")
         return DONE
     library = library_of(arguments)
-    if arguments.library is not None and not os.path.lexists(library):  # whatever it protects would not be asked
-        raise UsageError(N_("There is no library at {path}. Nothing was removed."), path=shown(library))
     if arguments.dry_run:
         return _rehearse(plan, library, arguments.progress)
     allowed = plan if arguments.yes else _with_consent(plan)
@@ -405,9 +378,7 @@ def _add_quarantine_parser(verbs: Any) -> None:
     show = acts.add_parser("show", help=say("list the files, and what they take up"))
     show.set_defaults(run=run_show)
     empty = acts.add_parser("empty", help=say("delete the files for good, where the copy that was kept is still there"))
-    empty.add_argument(
-        "batch", nargs="?", type=name_of, metavar="BATCH", help=say("only those of this removal of the history")
-    )
+    empty.add_argument("batch", nargs="?", metavar="BATCH", help=say("only those of this removal of the history"))
     empty.add_argument("--yes", action="store_true", help=say("do not ask"))
     add_progress(empty)
     empty.set_defaults(run=run_empty)

@@ -10,12 +10,13 @@ import time
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import TextIO
 
 from dupfinder.base.display import columns_of, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.files import Closing
-from dupfinder.base.progress import Identical, Progress, Stage
+from dupfinder.base.progress import Identical, Progress, Stage, Stopped
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
 from dupfinder.wording.figures import files_text, groups_text, percent_text, size_text
 
@@ -81,6 +82,7 @@ class Printer(Closing):
     _first: int = 0
     _newest: Progress | None = None
     _open: bool = False
+    _stop: bool = False
     _named: dict[Path, float] = field(default_factory=dict)  # slow files being read, and when each is printed next
 
     @classmethod
@@ -92,7 +94,13 @@ class Printer(Closing):
         return cls(("bar" if sys.stderr.isatty() else "plain") if mode == "auto" else mode, verbose)
 
     def check(self) -> None:
-        return None
+        """Raise Stopped after an interrupt."""
+        if self._stop:
+            raise Stopped
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Stop the work at its next check. A handler of signals, where KeyboardInterrupt would come too soon."""
+        self._stop = True
 
     def tell(self, progress: Progress) -> None:
         if self.verbose:

@@ -13,7 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.wording import catalogue
 from dupfinder.wording.catalogue import N_, NP_, say
 
-BAD_USAGE = 2
+DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130  # exit codes
 # Texts of argparse, so that they are translated too.
 _OF_ARGPARSE: Final = (
     N_("usage: "),
@@ -198,7 +198,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_USAGE, f"{self.prog}: {shown(message)}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {shown(message)}\n")
 
     def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
         """Parse the arguments; for an unknown one suggest an option."""

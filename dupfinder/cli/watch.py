@@ -86,8 +86,8 @@ def _print(newcomer: Newcomer) -> None:
     tell("{name}: {count} alike", name=shown(newcomer.path), count=len(newcomer.relatives))
     for relative in newcomer.relatives:
         alike = percent_text(percent(relative.similarity, equal=relative.relation >= Relation.SAME_WORDS))
-        cells = ((alike, -5), ("", 0), (relation_name(relative.relation).lower(), 10))
-        print(f"  {row(*cells)}  {shown(relative.path)}")
+        cells = (alike, "", relation_name(relative.relation).lower())
+        print(f"  {row(cells, (-5, 0, 10))}  {shown(relative.path)}")
 
 
 def _write_json(newcomer: Newcomer) -> None:

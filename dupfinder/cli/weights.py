@@ -97,15 +97,12 @@ def _show(_: Namespace) -> int:
 
 
 def _print_words(title: str, words: Iterable[Word]) -> None:
-    heads = (say("documents"), -10), (say("weight"), -7), (say("shipped"), -8)
-    print("\n" + row((title, 40), *heads, (f"  ({say('bits')})", 1)))
+    widths = (40, -10, -7, -8)
+    heads = (title, say("documents"), say("weight"), say("shipped"), f"  ({say('bits')})")
+    print("\n" + row(heads, (*widths, 1)))
     for word in words:
-        numbers = (
-            (number_text(word.documents), -10),
-            (number_text(word.rarity, 2), -7),
-            (number_text(word.shipped, 2), -8),
-        )
-        print(row((f"  {shown(word.word)}", 40), *numbers))
+        numbers = (number_text(word.documents), number_text(word.rarity, 2), number_text(word.shipped, 2))
+        print(row((f"  {shown(word.word)}", *numbers), widths))
 
 
 def _reset(_: Namespace) -> int:

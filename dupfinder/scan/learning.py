@@ -10,14 +10,14 @@ import numpy as np
 
 from dupfinder.base.errors import Fault, InputError
 from dupfinder.base.progress import Progress, Reporter, Stage
-from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, SIMPLIFY, WORKERS, Settings
+from dupfinder.base.settings import SIMPLIFY, WORKERS, Settings
 from dupfinder.cluster.linkage import representatives
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, FrequencyCounter, shipped
 from dupfinder.library.rows import Documents, ScanResult
-from dupfinder.processes.sandbox import Limits, Sandbox
-from dupfinder.scan.readers import workers
+from dupfinder.processes.sandbox import Sandbox
+from dupfinder.scan.readers import reading_limits, workers
 from dupfinder.scan.reading import file_holding, fingerprinter, read_text
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.weights import Learned, Word, keep
@@ -84,12 +84,11 @@ def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
 
 def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Features]:
     """Read files in processes and yield their features."""
-    limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
     with Sandbox(
         read_terms,
         workers=number,
-        limits=limits,
+        limits=reading_limits(settings),
         weight=lambda task: task.size,
         files=lambda task: (file_holding(task.path),),
     ) as sandbox:

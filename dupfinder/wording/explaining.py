@@ -9,8 +9,7 @@ from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation, confidence, percent
 from dupfinder.scan.comparison import Inside, PairView
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import listed, percent_text
-from dupfinder.wording.figures import row as table_row
+from dupfinder.wording.figures import listed, percent_text, row
 from dupfinder.wording.relations import content_name
 
 _EXCERPTS = 3  # passages of each kind
@@ -118,11 +117,11 @@ def _inside(inside: Inside) -> list[str]:
         lines.append(say(pattern, bits=", ".join(bits) or say("none")))
     if inside.words:
         heads = (say("Heaviest words"), say("weight"), say("in the first"), say("in the second"))
-        lines.append(table_row(*zip(heads, _COLUMNS, strict=True)))
+        lines.append(row(heads, _COLUMNS))
         for word in inside.words:
             counts = (number_text(word.left_count), number_text(word.right_count))
             cells = (f"  {shown(word.word)}", _tenths(word.share), *counts)
-            lines.append(table_row(*zip(cells, _COLUMNS, strict=True)))
+            lines.append(row(cells, _COLUMNS))
     return lines
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -16,9 +16,10 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     return spaces + text if right else text + spaces
 
 
-def row(*cells: tuple[str, int]) -> str:
-    """Return cells side by side, each with its width, negative for one that is flush right."""
-    return " ".join(padded(text, abs(width), right=width < 0) for text, width in cells).rstrip()
+def row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Return cells side by side. widths: of each cell, negative for one that is flush right."""
+    pairs = zip(cells, widths, strict=True)
+    return " ".join(padded(text, abs(width), right=width < 0) for text, width in pairs).rstrip()
 
 
 NOTHING: Final = "—"  # for an unknown figure

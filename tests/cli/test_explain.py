@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from dupfinder.base.paths import default_library
-from dupfinder.cli.main import BAD_INPUT, DONE, main
+from dupfinder.cli.main import main
+from dupfinder.cli.usage import BAD_INPUT, DONE
 from tests.quality.prose import other_words, story
 
 

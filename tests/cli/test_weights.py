@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.cli.main import BAD_INPUT, DONE, main
+from dupfinder.cli.main import main
+from dupfinder.cli.usage import BAD_INPUT, DONE
 
 
 @pytest.fixture
