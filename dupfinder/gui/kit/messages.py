@@ -108,14 +108,15 @@ class Question(Sheet):
                 widget.setDefault(True)
                 widget.setFocus()
 
-    def ask(self, then: Callable[[int], object]) -> None:
-        """Open the dialog. then: is called with the index of the answer; not if the dialog is closed."""
-        self._then = then
+    def ask(self, *acts: Callable[[], object] | None) -> None:
+        """Open the dialog. acts: what each answer does; None: nothing, as when the dialog is closed."""
+        self._acts = acts
         self.open()
 
     def _answer(self, index: int, _checked: bool = False) -> None:
         self.accept()
-        self._then(index)
+        if (act := self._acts[index]) is not None:
+            act()
 
 
 class Message(Sheet):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
@@ -216,6 +217,12 @@ def duration(seconds: float) -> str:
 def later_steps() -> str:
     """Return why a step cannot be undone by its message any more."""
     return QCoreApplication.translate("Results", "Other steps followed: undo the newest first.")
+
+
+def trash_name() -> str:
+    """Return the platform's name of the trash."""
+    translate = QCoreApplication.translate
+    return translate("Removal", "Recycle Bin") if sys.platform == "win32" else translate("Removal", "Trash")
 
 
 def removed(batch: Batch) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, State
@@ -24,6 +23,7 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, clear, down, grow, pla
 from dupfinder.gui.kit.messages import FileList, Question, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.work import skipped
 from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _WIDTH: Final = 980
 _CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows have margins above and below
 _TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
-_SKIPPED: Final = (State.REFUSED, State.FAILED)
 _MOST_BATCHES: Final = 200  # rows on the page; the journal has all
 _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists all
 
@@ -110,7 +109,7 @@ class HistoryPage(Page):
             nothing = label(self.tr("Nothing was removed yet."), "body", "secondary")
             nothing.setContentsMargins(0, 14, 0, 14)
             self.card.column.addWidget(nothing)
-        self._show_skipped(next((batch for batch in batches if _skipped(batch)), None))
+        self._show_skipped(next((batch for batch in batches if skipped(batch)), None))
 
     # Rows
 
@@ -123,8 +122,8 @@ class HistoryPage(Page):
             if outcome.state in (State.DONE, State.RESTORED)
         )
         scope = " · ".join(part for part in (shown(batch.scan_name), words.size(size)) if part)
-        result = label(self._result(batch), "strong" if _skipped(batch) else "medium", "secondary")
-        if _skipped(batch):
+        result = label(self._result(batch), "strong" if skipped(batch) else "medium", "secondary")
+        if skipped(batch):
             result.setProperty("tone", "warn")
         across(
             Tile(self._theme, icon, tone, 36),
@@ -155,7 +154,7 @@ class HistoryPage(Page):
             return self.tr("%Ln documents moved to a folder", "", count)
         if batch.quarantined == count > 0:
             return self.tr("%Ln documents moved to the quarantine", "", count)
-        return words.with_values(self.tr("%Ln documents moved to the %1", "", count), trash_name())
+        return words.with_values(self.tr("%Ln documents moved to the %1", "", count), words.trash_name())
 
     def _result(self, batch: Batch) -> str:
         parts = []
@@ -165,7 +164,7 @@ class HistoryPage(Page):
             (quarantined, self.tr("%Ln in quarantine", "", quarantined)),
             (batch.count(State.EMPTIED), self.tr("%Ln deleted from quarantine", "", batch.count(State.EMPTIED))),
             (batch.count(State.RESTORED), self.tr("%Ln restored", "", batch.count(State.RESTORED))),
-            (len(_skipped(batch)), self.tr("%Ln skipped", "", len(_skipped(batch)))),
+            (len(skipped(batch)), self.tr("%Ln skipped", "", len(skipped(batch)))),
         ):
             if count:
                 parts.append(text)
@@ -180,10 +179,10 @@ class HistoryPage(Page):
         self.skipped.setVisible(batch is not None)
         if batch is None:
             return
-        self._shown_skipped = skipped = _skipped(batch)
-        self._skipped_title.setText(self.tr("%Ln documents were skipped — they are where they were", "", len(skipped)))
-        self._all.setVisible(len(skipped) > _MOST_SKIPPED)
-        for number, outcome in enumerate(skipped[:_MOST_SKIPPED]):
+        self._shown_skipped = steps = skipped(batch)
+        self._skipped_title.setText(self.tr("%Ln documents were skipped — they are where they were", "", len(steps)))
+        self._all.setVisible(len(steps) > _MOST_SKIPPED)
+        for number, outcome in enumerate(steps[:_MOST_SKIPPED]):
             if number:
                 self.skipped_card.column.addWidget(line())
             self.skipped_card.column.addWidget(_skipped_row(outcome))
@@ -200,7 +199,7 @@ class HistoryPage(Page):
             self._theme, self, self.tr("Restore %Ln documents?", "", count),
             self.tr("Each goes back to its folder. No file that is there now is overwritten."),
             (self.tr("Cancel"), self.tr("Restore")), ("", "primary"),
-        ).ask(lambda answer: self.restore(batch, similar_name=False) if answer == 1 else None)  # fmt: skip
+        ).ask(None, partial(self.restore, batch, similar_name=False))  # fmt: skip
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
@@ -209,7 +208,7 @@ class HistoryPage(Page):
         )
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
-        back, left = done.count(State.RESTORED), [outcome for outcome in done.outcomes if outcome.state in _SKIPPED]
+        back, left = done.count(State.RESTORED), skipped(done)
         text = self.tr("%Ln documents are back in their folders.", "", back)
         self.toast_wanted.emit(text if not left else f"{text} {self.tr('%Ln are not.', '', len(left))}")
         self.restored.emit(done)
@@ -224,26 +223,15 @@ class HistoryPage(Page):
         Question(
             self._theme, self, self.tr("%Ln documents were not restored", "", len(left)), reason,
             answers, ("", "primary")[: len(answers)],
-        ).ask(lambda answer: self.restore(batch, similar_name=True) if answer == 1 else None)  # fmt: skip
+        ).ask(None, partial(self.restore, batch, similar_name=True))  # fmt: skip
 
     def _failed(self, error: BaseException) -> None:
         self._job = None
         explain(self._theme, self, error)
 
 
-def trash_name() -> str:
-    """Return the platform's name of the trash."""
-    if sys.platform == "win32":
-        return QCoreApplication.translate("HistoryPage", "Recycle Bin")
-    return QCoreApplication.translate("HistoryPage", "Trash")
-
-
 def _verb(batch: Batch) -> Verb:
     return batch.outcomes[0].step.verb if batch.outcomes else Verb.TRASH
-
-
-def _skipped(batch: Batch) -> list[Outcome]:
-    return [outcome for outcome in batch.outcomes if outcome.state in _SKIPPED]
 
 
 def _skipped_row(outcome: Outcome) -> QWidget:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -187,7 +186,7 @@ class RemovalSheet(Sheet):
         self._removal: Removal | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
-        self._ways = Segments([bin_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
+        self._ways = Segments([words.trash_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
                               self.tr("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, self.tr("Choose…"), "link")
@@ -421,15 +420,9 @@ class RemovalWords:
     legends: tuple[str, str, str]
 
 
-def bin_name() -> str:
-    """Return the platform's name of the trash."""
-    translate = QCoreApplication.translate
-    return translate("Removal", "Recycle Bin") if sys.platform == "win32" else translate("Removal", "Trash")
-
-
 def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
     """Return the texts for removing `count` documents of some groups in this way."""
-    translate, name = QCoreApplication.translate, bin_name()
+    translate, name = QCoreApplication.translate, words.trash_name()
     title, way_back, go, moved, freed = {
         Verb.TRASH: (
             translate("Removal", "Move %Ln documents to the %1?", None, count),

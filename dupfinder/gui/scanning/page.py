@@ -245,12 +245,13 @@ class ScanningPage(Page):
             self._theme, self, self.tr("Stop this scan?"),
             self.tr("What was read need not be read again when you scan these folders later."),
             (self.tr("Keep what was read"), self.tr("Discard"), self.tr("Go on")), ("primary", "", ""),
-        ).ask(self._cancel)  # fmt: skip
+        ).ask(partial(self._cancel, "keep"), partial(self._cancel, "discard"), None)  # fmt: skip
 
-    def _cancel(self, answer: int) -> None:
-        if answer == 2 or self._request is None:
+    def _cancel(self, after: str) -> None:
+        """Stop the scan, then "keep" or "discard" what was read."""
+        if self._request is None:
             return
-        self._after_stop = "keep" if answer == 0 else "discard"
+        self._after_stop = after
         if self._job is not None:
             self._job.stop()
         else:

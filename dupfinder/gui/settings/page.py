@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
@@ -168,26 +168,15 @@ class SettingsPage(Page):
         return field
 
     def _number(self, setting: Setting) -> QWidget:
-        if isinstance(setting.default, float) and setting.high <= 1:
-            share = QSpinBox()
-            # A number below the range is not stored while a larger one is still being typed.
-            share.setRange(round(setting.low * 100), round(setting.high * 100))
-            share.setSuffix(" %")
-            share.setFixedWidth(_FIELD)
-            share.lineEdit().setTextMargins(*_MARGINS)
-            share.valueChanged.connect(lambda value: self._set(setting, value / 100))
-            return share
-        spin_box: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if isinstance(setting.default, float) else QSpinBox()
-        if isinstance(spin_box, QDoubleSpinBox):
-            spin_box.setDecimals(0)
-            spin_box.setRange(setting.low, setting.high)
-        else:
-            spin_box.setRange(int(setting.low), int(setting.high))
-        spin_box.setFixedWidth(_FIELD)
-        spin_box.lineEdit().setTextMargins(*_MARGINS)
-        spin_box.setSuffix(self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
-        spin_box.valueChanged.connect(lambda value: self._set(setting, value))
-        return spin_box
+        scale = _scale(setting)
+        field = QSpinBox()
+        # A number below the range is not stored while a larger one is still being typed.
+        field.setRange(round(setting.low * scale), round(setting.high * scale))
+        field.setSuffix(" %" if scale > 1 else self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
+        field.setFixedWidth(_FIELD)
+        field.lineEdit().setTextMargins(*_MARGINS)
+        field.valueChanged.connect(lambda value: self._set(setting, type(setting.default)(value / scale)))
+        return field
 
     def _fill(self, setting: Setting) -> None:
         """Show the stored value."""
@@ -202,9 +191,7 @@ class SettingsPage(Page):
         elif isinstance(control, QLineEdit):
             control.setText(str(value))
         elif isinstance(control, QSpinBox):
-            control.setValue(round(float(value) * (100 if isinstance(setting.default, float) else 1)))
-        elif isinstance(control, QDoubleSpinBox):
-            control.setValue(float(value))
+            control.setValue(round(float(value) * _scale(setting)))
         control.blockSignals(False)
 
     def _set(self, setting: Setting, value: object) -> None:
@@ -238,11 +225,9 @@ class SettingsPage(Page):
             self._theme, self, self.tr("Put all settings back?"),
             self.tr("Scans, decisions and history stay as they are."),
             (self.tr("Cancel"), self.tr("Reset all")), ("", "primary"),
-        ).ask(self._reset)  # fmt: skip
+        ).ask(None, self._reset)  # fmt: skip
 
-    def _reset(self, answer: int) -> None:
-        if answer != 1:
-            return
+    def _reset(self) -> None:
         self._settings.reset()
         for setting in _SHOWN:
             if setting.key in self.controls:
@@ -265,11 +250,9 @@ class SettingsPage(Page):
             self._theme, self, self.tr("Delete all scan data?"),
             self.tr("The list of scans becomes empty. Your documents, your decisions and the history stay."),
             (self.tr("Cancel"), self.tr("Delete scan data")), ("", "primary"),
-        ).ask(self._clear)  # fmt: skip
+        ).ask(None, self._clear)  # fmt: skip
 
-    def _clear(self, answer: int) -> None:
-        if answer != 1:
-            return
+    def _clear(self) -> None:
         Job(partial(tasks.clear_library, self._library), self).start(
             succeeded=self._cleared, failed=partial(explain, self._theme, self)
         )
@@ -277,6 +260,11 @@ class SettingsPage(Page):
     def _cleared(self, _: object) -> None:
         self._size.setText(words.size(_bytes_of(self._library)))
         self.toast_wanted.emit(self.tr("The scan data is deleted."))
+
+
+def _scale(setting: Setting) -> int:
+    """Return what a number is shown times: 100 for a share, as a percentage."""
+    return 100 if isinstance(setting.default, float) and setting.high <= 1 else 1
 
 
 def _bytes_of(library: Path) -> int:

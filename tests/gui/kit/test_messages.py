@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
         sheet = Question(theme, window, "Stop?", "", ("Keep", "Discard"), ("primary", ""))
         qtbot.addWidget(sheet)
         answers: list[int] = []
-        sheet.ask(answers.append)
+        sheet.ask(partial(answers.append, 0), partial(answers.append, 1))
         if answer:
             press(sheet, answer)
         else:
@@ -69,7 +70,7 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme,
     sheet = Question(theme, window, "Restore?", "", ("Cancel", "Restore"), ("", "primary"))
     qtbot.addWidget(sheet)
     answers: list[int] = []
-    sheet.ask(answers.append)
+    sheet.ask(partial(answers.append, 0), partial(answers.append, 1))
     button(sheet, "Restore").setFocus()
     QTest.keyClick(button(sheet, "Restore"), Qt.Key.Key_Return)
     assert answers == [1]
@@ -79,7 +80,7 @@ def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, w
     sheet = Question(theme, window, "Remove?", "", ("Cancel", "Remove"), ("", "danger"))
     qtbot.addWidget(sheet)
     answers: list[int] = []
-    sheet.ask(answers.append)
+    sheet.ask(partial(answers.append, 0), partial(answers.append, 1))
     button(sheet, "Remove").setFocus()
     QTest.keyClick(button(sheet, "Remove"), Qt.Key.Key_Return)
     assert answers == [0]
