@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import starmap
 from pathlib import Path
 
 from dupfinder.api import checks
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.problems import Problem
-from dupfinder.base.progress import Stage
-from dupfinder.processes.sandbox import Done, Sandbox
-from dupfinder.scan.reading import FAILED, file_holding, read_text
+from dupfinder.scan.reading import read_texts
 from dupfinder.text import normalise as normal_form
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.wording.details import clauses
@@ -96,29 +94,17 @@ def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> I
     """
     named = [checks.path_of("path", path).absolute() for path in checks.many("paths", paths, "paths")]
     count = checks.whole("workers", workers, 0, 64) or min(8, os.cpu_count() or 1)
-    return _read_all(named, min(count, max(1, len(named))))
+    return starmap(_document, read_texts(named, min(count, max(1, len(named)))))
 
 
-def _read_all(paths: list[Path], workers: int) -> Iterator[Document | NotRead]:
-    """Read the documents in reading processes."""
-    with Sandbox(read_text, workers=workers, files=lambda path: (file_holding(path),)) as sandbox:
-        for done in sandbox.run(paths):
-            yield _document(done)
-
-
-def _document(done: Done[Path, Extraction]) -> Document | NotRead:
-    """Return the result of a reading process as a document."""
-    if done.failure is not None:
-        problem: Problem | None = Problem(done.task, Stage.READ, FAILED[done.failure], done.details)
-        extracted = None
-    else:
-        assert done.value is not None
-        problem, extracted = done.value.problem, done.value.extracted
+def _document(path: Path, extraction: Extraction) -> Document | NotRead:
+    """Return what was read of a file as a document."""
+    extracted, problem = extraction.extracted, extraction.problem
     if extracted is None:
         assert problem is not None
-        return NotRead(done.task, problem.kind.value, problem_sentence(problem.kind, problem.details))
+        return NotRead(path, problem.kind.value, problem_sentence(problem.kind, problem.details))
     return Document(
-        extracted.text, done.task, extracted.media_type.value, extracted.title, extracted.author, extracted.pages,
+        extracted.text, path, extracted.media_type.value, extracted.title, extracted.author, extracted.pages,
         extracted.partial, tuple(clauses((note,)) for note in extracted.notes), extracted=extracted,
     )  # fmt: skip
 

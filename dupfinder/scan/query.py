@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
-from dupfinder.base.problems import Problem
-from dupfinder.base.progress import Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import ERRORS
@@ -36,11 +34,10 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import hash_columns
-from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.matching import LEAST_SHARE, prints_of, ranks_of
-from dupfinder.scan.reading import FAILED, HASH_BYTES, file_holding, fingerprinter, read_text
+from dupfinder.scan.reading import HASH_BYTES, fingerprinter, read_texts
 from dupfinder.scan.weights import scheme_of
-from dupfinder.text.document import Extracted, Extraction
+from dupfinder.text.document import Extracted
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 
@@ -68,21 +65,14 @@ class Hit:
 
 def text_to_find(name: str) -> Extracted:
     """Return the text of a file, or of standard input for "-", in any encoding. NoTextError if it has none."""
-    extraction = extract(sys.stdin.buffer.read(), Path("-")) if name == "-" else _read(Path(name).absolute())
+    if name == "-":
+        extraction = extract(sys.stdin.buffer.read(), Path("-"))
+    else:
+        ((_, extraction),) = read_texts([Path(name).absolute()])
     if extraction.extracted is None:
         assert extraction.problem is not None
         raise NoTextError(name, extraction.problem.kind, extraction.problem.details)
     return extraction.extracted
-
-
-def _read(path: Path) -> Extraction:
-    """Read a file in a process that may fail without harm."""
-    with Sandbox(read_text, workers=1, files=lambda path: (file_holding(path),)) as sandbox:
-        (done,) = sandbox.run([path])
-    if done.failure is not None:
-        return Extraction(None, Problem(path, Stage.READ, FAILED[done.failure], done.details))
-    assert done.value is not None
-    return done.value
 
 
 def digest_of(path: Path) -> bytes:

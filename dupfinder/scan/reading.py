@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -22,7 +22,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import MOST_TRACED
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
-from dupfinder.processes.sandbox import Done
+from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.processes.worker import Failure, processor_seconds
 from dupfinder.text.archives.members import ArchiveMember, Contents
 from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
@@ -298,6 +298,18 @@ def read_text(path: Path) -> Extraction:
     except OSError as error:
         kind, why = refused_by_system(error)
     return Extraction(None, Problem(path, Stage.READ, kind, why))
+
+
+def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, Extraction]]:
+    """Read the texts of files in processes that may fail without harm; yield each when it is read, in any order."""
+    with Sandbox(read_text, workers=workers, files=lambda path: (file_holding(path),)) as sandbox:
+        for done in sandbox.run(paths):
+            if done.failure is None:
+                assert done.value is not None
+                yield done.task, done.value
+            else:
+                trouble = Problem(done.task, Stage.READ, FAILED[done.failure], done.details)
+                yield done.task, Extraction(None, trouble)
 
 
 @functools.lru_cache(maxsize=2)
