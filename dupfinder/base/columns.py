@@ -147,6 +147,14 @@ def pair_keys(left: Whole, right: Whole) -> NDArray[np.uint64]:
     return left.astype(np.uint64) << _HALF | right.astype(np.uint64)
 
 
+def places_in(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
+    places = np.searchsorted(keys, wanted)
+    are_there = places < len(keys)
+    are_there[are_there] = keys[places[are_there]] == wanted[are_there]
+    return places, are_there
+
+
 def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Return (left, right) of packed pairs: two uint32 (m,)."""
     return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)

@@ -26,6 +26,7 @@ from dupfinder.base.columns import (
     marked,
     pair_keys,
     pairs_of,
+    places_in,
     runs,
     starts_of,
 )
@@ -46,7 +47,6 @@ _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working mem
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
 """What a document has where it differs from a centre. hash: of it, not 0. place: see `contents_of`."""
 _WORDED, _IS_NUMBER = 2, 1  # of a place
-_NO_PAIR: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Contents(Ragged):
 
     def with_aligned(self, pairs: NDArray[np.uint64], traces: Traces) -> Contents:
         """Return the contents of these pairs, ascending; those that are missing here are aligned."""
-        rows, are_known = _places_in(self.pairs, pairs)
+        rows, are_known = places_in(self.pairs, pairs)
         missing = pairs[~are_known]
         aligned = [
             np.array(list(contents_of(traces.of(centre), traces.of(document))), CONTENT)
@@ -267,14 +267,8 @@ def _edited_fillings(
     left, right = original[pairs.left[rows]], original[pairs.right[rows]]
     originals = pair_keys(np.minimum(left, right), np.maximum(left, right))
     result = np.zeros(len(pairs), np.bool_)
-    result[rows[_places_in(pair_keys(pairs.left[form], pairs.right[form]), originals)[1]]] = True
+    result[rows[places_in(pair_keys(pairs.left[form], pairs.right[form]), originals)[1]]] = True
     return result
-
-
-def _places_in(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
-    places = np.searchsorted(keys, wanted)
-    return places, np.append(keys, _NO_PAIR)[places] == wanted
 
 
 class _Fields:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, pair_keys
+from dupfinder.base.columns import blocks, marked, pair_keys, places_in
 from dupfinder.cluster.forms import Contents, similarity_of_any
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
@@ -86,7 +86,7 @@ class StillHere:
     """The pairs of an earlier scan whose texts both still exist.
 
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), indices in Measured.keys of missing texts.
-    touched: bool (n,), texts similar to a missing one; for these, forms must be found again.
+    touched: bool (n,), texts of which a similar pair came or went; for these, forms must be found again.
     pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, contents: as in Measured.
     """
 
@@ -133,23 +133,49 @@ class StillHere:
         contents = measured.contents.renumbered(today)
         return cls(fresh, np.flatnonzero(today < 0), touched, pairs, evidence, measured.frequent, contents)
 
-    def without(self, asked: NDArray[np.bool_]) -> StillHere:
-        """Return the same as if these texts, bool (n,), were fresh too."""
-        others = ~(asked[self.pairs.left] | asked[self.pairs.right])
-        return replace(self, fresh=asked, pairs=self.pairs.take(others), evidence=self.evidence.take(others))
+    def still_proposed(
+        self, candidates: Pairs, asked: NDArray[np.bool_], widest: int
+    ) -> tuple[StillHere, NDArray[np.intp] | None]:
+        """Return the same without pairs that are no candidates any more, and the rows of the candidates not in it.
 
-    def joined(self, pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
-        """Return these pairs and others, sorted."""
-        if not len(self.pairs):
-            return pairs, evidence  # sorted already
-        return _sorted(joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
+        candidates: all pairs of a fresh text, and those that passages propose for the other texts of `asked`, bool
+        (n,), see cluster.candidates.Passages. Other pairs within `widest` bits are candidates as before.
+        The rows are None for all.
+        """
+        left, right = self.pairs.left, self.pairs.right
+        again = np.flatnonzero(asked[left] | asked[right])
+        if not len(again):
+            return self, None
+        known = pair_keys(left[again], right[again])
+        places, are_known = places_in(known, pair_keys(candidates.left, candidates.right))
+        is_lost = self.pairs.distance[again] > widest
+        is_lost[places[are_known]] = False
+        lost, kept = self.pairs.take(again[is_lost]), np.delete(np.arange(len(left)), again[is_lost])
+        of_lost = pair_keys(np.concatenate((lost.left, lost.right)), np.concatenate((lost.right, lost.left)))
+        still_here = replace(
+            self,
+            touched=self.touched | marked(len(asked), lost.left, lost.right),
+            pairs=self.pairs.take(kept),
+            evidence=self.evidence.take(kept),
+            contents=self.contents.take(np.flatnonzero(~np.isin(self.contents.pairs, of_lost))),
+        )
+        return still_here, np.flatnonzero(~are_known)
 
-    def changed_families(self, pairs: Pairs, evidence: Evidence) -> NDArray[np.int32]:
+    def joined(self, pairs: Pairs, evidence: Evidence) -> StillHere:
+        """Return the same with newly measured pairs, sorted; the texts of similar ones are touched."""
+        if self.fresh.all():
+            return replace(self, pairs=pairs, evidence=evidence)
+        alike = similarity_of_any(evidence) >= LEAST_SIMILARITY
+        touched = self.touched | marked(len(self.touched), pairs.left[alike], pairs.right[alike])
+        pairs, evidence = _sorted(joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
+        return replace(self, touched=touched, pairs=pairs, evidence=evidence)
+
+    def changed_families(self) -> NDArray[np.int32]:
         """Return the rows of pairs whose texts are connected, by similarity, to a fresh or touched text, ascending.
 
         int32 (m,). Only for these pairs it may have changed whether they are fillings of one form.
         """
-        parts = [np.empty(0, np.int32)]
+        pairs, evidence, parts = self.pairs, self.evidence, [np.empty(0, np.int32)]
         for block in blocks(len(pairs)):
             alike = np.flatnonzero(similarity_of_any(evidence.take(block)) >= LEAST_SIMILARITY)
             parts.append((block.start + alike).astype(np.int32))

@@ -24,7 +24,7 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evid
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.join import TooManyPairs, join, pairs_with
-from dupfinder.index.pairs import Pairs, joined
+from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanSummary
@@ -225,26 +225,28 @@ class _Matching:
 
     def run(self, known: StillHere, near: Near) -> Matched:
         """Do all steps. known: what an earlier scan measured."""
-        pairs, evidence, complete, frequent = known.pairs, known.evidence, True, known.frequent
+        complete, frequent = True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
             crew, reporter = self.crew, self.reporter
             shingles = _shingles_of(self.library, self.documents, self.chosen, crew, reporter)
             budget = self.budget
             candidates, passages = propose(self.documents, self.chosen, shingles, near, budget, reporter, known, crew)
             near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
-            known = known.without(passages.asked)
             complete, frequent = passages.complete, passages.frequent
+            known, unknown = known.still_proposed(candidates, passages.asked, near.widest)
+            candidates = candidates if unknown is None else candidates.take(unknown)
             del passages
             give_back()
-            pairs, evidence = known.joined(*self._measured(candidates, shingles, near.widest))
+            known = known.joined(*self._measured(candidates, shingles, near.widest))
             del candidates
             give_back()
-        form, contents = self._forms(pairs, evidence, known)
+        form, contents = self._forms(known)
+        pairs = known.pairs
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
         rows = self.chosen.astype(np.uint32)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
         return Matched(
-            pairs, with_forms(evidence, form), near.widest, np.maximum(rejected, 0).astype(np.int64),
+            pairs, with_forms(known.evidence, form), near.widest, np.maximum(rejected, 0).astype(np.int64),
             MEASURING if near.complete and complete else 0, frequent, contents.renumbered(self.chosen),
         )  # fmt: skip
 
@@ -257,13 +259,13 @@ class _Matching:
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
 
-    def _forms(self, pairs: Pairs, evidence: Evidence, known: StillHere) -> tuple[NDArray[np.bool_], Contents]:
-        """Return which pairs are fillings of one form, and their contents."""
-        rows = known.changed_families(pairs, evidence)
+    def _forms(self, known: StillHere) -> tuple[NDArray[np.bool_], Contents]:
+        """Return which of the pairs are fillings of one form, and their contents."""
+        pairs, rows = known.pairs, known.changed_families()
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
-        return shared_forms(pairs, evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)
+        return shared_forms(pairs, known.evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)
 
 
 def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -319,9 +321,7 @@ def propose(
         passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, None, crew)
         return union(near.pairs, passages.keys, fingerprints), passages
     passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, known.fresh, crew, known.frequent)
-    others = np.flatnonzero(passages.asked & ~known.fresh)
-    every_near = joined((near.pairs, pairs_with(fingerprints, others, near.widest)))
-    return union(every_near, passages.keys, fingerprints), passages
+    return union(near.pairs, passages.keys, fingerprints), passages
 
 
 def finish(

@@ -153,10 +153,12 @@ def test_an_unchanged_folder_is_not_compared_again(tmp_path: Path, monkeypatch: 
     assert len(first.pairs) == 3
 
 
+@pytest.mark.parametrize("partners", [2, 4_096])
 @pytest.mark.parametrize("changed", [1, 7])
-def test_only_pairs_with_a_changed_text_are_measured_however_many_texts_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: int
+def test_no_pair_of_unchanged_texts_is_measured_again_however_many_texts_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: int, partners: int
 ) -> None:
+    """Also not if they consist of passages that many texts hold, so that their pairs may be other ones now."""
     measured: list[Pairs] = []
 
     def noted(pairs: Pairs, *others: Any) -> tuple[NDArray[np.bool_], Evidence]:
@@ -164,10 +166,11 @@ def test_only_pairs_with_a_changed_text_are_measured_however_many_texts_changed(
         return measure_shared(pairs, *others)
 
     monkeypatch.setattr(matching, "measure_shared", noted)
+    monkeypatch.setattr(candidates, "MOST_PARTNERS", partners)
     folder = {f"{number}.txt": Content("story", 1 + number // 4, number % 4) for number in range(8)}
     with Library.open(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
-        scans.scan(folder)
+        assert (len(scans.scan(folder).frequent) > 0) is (partners == 2)
         later = folder | {
             f"{number}.txt": Content("story", 1 + number // 4, number % 4 + 4) for number in range(changed)
         }
@@ -175,6 +178,19 @@ def test_only_pairs_with_a_changed_text_are_measured_however_many_texts_changed(
         pairs = measured[-1]
         assert len(pairs) and (pairs.left < changed).all()
         assert_equal(again, scans.scan(later, alone=True))
+
+
+def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknown_ones_are_measured() -> None:
+    asked, known = np.ones(5, np.bool_), pairs_of([(0, 1, 20), (0, 2, 20), (1, 2, 3), (3, 4, 20)])
+    asked[4] = False
+    of_contents = np.array([1, 2, 2 << 32, 3 << 32 | 4], np.uint64)
+    contents = Contents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
+    before = replace(StillHere.nothing(5), fresh=~asked, pairs=known, evidence=evidence_of(4), contents=contents)
+    still_here, rows = before.still_proposed(pairs_of([(0, 1, 20), (0, 3, 20), (3, 4, 20)]), asked, 16)
+    assert rows is not None and rows.tolist() == [1]
+    assert still_here.pairs.left.tolist() == [0, 1, 3] and len(still_here.evidence) == 3
+    assert still_here.touched.tolist() == [True, False, True, False, False]
+    assert still_here.contents.pairs.tolist() == [1, 3 << 32 | 4]
 
 
 @pytest.mark.parametrize("gone", range(4))
@@ -262,5 +278,5 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
     assert still_here.pairs.left.tolist() == [0] and not still_here.fresh.any()
     turned = StillHere.of(before, keys[1::-1]).pairs
     assert (turned.left.tolist(), turned.right.tolist()) == ([0], [1])
-    new = StillHere.nothing(3).changed_families(before.pairs, evidence)
+    new = StillHere.nothing(3).joined(before.pairs, evidence).changed_families()
     assert new.tolist() == ([0, 1] if is_touched else [])
