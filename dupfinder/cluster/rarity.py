@@ -120,10 +120,8 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
     for start, stop in portions(starts, _SURVEYED):
         begin, end = int(starts[start]), int(starts[stop])
         values = shingles.values.array()[begin:end]
-        yield (
-            begin,
-            np.array(values) if isinstance(values, np.memmap) else values,
-        )  # a file is mapped as short as can be
+        # A copy, since a file is mapped as short as can be.
+        yield begin, np.array(values) if isinstance(values, np.memmap) else values
 
 
 def _held(

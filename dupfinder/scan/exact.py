@@ -182,9 +182,8 @@ class _Search:
         self.tell()
         places = self._candidates[~self.hashes.is_read[self._candidates]]
         device, inode = self.hashes.keys[places, 0], self.hashes.keys[places, 1]
-        in_disk_order = places[
-            np.lexsort((inode, device))
-        ]  # roughly: files created together are often beside each other
+        # Roughly the order on the disk: files created together are often beside each other.
+        in_disk_order = places[np.lexsort((inode, device))]
         self._hash(in_disk_order, HEAD_BYTES, workers)
         alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~alike])
@@ -238,10 +237,9 @@ class _Search:
             if result.trouble is not None:
                 self.troubles[self._stamps[result.index]] = result.trouble
         heads = [result for result in read if result.head]
-        self.hashes.head[[result.index for result in heads]] = [
-            int.from_bytes(result.head, "big") or 1
-            for result in heads  # 0 stands for a file that was not read
-        ]
+        # 0 stands for a file that was not read.
+        numbers = [int.from_bytes(result.head, "big") or 1 for result in heads]
+        self.hashes.head[[result.index for result in heads]] = numbers
         wholes = [result for result in read if result.whole]
         self.hashes.whole[[result.index for result in wholes]] = hash_columns([result.whole for result in wholes])
         for result in wholes:
