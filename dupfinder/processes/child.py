@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess, SpawnProcess
+from multiprocessing.process import BaseProcess
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from queue import SimpleQueue
@@ -214,7 +214,7 @@ class Child(Generic[T]):
     aside:    it runs at a lower priority, because its job takes long.
     """
 
-    process: SpawnProcess | ForkServerProcess
+    process: BaseProcess
     feeder: Feeder
     inbox: Inbox
     answers: Connection

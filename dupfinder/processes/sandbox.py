@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -195,8 +195,8 @@ class Sandbox(Generic[T, R], Closing):
 
     def _ready(self) -> list[Child[T]]:
         """Return the workers that have answered or died; waits for them at most LOOK_SECONDS."""
-        by_pipe = {worker.answers: worker for worker in self._workers}
-        return [by_pipe[pipe] for pipe in wait(list(by_pipe), LOOK_SECONDS) if isinstance(pipe, Connection)]
+        ready = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
+        return [worker for worker in self._workers if worker.answers in ready]
 
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
         """Read what a worker has sent, and yield the outcomes of its jobs."""
