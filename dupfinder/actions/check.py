@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import sys
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -211,7 +212,7 @@ class Checker:
         _check_no_archives(step, victim, keeper)
         self._compare_texts(step)
         _check_unchanged(step, victim, status, keeper, keeper_status)
-        if os.name == "nt":
+        if sys.platform == "win32":
             files.close()  # Windows cannot rename an open file; elsewhere, an open file's inode is not reused
         examined = Examined(step, root, folder, status, keeper_folder, keeper_status, held)
         if refusal := examined.look_again():

@@ -130,7 +130,7 @@ class Folder(Closing):
 
     def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
         """Set permission bits and times of a regular file."""
-        if _BY_DESCRIPTOR:
+        if sys.platform != "win32":
             with self.reading(name) as descriptor:
                 os.fchmod(descriptor, mode)
                 os.utime(descriptor, ns=(atime_ns, mtime_ns))
@@ -140,7 +140,7 @@ class Folder(Closing):
 
     def may_change(self) -> bool:
         """Tell whether the person may create and remove names here, as far as the system can tell."""
-        if os.name == "nt":
+        if sys.platform == "win32":
             return True
         effective = os.access in os.supports_effective_ids
         return os.access(self._name("."), os.W_OK | os.X_OK, dir_fd=self._descriptor, effective_ids=effective)
@@ -170,7 +170,7 @@ class Folder(Closing):
         removed. `name` must be known to dupfinder alone: a person could save a file under another name between the two
         steps.
         """
-        if os.name == "nt":
+        if sys.platform == "win32":
             self.rename(name, to, new)
             return
         try:
@@ -216,7 +216,7 @@ class Folder(Closing):
 
         spare: a free name that is used for the test, as a second name of the file or as its name for a moment.
         """
-        if os.name == "nt":
+        if sys.platform == "win32":
             return True
         try:
             self.link(name, self, spare)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,7 +39,7 @@ class Metadata:
 
 def of(status: os.stat_result, attributes: Mapping[str, bytes]) -> Metadata:
     """Return the metadata of a file with this stat result and these extended attributes."""
-    owner = None if os.name == "nt" else (status.st_uid, status.st_gid)
+    owner = None if sys.platform == "win32" else (status.st_uid, status.st_gid)
     ordered = tuple(sorted(attributes.items()))
     return Metadata(stat.S_IMODE(status.st_mode), status.st_mtime_ns, status.st_atime_ns, owner, ordered)
 
@@ -46,7 +47,7 @@ def of(status: os.stat_result, attributes: Mapping[str, bytes]) -> Metadata:
 def attributes_of(descriptor: int) -> dict[str, bytes]:
     """Return the readable extended attributes of an open file; {} if the file system has none."""
     attributes: dict[str, bytes] = {}
-    if not hasattr(os, "listxattr"):
+    if sys.platform != "linux":  # Python has no calls for them elsewhere
         return attributes
     with contextlib.suppress(OSError):
         for name in os.listxattr(descriptor):
@@ -58,8 +59,11 @@ def attributes_of(descriptor: int) -> dict[str, bytes]:
 def give(descriptor: int, metadata: Metadata) -> tuple[MetadataKind, ...]:
     """Set the metadata of an open file, as far as the system allows. Return the kinds that it did not allow.
 
+    Not on Windows, which sets them by the file's name.
     The owner is set first, because changing it clears permission bits; the times last, because the others change them.
     """
+    if sys.platform == "win32":
+        raise NotImplementedError
     _give_owner(descriptor, metadata)
     _give_attributes(descriptor, metadata)
     if stat.S_IMODE(os.fstat(descriptor).st_mode) != metadata.mode:
@@ -72,6 +76,8 @@ def give(descriptor: int, metadata: Metadata) -> tuple[MetadataKind, ...]:
 
 def _give_owner(descriptor: int, metadata: Metadata) -> None:
     """Set the owner, or the group alone."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     status = os.fstat(descriptor)
     if metadata.owner is None or metadata.owner == (status.st_uid, status.st_gid):
         return
@@ -84,7 +90,7 @@ def _give_owner(descriptor: int, metadata: Metadata) -> None:
 def _give_attributes(descriptor: int, metadata: Metadata) -> None:
     """Set the extended attributes and remove others."""
     present, wanted = attributes_of(descriptor), dict(metadata.attributes)
-    if present == wanted:
+    if sys.platform != "linux" or present == wanted:
         return
     with contextlib.suppress(OSError):
         os.fchmod(descriptor, 0o600)  # the owner needs write permission for this

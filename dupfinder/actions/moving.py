@@ -300,7 +300,7 @@ def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
     try:
         if is_being_written(descriptor) or hash_of(descriptor) != wanted:
             return False
-        if os.name == "nt":  # Windows cannot remove an open file, whoever has it open
+        if sys.platform == "win32":  # Windows cannot remove an open file, whoever has it open
             os.close(descriptor)
             descriptor = -1
             folder.remove_name(name)
@@ -356,7 +356,7 @@ def clear_aside(folder: Folder, intent: Intent) -> None:
 def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
     """Return the metadata of a regular file: its attributes as they are now, all else by `status`."""
     attributes: dict[str, bytes] = {}
-    if os.name != "nt":
+    if sys.platform != "win32":
         # If it was replaced meanwhile, the next check notices it.
         with contextlib.suppress(OSError), folder.reading(name) as descriptor:
             attributes = metadata.attributes_of(descriptor)
@@ -365,7 +365,7 @@ def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
 
 def give_metadata(folder: Folder, name: str, wanted: Metadata) -> tuple[MetadataKind, ...]:
     """Set the metadata of the regular file `name`. Returns the kinds that the system did not allow."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
         return ()
     with folder.reading(name) as descriptor:

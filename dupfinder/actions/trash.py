@@ -132,7 +132,9 @@ class FreedesktopTrash:
         data = environment.get("XDG_DATA_HOME", "")
         home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
         self._home = (Path(data) if os.path.isabs(data) else home / ".local" / "share") / "Trash"
-        self._uid = os.getuid() if uid is None else uid
+        if uid is None and sys.platform != "win32":  # which has another trash
+            uid = os.getuid()
+        self._uid = uid or 0
         self._top_of = top_of or _top_of_volume
 
     def places(self, victim: FileStamp) -> Iterator[Place]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -113,7 +114,7 @@ def let_go(column: NDArray[Any]) -> None:
     base: Any = column
     while isinstance(base, np.ndarray):
         base = base.base
-    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+    if sys.platform != "win32" and isinstance(base, mmap.mmap):
         base.madvise(mmap.MADV_DONTNEED)
 
 

@@ -83,7 +83,7 @@ def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 
 
 def flush_folder(folder: Path) -> None:
     """Flush a folder, so that a new name survives a power cut, where the system allows to open folders."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -202,7 +202,7 @@ def create_held(path: Path, mode: int) -> int:
 
     It is renamed to `path` once it is held, so that no other process mistakes it for an abandoned file.
     """
-    new = path if os.name == "nt" else path.with_name(path.name + ".new")  # Windows cannot rename an open file
+    new = path if sys.platform == "win32" else path.with_name(path.name + ".new")  # Windows cannot rename an open file
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
     _hold(descriptor)
     if new != path:
@@ -222,7 +222,8 @@ def hold_folder(folder: Path) -> None:
 def held_folder() -> Iterator[Path]:
     """Create a temporary folder for the length of a block. After a kill, a later start removes it. Raises OSError."""
     remove_abandoned_folders()
-    with tempfile.TemporaryDirectory(prefix=_FOLDERS[0]) as name:
+    # On Windows a file stays that is still mapped; the system removes it with its other temporary files.
+    with tempfile.TemporaryDirectory(prefix=_FOLDERS[0], ignore_cleanup_errors=True) as name:
         mark = create_held(Path(name, _MARK), 0o600)
         try:
             yield Path(name)

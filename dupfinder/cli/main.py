@@ -124,10 +124,10 @@ def _let_go() -> None:
 
 def _memory_allowed() -> int:
     """Return the bytes of address space that the system allows this process (`ulimit -v`)."""
-    try:
-        import resource  # only on Unix
-    except ImportError:
+    if sys.platform == "win32":
         return sys.maxsize
+    import resource  # exists only on Unix
+
     allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
     return sys.maxsize if allowed == resource.RLIM_INFINITY else allowed
 

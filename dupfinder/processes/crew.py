@@ -174,7 +174,8 @@ class Crew(Closing):
     def discard(self, shared: Shared) -> None:
         """Remove the file of an array that is no longer needed."""
         if isinstance(shared.source, Path):
-            shared.source.unlink(missing_ok=True)  # on Windows it stays until the end if a process maps it
+            with suppress(PermissionError):  # on Windows it stays until the end if a process maps it
+                shared.source.unlink(missing_ok=True)
 
     def run(self, work: Callable[[T], R], tasks: Iterable[T], check: Callable[[], None]) -> Iterator[R]:
         """Yield work(task) for each task, in the order of the tasks.

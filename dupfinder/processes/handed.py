@@ -52,7 +52,7 @@ def hand_over(pipe: Connection, tasks: bytes, paths: Sequence[str]) -> None:
     try:
         errors = [error for _, error in opened]
         pipe.send_bytes(pickle.dumps((tasks, list(paths), errors)))
-        if descriptors:
+        if sys.platform != "win32" and descriptors:
             with socket.socket(fileno=os.dup(pipe.fileno())) as channel:
                 for start in range(0, len(descriptors), _AT_ONCE):
                     socket.send_fds(channel, [b"."], descriptors[start : start + _AT_ONCE])
@@ -108,6 +108,8 @@ class Receiver:
     def _descriptors(self, count: int) -> list[int]:
         """Receive `count` descriptors. Raises OSError when the process may open no more."""
         received: list[int] = []
+        if sys.platform == "win32":
+            return received
         while self._channel is not None and len(received) < count:
             _, descriptors, flags, _ = socket.recv_fds(self._channel, 1, min(_AT_ONCE, count - len(received)))
             received += descriptors

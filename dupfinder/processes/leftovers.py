@@ -23,6 +23,8 @@ _SECONDS = 1.0  # within which a program ends after it has closed its end of the
 
 def _folders() -> Iterator[str]:
     """Yield the temporary folders of the sockets at which this process listens."""
+    if sys.platform != "linux":
+        return
     for name in os.listdir("/proc/self/fd"):
         with suppress(OSError):
             descriptor = int(name)

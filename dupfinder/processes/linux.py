@@ -72,6 +72,8 @@ def give_up_privileges() -> bool:
 
 def _allow(rules: int, path: str, rights: int, of_folders: int) -> None:
     """Add a rule that allows `rights` to a file, or also `of_folders` if it is a folder. A missing file is ignored."""
+    if sys.platform != "linux":
+        return
     with suppress(OSError):  # missing, or not permitted
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:

@@ -264,16 +264,18 @@ def _settle(limits: Limits, needed: set[int]) -> None:
 
 def memory_allowed(asked: int) -> int:
     """Return the bytes of address space for a worker: `asked`, or less if the system allows this process less."""
-    try:
-        import resource  # exists only on Unix
-    except ImportError:
+    if sys.platform == "win32":
         return asked
+    import resource  # exists only on Unix
+
     allowed = [limit for limit in resource.getrlimit(resource.RLIMIT_AS) if limit != resource.RLIM_INFINITY]
     return min([asked, *allowed])
 
 
 def _close_all_but(needed: set[int]) -> None:
     """Close all descriptors except `needed` and the one that reports the parent's end."""
+    if sys.platform == "win32":
+        return
     parent = parent_process()
     if parent is not None and parent.sentinel is not None:
         needed = {*needed, parent.sentinel}

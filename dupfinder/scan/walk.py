@@ -7,6 +7,7 @@ import fnmatch
 import functools
 import os
 import stat
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -318,7 +319,7 @@ def _same_file_as(first: Path) -> Details:
 
 def _status_of(child: os.DirEntry[str]) -> os.stat_result:
     """Return the lstat of a folder's entry. On Windows, listings lack device, inode and number of links."""
-    return os.lstat(child) if os.name == "nt" else child.stat(follow_symlinks=False)
+    return os.lstat(child) if sys.platform == "win32" else child.stat(follow_symlinks=False)
 
 
 def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, Details] | None:
