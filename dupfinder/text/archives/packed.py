@@ -19,7 +19,6 @@ from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unrea
 CHUNK = 1 << 18
 P = TypeVar("P", bound=PurePath)
 MOST_MEMORY = 128 << 20  # bytes that unpacking xz or Zstandard may hold; the packed file asks for the amount
-ZSTANDARD = b"\x28\xb5\x2f\xfd"  # the first bytes of a stream
 
 
 class Unpacker(Protocol):
@@ -46,18 +45,18 @@ class _Adapted:
         return bytes(self._unpacker.unused_data)
 
 
-class _Inflater(_Adapted):
-    """An unpacker of gzip that keeps input that it has not used yet."""
+class Inflater(_Adapted):
+    """An unpacker of Deflate that keeps input that it has not used yet. window: as of zlib; -15 is without a header."""
 
-    def __init__(self) -> None:
-        self._unpacker = zlib.decompressobj(31)  # 31: expect a gzip header and checksum
+    def __init__(self, window: int = 31) -> None:  # 31: expect a gzip header and checksum
+        self._unpacker = zlib.decompressobj(window)
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         """Return at most `max_length` unpacked bytes of the data so far. Raises zlib.error."""
         return bytes(self._unpacker.decompress(self._unpacker.unconsumed_tail + data, max_length))
 
 
-class _Zstandard(_Adapted):
+class Zstandard(_Adapted):
     """An unpacker of Zstandard that raises ValueError for damaged data."""
 
     def __init__(self) -> None:
@@ -78,10 +77,10 @@ class _Zstandard(_Adapted):
 _SKIPPED = tuple(bytes((number, 0x2A, 0x4D, 0x18)) for number in range(0x50, 0x60))  # frames without content, RFC 8878
 _UNPACKERS: Mapping[str, tuple[tuple[bytes, ...], Callable[[], Unpacker]]] = MappingProxyType(
     {
-        ".gz": ((b"\x1f\x8b\x08",), _Inflater),
+        ".gz": ((b"\x1f\x8b\x08",), Inflater),
         ".xz": ((b"\xfd7zXZ\0",), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)),
         ".bz2": ((b"BZh",), bz2.BZ2Decompressor),
-        ".zst": ((ZSTANDARD, *_SKIPPED), _Zstandard),
+        ".zst": ((b"\x28\xb5\x2f\xfd", *_SKIPPED), Zstandard),
     }
 )
 _LONGEST_MARK = 6  # bytes

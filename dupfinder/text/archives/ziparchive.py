@@ -32,7 +32,7 @@ from dupfinder.text.archives.members import (
     within,
     without_doubles,
 )
-from dupfinder.text.archives.packed import ZSTANDARD, unpacker_of
+from dupfinder.text.archives.packed import Inflater, Unpacker, Zstandard
 from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 MAX_DIRECTORY_BYTES: Final = 32 << 20  # enough for 100,000 members with names of 270 bytes
@@ -282,25 +282,6 @@ def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
         raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
 
 
-def _deflated(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of a Deflate stream."""
-    unpacker = zlib.decompressobj(-15)
-    for piece in packed:
-        remaining = piece
-        while remaining and not unpacker.eof:
-            yield unpacker.decompress(remaining, CHUNK)
-            remaining = unpacker.unconsumed_tail
-    while not unpacker.eof and (rest := unpacker.decompress(unpacker.unconsumed_tail, CHUNK)):
-        yield rest
-    if not unpacker.eof:
-        raise EOFError
-
-
-def _bzipped(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of a bzip2 stream."""
-    yield from _decompressed(bz2.BZ2Decompressor(), packed)
-
-
 def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the bytes of an LZMA stream: version and length (2 bytes each), then properties (APPNOTE 5.8.8)."""
     head = next(packed, b"")
@@ -315,33 +296,21 @@ def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
     yield from _decompressed(unpacker, chain((head[9:],), packed), ends=False)
 
 
-def _decompressed(
-    unpacker: bz2.BZ2Decompressor | lzma.LZMADecompressor, packed: Iterator[bytes], *, ends: bool = True
-) -> Iterator[bytes]:
+def _decompressed(unpacker: Unpacker, packed: Iterator[bytes], *, ends: bool = True) -> Iterator[bytes]:
     """Yield the bytes of a stream. ends: it must have an end mark; LZMA in ZIP need not have one."""
     for piece in packed:
         remaining = piece
-        while not unpacker.eof and (remaining or not unpacker.needs_input):
-            output = unpacker.decompress(remaining, CHUNK)
+        while not unpacker.eof and (output := unpacker.decompress(remaining, CHUNK)):
             remaining = b""
             yield output
     if ends and not unpacker.eof:
         raise EOFError
 
 
-def _zstandard(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of a Zstandard stream."""
-    unpacker = unpacker_of(ZSTANDARD)
-    assert unpacker is not None
-    for piece in packed:
-        remaining = piece
-        while not unpacker.eof and (output := unpacker.decompress(remaining, CHUNK)):
-            remaining = b""
-            yield output
-    if not unpacker.eof:
-        raise EOFError
-
-
 METHODS: Final[dict[int, Callable[[Iterator[bytes]], Iterator[bytes]]]] = {
-    0: iter, 8: _deflated, 12: _bzipped, 14: _lzma, 93: _zstandard,
-}  # fmt: skip
+    0: iter,
+    8: lambda packed: _decompressed(Inflater(-15), packed),
+    12: lambda packed: _decompressed(bz2.BZ2Decompressor(), packed),
+    14: _lzma,
+    93: lambda packed: _decompressed(Zstandard(), packed),
+}
