@@ -26,7 +26,7 @@ from dupfinder.actions.trash import Trash, quarantine_for, system_trash
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import SPARE_PREFIX
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
 
 
 def carry_out(
@@ -34,7 +34,7 @@ def carry_out(
     *,
     journal: Journal,
     judge: Judge,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
     trash: Trash | None = None,
     safeguards: Safeguards | None = None,
 ) -> Batch:
@@ -46,7 +46,6 @@ def carry_out(
     then nothing more is touched.
     """
     validate(plan)
-    reporter = reporter or Silent()
     with journal.lock(), journal.begin(plan) as log:
         worker = _Worker(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
         stopped = False
@@ -288,14 +287,13 @@ def _reason(fault: OSError, step: Step, place: Path) -> Refusal | str:
 
 
 def dry_run(
-    plan: Plan, judge: Judge, reporter: Reporter | None = None, safeguards: Safeguards | None = None
+    plan: Plan, judge: Judge, reporter: Reporter = SILENT, safeguards: Safeguards | None = None
 ) -> Iterator[Outcome]:
     """Yield what `carry_out` would do now for each step, DONE or REFUSED, without touching anything.
 
     Raises ContradictoryPlan, Stopped.
     """
     validate(plan)
-    reporter = reporter or Silent()
     checker = Checker(plan, judge, safeguards)
     for number, step in enumerate(plan.steps):
         reporter.check()

@@ -20,7 +20,7 @@ from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.actions.records import Kind
 from dupfinder.base.details import error_name
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
 
 _REMOVED_STATES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})
 
@@ -74,13 +74,12 @@ def unknown_files(batches: Iterable[Batch]) -> list[UnknownFile]:
     return unknown
 
 
-def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter | None = None) -> Batch:
+def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SILENT) -> Batch:
     """Remove the files in quarantines for good, of one removal or of all.
 
     The result has a step for each: EMPTIED; REFUSED if the file or its keeper changed or is missing; FAILED. Raises
     UsageError (no such batch), RemovalRunning, JournalError. A stop is not raised but sets `stopped`.
     """
-    reporter = reporter or Silent()
     results: list[Outcome] = []
     with journal.lock():
         batches = journal.batches()

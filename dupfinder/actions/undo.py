@@ -27,7 +27,7 @@ from dupfinder.actions.records import Kind
 from dupfinder.actions.trash import Trash, remove_quietly, system_trash
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
 
 
 class Changed(Exception):
@@ -121,7 +121,7 @@ def _settle_separation(folder: Folder, intent: Intent) -> bool:
 def undo(
     batch_id: str,
     journal: Journal,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
     *,
     similar_name: bool = False,
     steps: Collection[int] | None = None,
@@ -133,7 +133,6 @@ def undo(
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
     the journal. Raises UsageError (no such batch), RemovalRunning, JournalError.
     """
-    reporter = reporter or Silent()
     with journal.lock():
         batch = journal.batch(batch_id)
         to_restore = [

@@ -15,7 +15,7 @@ from dupfinder.api.fingerprints import Fingerprints
 from dupfinder.base.errors import LibraryMissing
 from dupfinder.base.files import Closing
 from dupfinder.base.paths import default_library
-from dupfinder.base.progress import Reporter
+from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.cluster.relation import Demand
 from dupfinder.library import library as core
@@ -206,7 +206,7 @@ def scan(
     opening = Opening(checks.radius_of(radius), checks.share_of("min_similarity", min_similarity))
     path = checks.path_of("library", library)
     with explained():
-        number = run_scan(request, path, reporter, opening)
+        number = run_scan(request, path, reporter or SILENT, opening)
         with core.Library.open(path) as opened:
             return Scan(opened.result(number))
 

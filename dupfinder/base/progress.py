@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class Stage(StrEnum):
@@ -88,6 +88,9 @@ class Silent:
 
     def tell(self, progress: Progress) -> None:
         return None
+
+
+SILENT: Final = Silent()  # for callers who want no progress and never stop
 
 
 class Latest:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, blocks, pair_keys, pairs_of, runs, starts_of
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.rarity import Marks, Sizes, Values, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
@@ -64,7 +64,7 @@ def passage_pairs(
     shingles: SharedShingles,
     share: float,
     most: int,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
     asked: NDArray[np.bool_] | None = None,
     crew: Crew | None = None,
     frequent: NDArray[np.uint32] = _NO_VALUES,
@@ -79,7 +79,7 @@ def passage_pairs(
     ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So groups of
     similar documents stay connected. Raises Stopped, DiskFullError.
     """
-    reporter, crew = reporter or Silent(), crew or Crew()
+    crew = crew or Crew()
     sums, largest = sums_and_largest(shingles)
     levels = levels_of(shingles, largest)
     values = Values.of(shingles, asked, frequent, MOST_PARTNERS, crew, reporter)

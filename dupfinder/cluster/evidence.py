@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, distinct, runs
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaches
 from dupfinder.cluster.relation import (
@@ -129,7 +129,7 @@ def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
 
 
 def measure(
-    pairs: Pairs, prints: Prints, radius: int, reporter: Reporter | None = None
+    pairs: Pairs, prints: Prints, radius: int, reporter: Reporter = SILENT
 ) -> tuple[NDArray[np.intp], Evidence]:
     """Measure candidate pairs. Return the rows of those that are related, intp (r,), ascending, and their evidence.
 
@@ -137,7 +137,6 @@ def measure(
     Pairs are returned that some demand may show: as versions, as part and whole, or as fillings of one form. Raises
     Stopped.
     """
-    reporter = reporter or Silent()
     shares = verify(pairs, prints.shingles, reporter)
     contained = np.maximum(shares.left_in_right, shares.right_in_left)
     margin = 3 * shares.error  # estimates that are less than this below a limit are measured exactly
@@ -163,10 +162,10 @@ def compare(left: TextPrint, right: TextPrint, width: int, radius: int = MAX_RAD
     """Return the pair of two texts and its evidence as by `measure`, even if `measure` would leave the pair out."""
     distance = np.array([(left.fingerprint ^ right.fingerprint).bit_count()], np.uint8)
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
-    prints, reporter = Prints.of([left, right], width), Silent()
-    shares = _exact(pair, verify(pair, prints.shingles), prints, reporter)
+    prints = Prints.of([left, right], width)
+    shares = _exact(pair, verify(pair, prints.shingles), prints, SILENT)
     maybe_scattered = (pair.distance <= radius) & (shares.resemblance >= LEAST_SHARED)
-    return pair, _aligned(pair, shares, prints.traces, maybe_scattered, reporter)
+    return pair, _aligned(pair, shares, prints.traces, maybe_scattered, SILENT)
 
 
 def _take(shares: Shares, rows: NDArray[np.intp]) -> Shares:

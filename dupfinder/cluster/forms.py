@@ -30,7 +30,7 @@ from dupfinder.base.columns import (
     runs,
     starts_of,
 )
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
@@ -101,13 +101,13 @@ def similarity_of_any(evidence: Evidence) -> NDArray[np.float32]:
 
 
 def same_forms(
-    pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], reporter: Reporter | None = None
+    pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], reporter: Reporter = SILENT
 ) -> NDArray[np.bool_]:
     """Tell which pairs are two fillings of one form: bool (m,). Raises Stopped.
 
     ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
     """
-    return _same_forms(pairs, evidence, traces, ranks, Contents.none(), reporter or Silent())[0]
+    return _same_forms(pairs, evidence, traces, ranks, Contents.none(), reporter)[0]
 
 
 def _same_forms(
@@ -234,7 +234,7 @@ def _by_label(pairs: Pairs, rows: Whole, count: int) -> NDArray[np.uint64]:
     return keys
 
 
-def _forms(task: _PairsTask, reporter: Reporter | None = None) -> tuple[NDArray[np.bool_], Contents]:
+def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], Contents]:
     """Return `_same_forms` of the pairs of a task."""
     documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
     left, right = np.split(numbers.astype(np.uint32), 2)
@@ -242,7 +242,7 @@ def _forms(task: _PairsTask, reporter: Reporter | None = None) -> tuple[NDArray[
     traces, ranks = task.traces.take(documents), task.ranks.array()[documents]
     centres, others = (np.searchsorted(documents, side) for side in pairs_of(task.known.pairs))
     known = replace(task.known, pairs=pair_keys(centres, others))
-    form, contents = _same_forms(pairs, task.evidence, traces, ranks, known, reporter or Silent())
+    form, contents = _same_forms(pairs, task.evidence, traces, ranks, known, reporter)
     return form, contents.renumbered(documents.astype(np.int64))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, starts_of
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared, SharedRagged
 
@@ -75,7 +75,7 @@ class Shares:
     error: NDArray[np.float32]
 
 
-def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -> Shares:
+def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Shares:
     """Measure what every pair has in common, row for row. Raises Stopped.
 
     Both sets are cut at the smaller of their largest stored values (no cut when both are complete). Below it, all
@@ -89,7 +89,7 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     known_up_to = limits_of(shingles)
     limits = np.minimum(known_up_to[marked], known_up_to[other])
     shared = np.empty(len(pairs), np.int64)
-    shared[order] = _shared_counts(marked[order], other[order], limits[order], shingles, reporter or Silent())
+    shared[order] = _shared_counts(marked[order], other[order], limits[order], shingles, reporter)
     left_size, right_size = (sizes_up_to(shingles, side.astype(np.int64), limits) for side in (pairs.left, pairs.right))
     return _shares(shared, left_size, right_size, shingles.whole[pairs.left] & shingles.whole[pairs.right])
 

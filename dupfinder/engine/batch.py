@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Fault, IndexFileError
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.prints import load_fingerprints
 from dupfinder.index.design import TableDesign, family
 from dupfinder.index.tables import PermutedTables
@@ -122,14 +122,14 @@ def batch(
     *,
     crew: Crew | None = None,
     design: TableDesign | None = None,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
 ) -> BatchPairs:
     """Return all pairs of a new fingerprint and a fingerprint of the parts within `radius` bits.
 
     crew None: this process alone. design None: radius + 1 blocks, the widest prefixes that direct search supports.
     Raises IndexFileError, DiskFullError, OSError, and Stopped.
     """
-    crew, reporter = crew or Crew(), reporter or Silent()
+    crew = crew or Crew()
     question = Question.of(new, design, radius, crew)
     try:
         return _merged(crew.run(_match, [(question, part) for part in parts], reporter.check), len(parts), reporter)
@@ -180,7 +180,7 @@ def batch_on_cluster(
     radius: int,
     *,
     design: TableDesign | None = None,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
 ) -> BatchPairs:
     """Return what `batch` does, by the workers of the Dask cluster at this address.
 
@@ -190,7 +190,6 @@ def batch_on_cluster(
     from dupfinder.engine.remote import Cluster
     from dupfinder.engine.shares import landmarks_of, refusal_of_roots
 
-    reporter = reporter or Silent()
     files = sorted({part.source for part in parts if isinstance(part.source, Path)})
     with Cluster(address) as cluster:
         cluster.ask(refusal_of_roots, landmarks_of(files))

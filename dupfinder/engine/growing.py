@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import Fault, IndexFileError, IndexLocked, InputError
 from dupfinder.base.files import Held, Lock, flush_folder, room_for
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.folder import MANIFEST, FolderReader, IndexFacts, Manifest, removed_name
 from dupfinder.engine.sorted_run import Recipe, Run, merge_runs, write_file, write_run
@@ -46,7 +46,7 @@ def write_index(
     coding: Coding = Coding.XOR,
     paths: Sequence[str] | None = None,
     made_by: str = "",
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
 ) -> IndexFacts:
     """Write an index into a new folder, which appears when all is written.
 
@@ -88,7 +88,7 @@ class FolderIndex(FolderReader):
         *,
         replace_paths: bool = False,
         made_by: str = "",
-        reporter: Reporter | None = None,
+        reporter: Reporter = SILENT,
     ) -> range:
         """Add fingerprints, all or none, and return their rows.
 
@@ -97,7 +97,6 @@ class FolderIndex(FolderReader):
         Raises ValueError for fingerprints of another width, InputError for those made in another way, IndexLocked while
         another process changes the index, IndexFileError, DiskFullError, OSError, Stopped.
         """
-        reporter = reporter or Silent()
         if width_of(fingerprints) != self.design.bits:
             raise ValueError(f"the index holds fingerprints of {self.design.bits} bits")
         if paths is not None and (len(paths) != len(fingerprints) or any("\0" in path for path in paths)):
@@ -134,7 +133,7 @@ class FolderIndex(FolderReader):
                 runs.append(write_run(self._recipe(reporter), number, first_row, fingerprints[start:stop], names))
         return runs
 
-    def remove(self, rows: Iterable[int], *, reporter: Reporter | None = None) -> None:
+    def remove(self, rows: Iterable[int], *, reporter: Reporter = SILENT) -> None:
         """Remove rows, all or none. Raises KeyError for a row that is not in the index, and errors as `add`."""
         listed = list(rows)
         if listed and not 0 <= min(listed) <= max(listed) < _MOST_ROWS:
@@ -142,13 +141,13 @@ class FolderIndex(FolderReader):
         with self._changing():
             self._require(np.array(listed, np.uint32))
             self._commit(self._manifest, self._with_removed(listed))
-            self._tidy(reporter or Silent())
+            self._tidy(reporter)
 
-    def merge(self, *, reporter: Reporter | None = None) -> None:
+    def merge(self, *, reporter: Reporter = SILENT) -> None:
         """Merge all runs into one without the removed rows: smaller and faster to query. Raises as `add`."""
         with self._changing():
             if len(self._manifest.runs) > 1 or len(self._removed):
-                self._merge(0, reporter or Silent())
+                self._merge(0, reporter)
 
     def _with_removed(self, rows: Iterable[int]) -> NDArray[np.uint32]:
         """Return the removed rows and more, ascending."""

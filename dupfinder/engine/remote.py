@@ -123,7 +123,7 @@ def answer(work: Callable[[T, G], R | Refusal], item: T, given: G, build: Build)
 
 
 def same(value: T) -> T:
-    """Return the value. As a task of its own, it is sent to each worker once, and never lost."""
+    """Return the value. Submitted as a separate task, it reaches each worker only once, and outlives lost workers."""
     return value
 
 

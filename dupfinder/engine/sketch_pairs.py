@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.prints import Sketched
 from dupfinder.fingerprint.sketch import min_resemblance
 
@@ -24,7 +24,7 @@ def sketch_pairs(
     starts: NDArray[np.int64],
     *,
     most_holders: int | None = None,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
 ) -> Iterator[Shared]:
     """Yield all pairs that share sampled shingles, in blocks: (left, right, number of shingles in common).
 
@@ -33,7 +33,6 @@ def sketch_pairs(
     Within a block and over all blocks, pairs are sorted, and left < right. A block has all pairs of at least one
     document with later ones, and otherwise at most _BLOCK shingles in common. Raises Stopped.
     """
-    reporter = reporter or Silent()
     order = np.argsort(values, kind="stable")
     holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))[order]
     begins, lengths = runs(values[order])
@@ -64,9 +63,7 @@ def _block(holders: NDArray[np.uint32], place: NDArray[np.intp], later: NDArray[
     return *pairs_of(keys[begins]), counts
 
 
-def join_sketches(
-    sketches: Sketched, least: float, reporter: Reporter | None = None, *, parts: bool = False
-) -> Columns:
+def join_sketches(sketches: Sketched, least: float, reporter: Reporter = SILENT, *, parts: bool = False) -> Columns:
     """Return (left, right, likeness) of all pairs whose likeness is at least `least`, sorted by (left, right).
 
     Likeness is the resemblance; with `parts`, which MOD_m sketches allow, the larger containment, 0 to 1. For

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import marked, pair_keys
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
 from dupfinder.index.groups import GroupFinder, Hits
 from dupfinder.index.pairs import Pairs, joined
@@ -49,7 +49,7 @@ def join(
     radius: int,
     *,
     design: TableDesign | None = None,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
     most_pairs: int | None = None,
     crew: Crew | None = None,
 ) -> Pairs:
@@ -66,7 +66,7 @@ def join(
         raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
     if design is not None and (design.bits != bits or design.radius < radius):
         raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
-    search = _Search(radius, design, reporter or Silent(), crew, most_pairs)
+    search = _Search(radius, design, reporter, crew, most_pairs)
     distinct, copies = _collapsed(fingerprints)
     parts, count = [Pairs.none()], 0
     for pairs in _expanded(_hits(distinct, search), copies):
@@ -171,7 +171,7 @@ class _SearchTask:
 
     def hits(self) -> Iterator[Hits]:
         """Yield the pairs."""
-        finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, Silent())
+        finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, SILENT)
         if self.tables:
             return chain.from_iterable(map(finder.find_table, self.tables))
         return finder.find_all(self.start, self.stop)

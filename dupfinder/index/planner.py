@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import runs
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SILENT
 from dupfinder.index.cost import (
     CELLS,
     COLUMN,
@@ -336,6 +336,6 @@ def _compared(count: int) -> float:
 def _table(count: int, prefix_bits: int) -> Callable[[], object]:
     """Return a function that runs one table over `count` random fingerprints, with a key of `prefix_bits` bits."""
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, dtype=np.uint64)
-    finder = GroupFinder((fingerprints,), 64, 3, Silent())
+    finder = GroupFinder((fingerprints,), 64, 3, SILENT)
     table = Table(((3, prefix_bits),), ())
     return lambda: list(finder.find_table(table))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
-from dupfinder.base.progress import Reporter, Silent
+from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Matches, Pairs
@@ -166,19 +166,18 @@ class PermutedTables:
         return _matches_of(near, counts[near], spans)
 
     def query_many(
-        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
+        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter = SILENT
     ) -> Matches:
         """Return the matches of many fingerprints (q,) within `radius` bits; a query's number is its position."""
         return Matches.merged(list(self.stream(fingerprints, radius, reporter)))
 
     def stream(
-        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
+        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter = SILENT
     ) -> Iterator[Matches]:
         """Yield the same matches in bounded memory: each pair once, unordered."""
         radius = self.design.radius_or(radius)
         if width_of(fingerprints) != self.design.bits:
             raise ValueError(f"the tables hold fingerprints of {self.design.bits} bits, the queries have another width")
-        reporter = reporter or Silent()
         queries = words_of(fingerprints)
         for table in self._tables:
             starts, stops = self._runs_of(table, queries)
@@ -189,7 +188,7 @@ class PermutedTables:
                     rows = table.rows[position[fresh]]
                     yield Matches(query[fresh].astype(np.uint32), rows, distance[fresh])
 
-    def pairs(self, radius: int | None = None, reporter: Reporter | None = None) -> Pairs:
+    def pairs(self, radius: int | None = None, reporter: Reporter = SILENT) -> Pairs:
         """Return all pairs among the indexed fingerprints within `radius` bits, by `join` with this design."""
         return join(self._fingerprints, self.design.radius_or(radius), design=self.design, reporter=reporter)
 

@@ -13,7 +13,7 @@ from typing import IO, Final, cast
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.output import Recogniser, refuse_document, replacing
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import N_
 from dupfinder.report.rows import Report
 
@@ -70,7 +70,7 @@ def write(
     documents: Iterable[Path] = (),
     force: bool = False,
     schema: int = 2,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
 ) -> None:
     """Write `report` to `path`, completely or not at all.
 
@@ -79,7 +79,7 @@ def write(
     Raises OccupiedError (a file that dupfinder did not write), UsageError (an unknown suffix, a path that cannot be
     written, or a scanned file), DiskFullError, Stopped.
     """
-    ending, reporter = check_ending(path), reporter or Silent()
+    ending = check_ending(path)
     writer = cast(Writer, import_module(_WRITERS[ending]).write)
     refuse_document(path, (*(file.path for file in report.files), *documents))
     reporter.tell(Progress(Stage.WRITE))

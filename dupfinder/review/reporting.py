@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import dupfinder
 from dupfinder.base.details import Details, details_of
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.diff.blocks import Block, Comparison, Kind, Marks
 from dupfinder.library.rows import READ, Documents
@@ -44,7 +44,7 @@ _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "r
 
 
 def _positions(count: int, reporter: Reporter) -> Iterator[int]:
-    """Yield the positions of groups; the reporter is asked and told."""
+    """Yield the positions of groups; report the progress, and raise Stopped when a stop was requested."""
     for position in range(count):
         if position % _ASK_EVERY == 0:
             reporter.check()
@@ -52,7 +52,7 @@ def _positions(count: int, reporter: Reporter) -> Iterator[int]:
         yield position
 
 
-def report_of(session: ReviewSession, reporter: Reporter | None = None, *, groups_alone: bool = False) -> Report:
+def report_of(session: ReviewSession, reporter: Reporter = SILENT, *, groups_alone: bool = False) -> Report:
     """Return all results of a scan under the session's demand, with the decisions so far.
 
     reporter: is told the number of groups that are done. groups_alone: without single files, pairs, parts and forms,
@@ -62,7 +62,7 @@ def report_of(session: ReviewSession, reporter: Reporter | None = None, *, group
     present = session.present()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    for position in _positions(len(present), reporter or Silent()):
+    for position in _positions(len(present), reporter):
         number = position + 1
         members = session.members_at(position)
         number_of.update((member.document, number) for member in members)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import runs
 from dupfinder.base.errors import UsageError
-from dupfinder.base.progress import Reporter, Silent
+from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
@@ -110,7 +110,7 @@ def select(
     *,
     differences: frozenset[Difference] = EVERY_DIFFERENCE,
     replace_own: bool = False,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
 ) -> Selection:
     """Return what the rules choose in the groups that the session shows. Nothing is decided yet.
 
@@ -119,7 +119,7 @@ def select(
     Protected documents stay unmarked and, unless `replace_own`, the person's decisions are not changed. Members of
     archives are ignored: they are neither marked nor survivors. Raises Stopped.
     """
-    return _Selector(session, rules, relations, differences, replace_own).run(reporter or Silent())
+    return _Selector(session, rules, relations, differences, replace_own).run(reporter)
 
 
 def apply(session: ReviewSession, selection: Selection) -> None:
@@ -204,7 +204,7 @@ class _Selector:
         return Chosen(number, keeper, marked, rule, parts) if marked or parts else None
 
     def _staying(self, rows: NDArray[np.int32], keeper: int) -> list[int]:
-        """Return a keeper and the other documents that stay whatever the rules say: those kept or protected."""
+        """Return a keeper and the other documents that no rule may mark: those kept by the person, or protected."""
         own, protected = self._own, self._documents.protected
         kept = [row for row in rows.tolist() if own[row] and self._session.marks.decision(row) is Decision.KEEP]
         others = rows[protected[rows] & self._stays[rows]].tolist()

@@ -18,7 +18,7 @@ from dupfinder.base.columns import Ragged
 from dupfinder.base.details import details_of
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import Reporter, Silent
+from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.prints import PrintFile, load_arrays
@@ -196,14 +196,14 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
 
 
 def import_scan(
-    imported: Imported, library_path: Path, opening: Opening, settings: Settings, reporter: Reporter | None = None
+    imported: Imported, library_path: Path, opening: Opening, settings: Settings, reporter: Reporter = SILENT
 ) -> int:
     """Add the documents of a file to a library as a new scan, group them, and return the scan's number.
 
     No document is read, and their paths need not exist. Raises UsageError if the fingerprints' scheme is unknown,
     LibraryError, Stopped.
     """
-    reporter, begun = reporter or Silent(), time.monotonic()
+    begun = time.monotonic()
     facts = imported.facts
     if scheme_of(facts["scheme"]) is None:
         raise InputError(Fault.MADE_OTHERWISE)

@@ -11,7 +11,7 @@ import numpy as np
 from dupfinder.base.columns import starts_of
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
 from dupfinder.engine.prints import PrintFile, Sketched, array_of
 from dupfinder.fingerprint.hashing import Hashes
@@ -73,13 +73,12 @@ class Fingerprinted:
 
 
 def fingerprint_files(
-    request: ScanRequest, sketch: SketchChoice | None = None, reporter: Reporter | None = None
+    request: ScanRequest, sketch: SketchChoice | None = None, reporter: Reporter = SILENT
 ) -> Fingerprinted:
     """Read every document of a request and fingerprint it by the request's scheme. Raises RootError, Stopped.
 
     sketch: which sketch to compute as well; None: none.
     """
-    reporter = reporter or Silent()
     if sketch is not None:  # "mod" needs all shingles, the others only the smallest
         request = replace(
             request, scheme=replace(request.scheme, sketch=_ALL if sketch.kind == "mod" else sketch.number)

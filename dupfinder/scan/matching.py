@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, give_back, looked_up, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
@@ -114,8 +114,8 @@ class Matched:
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
-        shingles = _shingles_of(library, documents, chosen, crew, Silent())
-        traces = _traces_of(library, documents, chosen, np.ones(len(chosen), np.bool_), crew, Silent())
+        shingles = _shingles_of(library, documents, chosen, crew, SILENT)
+        traces = _traces_of(library, documents, chosen, np.ones(len(chosen), np.bool_), crew, SILENT)
         return SharedPrints(shingles, traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 

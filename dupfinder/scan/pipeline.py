@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dupfinder.base.errors import Part, RootError
-from dupfinder.base.progress import Identical, Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Identical, Progress, Reporter, Stage
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
@@ -59,7 +59,7 @@ class Opening:
 def run_scan(
     request: ScanRequest,
     library_path: Path,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
     opening: Opening | None = None,
     settings: Settings | None = None,
     on_put_aside: Callable[[Path], None] = lambda _: None,
@@ -82,7 +82,7 @@ def run_scan(
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
             summary = _summary(request, opening or Opening())
-            return _Scan(request, library, reporter or Silent(), summary, settings or Settings(), machines).run()
+            return _Scan(request, library, reporter, summary, settings or Settings(), machines).run()
 
     return mending(library_path, attempt, on_put_aside, on_repaired)
 

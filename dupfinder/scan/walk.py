@@ -16,7 +16,7 @@ from dupfinder.base.details import Clause, Details, details, system_details
 from dupfinder.base.errors import RootError
 from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, is_trash
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
 from dupfinder.text.archives.members import is_called_archive
@@ -107,9 +107,9 @@ def _root_error(path: Path, error: OSError) -> RootError:
 class Walk:
     """One walk through the folders of a request. In each folder, files are sorted by path."""
 
-    def __init__(self, request: ScanRequest, reporter: Reporter | None = None) -> None:
+    def __init__(self, request: ScanRequest, reporter: Reporter = SILENT) -> None:
         self._request = request
-        self._reporter = reporter or Silent()
+        self._reporter = reporter
         self._roles = {root.path: root.role for root in check_roots(request.roots)}
         self._passed_by_name = {*self._roles, *request.outputs}  # roots, folders left out, and the scan's own reports
         self._special_names = {path.name for path in self._passed_by_name}

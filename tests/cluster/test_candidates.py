@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged, pair_keys
-from dupfinder.base.progress import Latest, Reporter, Stopped
+from dupfinder.base.progress import SILENT, Latest, Reporter, Stopped
 from dupfinder.cluster import candidates, rarity
 from dupfinder.cluster.candidates import passage_pairs, union
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
@@ -32,7 +32,7 @@ def whole(sets: list[set[int]]) -> Shingles:
 
 
 def _keys(
-    shingles: Shingles, share: float, most: int, reporter: Reporter | None = None
+    shingles: Shingles, share: float, most: int, reporter: Reporter = SILENT
 ) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return passage_pairs(SharedShingles.of(shingles, Crew()), share, most, reporter).keys
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dupfinder.base.progress import Reporter
+from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import Settings
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanResult
@@ -16,7 +16,7 @@ from dupfinder.scan.request import Root, ScanRequest
 def scan(
     library: Path,
     *roots: Path | Root,
-    reporter: Reporter | None = None,
+    reporter: Reporter = SILENT,
     settings: Settings | None = None,
     **choices: object,
 ) -> ScanResult:

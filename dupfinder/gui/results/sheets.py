@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLay
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
-from dupfinder.base.progress import Progress, Reporter, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.files import ask_place, with_ending
@@ -277,7 +277,7 @@ class ExportSheet(JobSheet):
         super().reject()
 
 
-def scoped(session: ReviewSession, scope: str, reporter: Reporter | None = None) -> Report:
+def scoped(session: ReviewSession, scope: str, reporter: Reporter = SILENT) -> Report:
     """Return the report of all groups, of the listed groups, or of groups with marks."""
     report = report_of(session, reporter)
     if scope == "all":

@@ -326,7 +326,7 @@ class _Target:
             self.language = "-".join(filter(None, (_named(attributes, "language"), _named(attributes, "country"))))
 
     def _space(self, name: str, attributes: Any) -> None:
-        """Append the white space or the formula that an element stands for."""
+        """Append the white space or the formula that an element represents."""
         if name == "s":
             self._stack[-1].add(" ")
         elif name in ("tab", "line-break"):

@@ -181,7 +181,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes)
 
 
 def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
-    """Add the text that an element stands for."""
+    """Add the text that an element represents."""
     if event == "start":
         if name == "txbxContent":
             collected.add("\n")
