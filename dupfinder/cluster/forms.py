@@ -4,7 +4,8 @@ A single pair cannot distinguish a form filled in twice from a version with a fe
 at a field of a form each has its own content, while the edits of versions are at different positions. A position with
 numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But a form
 asks for some of these beside names: copies of one text that each misspell a name, hide it, or have a stamp agree in
-them.
+them. Documents of which each has its own content at many places, such as payslips and laboratory reports, are fillings
+whatever that content is: the editions of a text differ in a date, a number and a year.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from dupfinder.base.columns import (
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
-from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
+from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import splitmix, xxh3
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
@@ -47,6 +48,7 @@ _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working mem
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
 """What a document has where it differs from a centre. hash: of it, not 0. place: see `contents_of`."""
 _WORDED, _IS_NUMBER = 2, 1  # of a place
+_SIDE_BY_SIDE: Final = 2  # positions from a word to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def _may_be_fillings(evidence: Evidence) -> NDArray[np.bool_]:
     """Tell which pairs are alike enough for two fillings, and are no copy with one passage added: bool (m,)."""
     extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)
     aligned = evidence.difference != Difference.UNKNOWN
-    may_be: NDArray[np.bool_] = aligned & (evidence.resemblance >= LEAST_SIMILARITY) & ~extended
+    may_be: NDArray[np.bool_] = aligned & (similarity_of_any(evidence) >= LEAST_SIMILARITY) & ~extended
     return may_be
 
 
@@ -275,6 +277,7 @@ class _Fields:
     """Positions in the centre document at which others differ from it, and the content of each document there.
 
     contents: unsigned (documents, positions), a number for each content; 0: the same as in the centre.
+    positions: int64 (positions,), ascending. present: bool (positions,), no document leaves the position empty.
     counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
     numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
@@ -289,7 +292,9 @@ class _Fields:
         # Small numbers, since those of each pair of members are compared.
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
         self.contents[aligned.of_each(order + 1), columns] = contents + 1
-        self.counted = _are_first(self.contents, positions)
+        self.counted, self.positions = _are_first(self.contents, positions), positions.astype(np.int64)
+        empty = columns[aligned.values["hash"] == _hash(b"")]
+        self.present = (positions % 2 == 1) & (np.bincount(empty, minlength=len(positions)) == 0)
         self.worded = np.bincount(columns, places & _WORDED, minlength=len(positions)) > 0
         are_numbers = places & _IS_NUMBER > 0
         numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
@@ -302,22 +307,39 @@ class _Fields:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
         short: bool (p,), pairs that differ in short replacements.
-        A filling differs from at least two others, by such pairs, in words at fields of the form and almost nowhere
-        else. Two fillings that differ from each other only in numbers, such as two bills to one customer, are fillings
-        too.
+        A filling differs from at least two others, by such pairs, in words at fields of the form, or at many fields of
+        any kind, and almost nowhere else. Two fillings that differ from each other in few numbers, such as two bills to
+        one customer, are fillings too.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
+        everywhere = np.ones(len(self.positions), np.bool_)
         while not settled:  # documents that are not fillings must not influence which positions are fields
             filled = _are_filled(self.contents[is_filling])
             in_words = self._differ_at(filled & self.worded, self.worded, left, right)
-            showing = in_words & short & is_filling[left] & is_filling[right]
+            at_fields = self._differ_at(filled, everywhere, left, right)
+            at_many = at_fields & (self._places(filled, left, right) >= LEAST_CHANGES)
+            showing = (in_words | at_many) & short & is_filling[left] & is_filling[right]
             before, is_filling = is_filling, _have_partners(left[showing], right[showing], len(is_filling))
             settled = np.array_equal(before, is_filling)
         if is_filling.sum() < 2 * LEAST_FILLINGS and not (filled & self.numbered).any():
             return np.zeros(len(left), np.bool_)
-        everywhere = np.ones(len(filled), np.bool_)
-        both_fillings = is_filling[left] & is_filling[right]
-        return (in_words | self._differ_at(filled, everywhere, left, right)) & both_fillings
+        return (in_words | at_fields) & is_filling[left] & is_filling[right]
+
+    def _places(
+        self, fields: NDArray[np.bool_], left: NDArray[np.int64], right: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Count the places at which pairs differ in fields that every document fills in: int64 (p,).
+
+        Words side by side, such as those of a date, are one place.
+        """
+        columns, places = np.flatnonzero(fields & self.counted & self.present), np.zeros(len(left), np.int64)
+        if len(columns):
+            starts = np.flatnonzero(np.diff(self.positions[columns], prepend=-_SIDE_BY_SIDE) > _SIDE_BY_SIDE)
+            contents = np.ascontiguousarray(self.contents.T[columns])
+            for block in blocks(len(left), max(1, _CELLS // len(columns))):
+                unlike = contents[:, left[block]] != contents[:, right[block]]
+                places[block] = np.logical_or.reduceat(unlike, starts).sum(axis=0)
+        return places
 
     def _differ_at(
         self, places: NDArray[np.bool_], counted: NDArray[np.bool_], left: NDArray[np.int64], right: NDArray[np.int64]

@@ -174,6 +174,45 @@ def test_versions_that_differ_in_dates_and_numbers_alone_are_no_form() -> None:
     assert form_pairs(texts) == set()
 
 
+PAYSLIP = (
+    "Payslip {a} of 2024, personnel number 118. Gross pay {b}. Wage tax {c}. Health insurance {d}. Pension {e}. "
+    "Net pay {f}. Paid by transfer to the account that you named. Questions are answered by the payroll office from "
+    "Monday to Thursday between nine and eleven. Please keep this payslip, since it is not issued again. Holidays and "
+    "days of illness are shown on the yearly statement, which every member of the staff receives in the new year."
+)
+
+
+@pytest.mark.parametrize(("amounts", "is_form"), [("", False), ("bcd", False), ("bcdef", True)])
+def test_numbers_alone_show_a_form_if_each_document_has_its_own_at_many_places(amounts: str, is_form: bool) -> None:
+    """A date and an edition, or two amounts put right, are what editions of one text differ in."""
+    usual = dict.fromkeys("bcdef", "310.25")
+    texts = [
+        PAYSLIP.format(
+            **{**usual, **{key: f"{3 * row + place}50.4{row}" for place, key in enumerate(amounts, 1)}}, a=row
+        )
+        for row in range(4)
+    ]
+    assert form_pairs(texts) == (set(itertools.combinations(range(4), 2)) if is_form else set())
+
+
+def test_a_report_on_every_line_of_which_a_number_differs_is_a_filling() -> None:
+    values = ("Haemoglobin", "Leucocytes", "Platelets", "Creatinine", "Glucose", "Sodium", "Calcium", "Urea", "Albumin")
+    texts = [
+        " ".join([f"Patient {NAMES[row]}.", *(f"{value} found {37 * row + place} in the blood." for place, value in
+         enumerate(values, 5)), "Signed by the head of the laboratory."])
+        for row in range(4)
+    ]  # fmt: skip
+    assert form_pairs(texts) == set(itertools.combinations(range(4), 2))
+
+
+def test_one_poem_with_its_lines_numbered_in_several_ways_is_no_form() -> None:
+    lines = [f"the {word} comes over the hills at evening" for word in ("wind", "rain", "moon", "snow")]
+    ways = [
+        [f"{mark.format(number)} {line}" for number, line in enumerate(lines, 1)] for mark in ("", "{}", "1:{}", "a {}")
+    ]
+    assert form_pairs(["\n".join(way) for way in ways]) == set()
+
+
 def test_copies_edited_here_and_there_are_versions() -> None:
     generator = random.Random(5)
     words = (filled(0) + " " + LETTER.replace("order", "request").replace("goods", "books")).split()

@@ -33,7 +33,7 @@ def selection() -> Iterator[tuple[str, Folder]]:
     yield from edits.scattered_edits(writer, FEW)
     yield from edits.small_edits(writer)
     for make in (frames.mails, frames.letterheads, frames.quoted_mails, frames.licences, forms.edited_fillings,
-                 forms.questionnaires, forms.references, wholes.compilations):  # fmt: skip
+                 forms.questionnaires, forms.references, forms.numbered_forms, wholes.compilations):  # fmt: skip
         yield from make(writer)
 
 

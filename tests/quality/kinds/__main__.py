@@ -19,6 +19,7 @@ KINDS: dict[str, Callable[[Writer], Iterator[tuple[str, Folder]]]] = {
     "licences": frames.licences, "one-subject": frames.one_subject, "subtitles": shown.subtitles,
     "numbered": shown.numbered, "printed": shown.printed, "encodings": shown.encodings,
     "questionnaires": forms.questionnaires, "references": forms.references,
+    "numbered-forms": forms.numbered_forms,
     "timed": shown.timed, "exported": shown.exported, "sources": shown.sources,
     "copies": copies.copies, "applications": copies.applications,
 }  # fmt: skip

@@ -273,3 +273,32 @@ def references(writer: Writer) -> Iterator[tuple[str, Folder]]:
         folder.hard_negatives += [(*pair, "another person") for pair in itertools.combinations(names, 2)]
     folder.none("another employer")
     yield "references", folder
+
+
+_PAID = ("Gross pay", "Wage tax", "Health insurance", "Pension insurance", "Hours of work", "Net pay")
+_MEASURED = ("Haemoglobin", "Leucocytes", "Platelets", "Creatinine", "Glucose", "Sodium", "Potassium", "Calcium")
+
+
+def numbered_forms(writer: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make forms of which numbers fill nearly all fields: payslips of one person, and reports of a laboratory, with a
+    reference beside each value. The first of each is there twice, as text and as Word file."""
+    folder = Folder()
+    for number, (kind, rows) in enumerate(itertools.product(("pay", "lab"), (3, 6))):
+        printed, chance = writer.text("en", 100 + 30 * number), random.Random(f"numbers {number}")
+        names = [f"{kind}{rows}-{row}.{'docx' if row % 2 else 'txt'}" for row in range(rows)]
+        for row, name in enumerate(names):
+            drawn = [f"{chance.randint(100, 4000)}.{chance.randint(10, 99)}" for _ in _MEASURED]
+            if kind == "pay":
+                text = [f"Payslip {row + 1}/2024", *map(" ".join, zip(_PAID, drawn, strict=False)), *printed]
+            else:
+                values = zip(_MEASURED, drawn, strict=True)
+                head = f"{fills('en', 40 * rows + row)['name']}, sample {chance.randint(1000, 9999)}"
+                text = [head, *(f"{value}: {measured} (100.5 to 300.5)" for value, measured in values), *printed]
+            folder.add(name, text)
+        first = f"{kind}{rows}-0-again.docx"
+        folder.add(first, folder.texts[names[0]])
+        folder.positives.append((first, names[0]))
+        folder.forms.append(names)
+        folder.hard_negatives += [(*pair, "other numbers") for pair in itertools.combinations(names, 2)]
+    folder.none("another form")
+    yield "numbered-forms", folder
