@@ -218,11 +218,6 @@ _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
 
 
-def one_fact(fact: str | bytes) -> bytes:
-    """Return a piece of one fact as `OtherHashes` hashes it."""
-    return _ONE_FACT + _hashable(fact)
-
-
 def _hashable(fact: str | bytes) -> bytes:
     """Return a fact with its length, texts without white space."""
     content = fact if isinstance(fact, bytes) else fact.encode("utf-8", "replace").translate(None, _WHITE)
@@ -256,9 +251,10 @@ class OtherHashes:
                 return
             hashed.update(_hashable(fact))
 
-    def add_pieces(self, kind: OtherContent, pieces: Sequence[bytes]) -> None:
-        """Add pieces as `one_fact` returns them."""
-        if pieces:
+    def add_each(self, kind: OtherContent, facts: Sequence[bytes]) -> None:
+        """Add a piece for each of these facts, several times as fast as by `add`."""
+        if facts:
+            pieces = [_ONE_FACT + len(fact).to_bytes(4, "little") + fact for fact in facts]
             self._hashed(kind).update(b"".join(pieces))
 
     def add_text(self, kind: OtherContent, text: str) -> None:

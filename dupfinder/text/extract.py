@@ -234,7 +234,7 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
-    r"\n[ \t]*+([(（]?)"
+    r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
     r"([.)、）．]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
 )

@@ -28,7 +28,7 @@ _TYPED_MARK = re.compile(r"\n[ \t]*+o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)")
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
 _MAY_BE_LONE = re.compile(r"o(?<=[ \t,;]o)(?=[ \t])")  # takes a fraction of the time
 MARKS_TO_WORDS = 10  # at least so many line-initial "o" for each "o" within lines, else they are words
-_HANGUL = re.compile("[\uac00-\ud7a3]")
+_HANGUL_LINE = re.compile("\n[ \t]*[\uac00-\ud7a3]")
 _HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
 _HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
 LEAST_BREAKS = 10  # line ends within words, before the text is judged by them
@@ -125,7 +125,7 @@ def join_korean(text: str) -> str:
     If the text contains the joined word within a line, it is joined. Undecided breaks follow the majority of the
     others.
     """
-    if text.isascii() or not _HANGUL.search(text):
+    if text.isascii() or not _HANGUL_LINE.search(text):
         return text
     breaks = list(_HANGUL_BREAK.finditer(text))
     if len(breaks) < LEAST_BREAKS:
@@ -181,7 +181,7 @@ _AROUND = " \t\r\ufdd0\ufdd1\ufdd2"
 _LETTER_LINE = re.compile(rf"\n[{_AROUND}]*+([^\W\d_])[{_AROUND}]*+(?=\n|\Z)")
 
 _PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"
-_DOTS = tuple(map(re.compile, (r"\.[ \t]?(?:\.[ \t]?){3}", "…", "·", "․")))
+_DOTS = {".": re.compile(r"\.[ \t]?(?:\.[ \t]?){3}"), **{sign: re.compile(sign) for sign in "…·․"}}
 # Possessive and anchored at the start of a run, so that a line of a million dots takes linear time.
 _LEADER = re.compile(
     rf"(?<![.…·․_ \t])[ \t]*+(?:[.…·․][ \t]?+){{4,}}+[ \t]*+(?:{_PAGES}(?:,[ \t]*{_PAGES}){{0,40}})?[ \t]*+$", re.M
@@ -382,9 +382,10 @@ def without_page_numbers(text: str) -> str:
 
 def without_leaders(text: str) -> str:
     """Remove dot leaders and the page numbers after them, in tables of contents and indexes."""
-    if not any(sign in text for sign in ("....", ". . .", "……", "․․")):
+    if not any(sign[0] in text and sign in text for sign in ("……", "․․", "....", ". . .")):
         return text
-    return "".join(_LEADER.sub("", piece) if has_sign else piece for piece, has_sign in split_at_lines(text, _DOTS))
+    pieces = split_at_lines(text, [dots for sign, dots in _DOTS.items() if sign in text])
+    return "".join(_LEADER.sub("", piece) if has_sign else piece for piece, has_sign in pieces)
 
 
 def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:

@@ -32,7 +32,6 @@ from dupfinder.text.document import (
     Unreadable,
     digest,
     language_tag,
-    one_fact,
 )
 from dupfinder.text.layout import (
     joined_lines,
@@ -92,7 +91,7 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
                     annotations.other.unknown(OtherContent.ATTACHMENTS)
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
-    annotations.other.add_pieces(OtherContent.LINKS, links)
+    annotations.other.add_each(OtherContent.LINKS, links)
 
 
 def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
@@ -136,7 +135,7 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
 
 
 def _target(document: Any, annotation: Any, raw: Any) -> tuple[bytes, ...]:
-    """Return the address of a link as a piece of other content; none for one within the document."""
+    """Return the address of a link; none for one within the document."""
     action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
     if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
         return ()
@@ -145,7 +144,7 @@ def _target(document: Any, annotation: Any, raw: Any) -> tuple[bytes, ...]:
     if length > USUAL_ADDRESS:
         buffer = ctypes.create_string_buffer(length)
         raw.FPDFAction_GetURIPath(document, action, buffer, length)
-    return (one_fact(buffer.raw[: max(0, length - 1)]),)
+    return (buffer.raw[: max(0, length - 1)],)
 
 
 def _filled(form: Any, annotation: Any, raw: Any) -> Iterator[str]:

@@ -39,6 +39,7 @@ _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _AUTHORS = ("author", "dc.creator", "dcterms.creator")
 _CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.date", "date", "created")
 _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
+_FACT = re.compile(rb"=\s*[\"']?(?:author|dc\.|dcterms|article:|date|created|changed|last-)", re.I)  # all of these
 
 
 def read_html(data: bytes) -> Extracted:
@@ -56,7 +57,7 @@ def read_html(data: bytes) -> Extracted:
     add_unseen(tree, markup, other)
     if text != full:
         other.add(OtherContent.HEADERS, full)
-    facts = _facts(tree)
+    facts = _facts(tree, markup)
     return Extracted(
         text,
         MediaType.HTML,
@@ -131,9 +132,14 @@ def deepest(page: str) -> int:
     return max(heights)
 
 
-def _facts(tree: Any) -> dict[str, str]:
-    """Return the contents of the meta elements by lower name or property; of the same, the first with a content."""
+def _facts(tree: Any, markup: Markup) -> dict[str, str]:
+    """Return the contents of the meta elements by lower name or property; of the same, the first with a content.
+
+    markup: of the page's source. Most pages have none that is looked for, and then the parsed page is not searched.
+    """
     facts: dict[str, str] = {}
+    if not _FACT.search(markup.data.partition(b"<body")[0]):
+        return facts
     for node in tree.head.query_selector_all("meta[content]")[:] if tree.head is not None else ():
         content = _line(node.getattr("content") or "")
         for attribute in ("name", "property") if content else ():

@@ -43,9 +43,8 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
     return _OPEN_BYTES if b"#" in address and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
-def pieces_of(text: str) -> list[bytes]:
-    """Return a marked text in UTF-8, split at its marks. Each piece but the first begins with the last byte of one."""
-    data = text.encode("utf-8", "surrogatepass")
+def pieces_of(data: bytes) -> list[bytes]:
+    """Return a marked text in UTF-8 split at its marks. Each piece but the first begins with the last byte of one."""
     pieces = data.split(MARK_BYTES)
     if b"".join([piece[:1] for piece in pieces[1:]]).translate(
         None, _LAST_BYTES
@@ -77,7 +76,7 @@ def unmarked(text: str) -> str:
     """Return a marked text, or the source of a page that is to be marked, without the marks."""
     if text.isascii():
         return text
-    pieces = pieces_of(text)
+    pieces = pieces_of(text.encode("utf-8", "surrogatepass"))
     return without_marks(pieces).decode("utf-8", "surrogatepass") if len(pieces) > 1 else text
 
 

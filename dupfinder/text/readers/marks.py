@@ -271,6 +271,8 @@ def without_ticks(text: str) -> tuple[str, str]:
     if not has_signs and not any(tick.search(text) for tick in _TYPED_TICKS):
         return text, ""
     boxes = _BOX.findall(text)
+    if not boxes:
+        return text, ""
     return _BOX.sub(" ", text), "".join("_" if box in "☐□○" or not box.strip("[()] \t_") else "x" for box in boxes)
 
 

@@ -11,13 +11,12 @@ from functools import cached_property, lru_cache
 from html import unescape
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dupfinder.text.document import OtherContent, OtherHashes, one_fact
-from dupfinder.text.readers.link_marks import END_OF, opening_mark, unmarked
+from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.readers.link_marks import END_OF, opening_mark, pieces_of, without_marks
 
 MOST_CLASSES = 200  # of one page
-_SHEET = re.compile(rb"<style\b[^>]{0,500}>(.{0,200000}?)</style", re.I | re.S)
+_SHEET = re.compile(rb"<style\b[^>]{0,500}>((?:[^<]++|<(?!/style)){0,2000}+)</style", re.I)
 _COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
 _MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
@@ -37,7 +36,7 @@ _UNSHOWN = re.compile(_DISPLAYED + r"none\b)", re.I)
 _UNSEEN = "data-dupfinder-unseen"
 UNSEEN = f"[{_UNSEEN}]"  # selects inline elements that are marked as invisible
 _CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
-_NAME_BYTES = 8  # of the names of elements, by which they are told apart
+_NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
 
 
@@ -48,7 +47,7 @@ class Markup:
     """
 
     def __init__(self, page: str) -> None:
-        self.data = unmarked(page).encode("utf-8", "surrogatepass")
+        self.data = without_marks(pieces_of(page.encode("utf-8", "surrogatepass")))
         self.has_unseen = False
 
     @cached_property
@@ -58,44 +57,17 @@ class Markup:
         return frozenset(b" ".join(values).decode("utf-8", "replace").lower().split())
 
     @cached_property
-    def _tags(self) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
-        """Return (positions of the signs "<", small letters after each, eight as one number)."""
+    def _names(self) -> bytes:
+        """Return each sign "<" with the next seven characters, in small letters; each of these once."""
         data = self.data + bytes(_NAME_BYTES)
         starts = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("<"))
         words = np.ndarray(len(data) - _NAME_BYTES + 1, np.dtype("<u8"), data, strides=(1,))
-        return starts, words[starts + 1] | _SMALL_LETTERS
-
-    @cached_property
-    def _beginnings(self) -> NDArray[np.bool_]:
-        """Return, by first letter and 256 times the second, whether there are tags; see `tags_of`."""
-        beginnings = np.zeros(1 << 16, np.bool_)
-        beginnings[self._tags[1] & np.uint64(0xFFFF)] = True
-        return beginnings
+        beginnings = np.sort(words[starts] | _SMALL_LETTERS)
+        return bytes(beginnings[np.append(beginnings[1:] != beginnings[:-1], beginnings[:1] > 0)].data)
 
     def may_have(self, *names: str) -> bool:
-        """Tell whether there may be elements with one of these names, of two to eight letters, or with longer ones."""
-        return any(self._has_tags(name.encode()) for name in names)
-
-    def _has_tags(self, letters: bytes) -> bool:
-        """Tell whether some tags begin with these letters."""
-        if not self._beginnings[letters[0] + 256 * letters[1]]:
-            return False
-        mask = np.uint64((1 << 8 * len(letters)) - 1)
-        return bool(((self._tags[1] & mask) == np.uint64(int.from_bytes(letters, "little"))).any())
-
-    def tags_of(self, beginnings: NDArray[np.bool_]) -> list[tuple[int, bytes]]:
-        """Return (position, tag up to its ">", or to the next "<" if it has none) of tags by their first two letters.
-
-        beginnings: shape (65536,), whether a tag is wanted, by its first letter and 256 times its second.
-        """
-        data = self.data
-        starts, words = self._tags
-        wanted = np.flatnonzero(beginnings[words & np.uint64(0xFFFF)])
-        ends = np.append(np.flatnonzero(np.frombuffer(data, np.uint8) == ord(">")) + 1, len(data))
-        stops = np.minimum(
-            ends[np.searchsorted(ends, starts[wanted], "right")], np.append(starts, len(data))[wanted + 1]
-        )
-        return [(start, data[start:stop]) for start, stop in zip(starts[wanted].tolist(), stops.tolist(), strict=True)]
+        """Tell whether there may be elements with one of these names, of at most seven letters, or with longer ones."""
+        return any(f"<{name}".encode() in self._names for name in names)
 
 
 def _styled(source: bytes, markup: Markup) -> bytes:
@@ -166,11 +138,13 @@ def _displays(sheet: bytes) -> Mapping[str, str]:
     return shown
 
 
-_HOLDER_NAMES = ("img", "image", "input", "select", "option", "textarea", "audio", "video", "source", "embed", "object")
-_HOLDER = re.compile(rb"<(?:%s)\s" % "|".join(_HOLDER_NAMES).encode(), re.I)
-_BEGINNINGS = np.zeros(1 << 16, np.bool_)  # of these tags, and of those at the ends of links; see `tags_of`
-for _name in ("/a", *(f"a{chr(ord(_blank) | 0x20)}" for _blank in " \t\n\r\f\v"), *_HOLDER_NAMES):
-    _BEGINNINGS[ord(_name[0]) + 256 * ord(_name[1])] = True
+# Links, their ends, and what holds other content than words.
+_TAG = re.compile(
+    rb"(<(?:/?a(?=[\s>])[^<>]*>?"
+    rb"|(?=[aeiostv])(?:im(?:g|age)|input|select|option|textarea|audio|video|source|embed|object)\s[^<>]*>?))",
+    re.I,
+)
+_AFTER_NAME = b" \t\n\r\f\v>"  # of an element
 _ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 _ADDRESS = re.compile(rb"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
 _SOURCES = ("src", "data", "href", "xlink:href")
@@ -182,7 +156,6 @@ _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
 HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
-_LINK_END = re.compile(rb"</a\s{0,9}>", re.I)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 
 
@@ -193,29 +166,23 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     address. Of a picture elsewhere only the file name counts, because browsers that save a page put its pictures into a
     folder with any name.
     """
-    data = markup.data
-    pieces: list[bytes] = []
+    pieces = _TAG.split(markup.data)  # every second one is a tag
     links: list[bytes] = []
-    done = 0  # bytes of the page that are in `pieces`
     end = b""  # the closing mark of the open link
-    for start, tag in markup.tags_of(_BEGINNINGS):
+    for number in range(1, len(pieces), 2):
+        tag = pieces[number]
         if tag[1] == ord("/"):
-            if end and (tag == b"</a>" or _LINK_END.match(tag)):
-                pieces += (data[done:start], end)
-                done, end = start, b""
-        elif tag[2:3].isspace():
+            pieces[number], end = end + tag, b""
+        elif tag[2] in _AFTER_NAME:
             opening, target = _link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
             links += target
             if opening and not end:
-                stop = start + len(tag)
-                pieces += (data[done:stop], opening)
-                done, end = stop, END_OF[opening]
-        elif _HOLDER.match(tag):
-            links += map(one_fact, _add_holder(_text(tag), other, inside))
-    other.add_pieces(OtherContent.LINKS, links)
+                pieces[number], end = tag + opening, END_OF[opening]
+        else:
+            links += _add_holder(_text(tag), other, inside)
+    other.add_each(OtherContent.LINKS, links)
     _add_drawn(markup, other)
-    source = b"".join([*pieces, data[done:]])
-    return _styled(without_huge_tags(source), markup)
+    return _styled(without_huge_tags(b"".join(pieces)), markup)
 
 
 def _text(data: bytes) -> str:
@@ -240,16 +207,16 @@ def _address(tag: bytes) -> bytes:
 
 
 def _target(address: bytes) -> tuple[bytes, ...]:
-    """Return the address of a link as a piece of other content; none for one within the page."""
+    """Return an address without white space and escapes; none within the page."""
     target = address.strip()
     if b"&" in target or not target.isascii():
         target = unescape(_text(target)).strip().encode("utf-8", "replace")
     if not target or target.startswith((b"#", b"javascript:")):
         return ()
-    return (one_fact(b"".join(target.split())),)
+    return (b"".join(target.split()),)
 
 
-def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[str, ...]:
+def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[bytes, ...]:
     """Add what another tag holds, and return the name of a file that it links to."""
     name, *rest = tag[1:].split(maxsplit=1)
     name = name.lower()
@@ -264,8 +231,8 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
 def _add_drawn(markup: Markup, other: OtherHashes) -> None:
     """Add the formulas and drawings in a page's source."""
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
-        for drawn in between(_text(markup.data), f"<{name}", f"</{name}>") if markup.may_have(name) else ():
-            other.add(kind, drawn)
+        for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():
+            other.add(kind, _text(drawn))
 
 
 def _add_field(name: str, attributes: Mapping[str, str], other: OtherHashes) -> None:
@@ -283,18 +250,19 @@ def _attributes(tag: str) -> dict[str, str]:
     return attributes
 
 
-def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[str, ...]:
+def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[bytes, ...]:
     """Add a picture by its bytes, or return its file name."""
     if source.startswith("data:"):
         other.add(OtherContent.PICTURES, source)
     elif inside is not None and not re.match(r"[a-z]+:|//", source, re.I):
         other.add(OtherContent.PICTURES, inside(source))
     else:
-        return (re.split(r"[?#]", source, maxsplit=1)[0].rpartition("/")[2],)
+        name = re.split(r"[?#]", source, maxsplit=1)[0].rpartition("/")[2]
+        return ("".join(name.split()).encode("utf-8", "replace"),)
     return ()
 
 
-def between(text: str, opening: str, closing: str) -> Iterator[str]:
+def _between(text: bytes, opening: bytes, closing: bytes) -> Iterator[bytes]:
     """Yield the stretches of a text from each opening mark to the next closing mark."""
     position = 0
     while (start := text.find(opening, position)) >= 0 and (end := text.find(closing, start)) >= 0:

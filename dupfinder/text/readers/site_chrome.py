@@ -96,7 +96,7 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     headers = _elements(tree, _SITE_HEADER) if markup.may_have("header") else []
     _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
     marked = visible_text(tree, markup)
-    pieces = pieces_of(marked)
+    pieces = pieces_of(marked.encode("utf-8", "surrogatepass"))
     whole = without_marks(pieces)
     full, words = whole.decode("utf-8", "surrogatepass"), size(whole)
     for mark in parts:

@@ -73,7 +73,7 @@ _CELLS: Final = '"cells"'
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+-]{0,60})::(?:[ \t]+(.*))?$")
 _ROLE = re.compile(r":(?<![\w:]:)(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
 _RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
-_RST_LINK = re.compile(r"`([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
+_RST_LINK = re.compile(r"`(?=[^`<>]++<)([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
 _HIDDEN_DIRECTIVES: Final = frozenset({
@@ -174,10 +174,16 @@ _MARKUPS: Final = (
         _LEAST_MARKS,
         (
             (re.compile(r"^(?:include|ifn?def|ifeval|endif|image|toc)::[^\n]*$|^:[\w!-]{1,60}:[^\n]*$", re.M), ""),
-            (re.compile(r"^\[[^\[\]\n]{1,300}\]$|\[\[[^\[\]\n]{1,200}\]\]", re.M), ""),
+            (re.compile(r"\[(?:(?<![^\n]\[)[^\[\]\n]{1,300}\]$|\[[^\[\]\n]{1,200}\]\])", re.M), ""),
             (re.compile(r"<<[^<>,\n]{1,200},([^<>\n]{1,300})>>"), r"\1"),
-            (re.compile(r"\b(?:link|xref|mailto|image|icon):[^\s\[\]]{1,2000}\[([^\[\]]{0,1000})\]"), r"\1"),
-            (re.compile(r"\blink\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
+            (
+                re.compile(
+                    r"(?:l(?<!\wl)ink|x(?<!\wx)ref|m(?<!\wm)ailto|i(?<!\wi)(?:mage|con))"
+                    r":[^\s\[\]]{1,2000}\[([^\[\]]{0,1000})\]"
+                ),
+                r"\1",
+            ),
+            (re.compile(r"link(?<!\wlink)\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
             (re.compile(r"\{[a-z][\w-]{1,40}\}"), " "),
         ),
     ),
@@ -260,16 +266,16 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
     names: dict[str, str] = {}
     hidden = options = -1  # the indent of a directive whose block is not shown, or whose options may follow
     for line in lines:
+        if hidden < 0 and options < 0 and ".. " not in line:
+            shown.append(line)
+            continue
         bare = line.lstrip()
         indent = len(line) - len(bare)
-        if hidden >= 0 and (not bare or indent > hidden):
+        is_hidden = hidden >= 0 and (not bare or indent > hidden)
+        if is_hidden or (hidden < 0 <= options < indent and _RST_OPTION.match(bare)):
             marks.append(line)
             continue
-        hidden = -1
-        if options >= 0 and indent > options and _RST_OPTION.match(bare):
-            marks.append(line)
-            continue
-        options = -1
+        hidden = options = -1
         if not bare.startswith(".. "):
             shown.append(line)
             continue
@@ -295,7 +301,7 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
 def _of_role(match: re.Match[str]) -> str:
     """Return what is shown of a role with its text."""
     role, content = match.groups()
-    if (title := _RST_TARGET.match(content)) is not None:
+    if "<" in content and (title := _RST_TARGET.match(content)) is not None:
         return title.group(1)
     if role in ("ref", "doc", "label"):  # the title of a part, which stands elsewhere
         return ""
@@ -321,8 +327,9 @@ def _without(text: str, replaced: Iterable[tuple[re.Pattern[str], str]]) -> tupl
     """Replace what matches each pattern, one after the other. Return (text, what was replaced)."""
     marks: list[str] = []
     for pattern, instead in replaced:
-        marks += (mark.group() for mark in pattern.finditer(text))
-        text = pattern.sub(instead, text)
+        if removed := [mark.group() for mark in pattern.finditer(text)]:
+            text = pattern.sub(instead, text)
+            marks += removed
     return unescape(text), "\n".join(marks)
 
 
