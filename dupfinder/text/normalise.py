@@ -14,6 +14,14 @@ from typing import Final
 
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
+_PLAIN: Final = bytes({*b"\t\n\v\f\r", *range(32, 127)})
+# Blocks of characters that do not become one with those before or after them, apart from marks, which are told apart.
+_SINGLE: Final = (
+    *(range(0x300), range(0x370, 0x590), range(0x1E00, 0x3099), range(0x309B, 0xA000), range(0xAC00, 0xD7A4)),
+    *(range(0xFF01, 0xFF9E), range(0x1F000, 0x1FB00)),
+)
+_PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # of Korean; they become one
+_MOST_SINGLE: Final = 0.25  # of a text's bytes; with more, looking for all characters takes longer
 # The most frequent characters that are not in NFKC, with their forms in it.
 _FREQUENT = (*zip("，：；？！（）", ",:;?!()", strict=True), *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")))
 _DELETED = frozenset({"Cc", "Cf"})
@@ -53,17 +61,52 @@ def normalise(text: str, *, simplify: bool = False) -> str:
     if text.isascii():
         collapsed = " ".join(text.lower().split())
         return collapsed if collapsed.isprintable() else " ".join(text.lower().translate(_ASCII_TABLE).split())
+    if not simplify and (single := _normalised_singly(text)) is not None:
+        return single
     # Replaced one by one, because any of them makes the search for the normal form many times slower.
     for letter, plain in _FREQUENT:
         text = text.replace(letter, plain)
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    # Case folding may undo the normal form (Unicode 3.13, definition 146).
-    if not unicodedata.is_normalized("NFKC", folded):
-        folded = unicodedata.normalize("NFKC", folded)
+    folded = _folded(text)
     collapsed = " ".join(folded.split())
     if not collapsed.isprintable():  # then it may hold some of the unwanted characters
         collapsed = " ".join(_unwanted().sub("", folded).split())
     return _to_simplified()(collapsed) if simplify else collapsed
+
+
+def _folded(text: str) -> str:
+    """Return a text in NFKC and case folded."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    # Case folding may undo the normal form (Unicode 3.13, definition 146).
+    return folded if unicodedata.is_normalized("NFKC", folded) else unicodedata.normalize("NFKC", folded)
+
+
+def _normalised_singly(text: str) -> str | None:
+    """Return the normal form of a text of which few characters are beyond ASCII, and each has its own normal form.
+
+    None for other texts. Several times as fast as to look at each character of a text.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    beyond = data.translate(None, _PLAIN)
+    if len(beyond) > _MOST_SINGLE * len(data):
+        return None
+    for character in set(beyond.decode("utf-8", "surrogatepass")):
+        form = _single_form(character)
+        if form is None:
+            return None
+        if form != character:
+            data = data.replace(character.encode(), form.encode())
+    return b" ".join(data.lower().split()).decode()
+
+
+@cache
+def _single_form(character: str) -> str | None:
+    """Return the normal form of a character that has one of its own; None for other characters."""
+    if not any(ord(character) in block for block in _SINGLE) or unicodedata.combining(character):
+        return None
+    form = "".join(letter for letter in _folded(character) if not _is_unwanted(letter))
+    if any(ord(letter) in _PARTS_OF_SYLLABLES for letter in form):
+        return None
+    return " " if form.isspace() else form
 
 
 def signs_of(text: str) -> str:
@@ -106,14 +149,15 @@ def _meant(match: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", sign)
 
 
+def _is_unwanted(character: str) -> bool:
+    """Tell whether a character is deleted: for control and format, but not white space; and U+FFFE."""
+    return character == "\ufffe" or (unicodedata.category(character) in _DELETED and not character.isspace())
+
+
 @cache
 def _unwanted() -> re.Pattern[str]:
     """Return a pattern of control and format characters that are not white space, and of U+FFFE."""
-    codes = [
-        code
-        for code in chain(*_PLANES)
-        if code == 0xFFFE or (unicodedata.category(chr(code)) in _DELETED and not chr(code).isspace())
-    ]
+    codes = [code for code in chain(*_PLANES) if _is_unwanted(chr(code))]
     return re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _ranges(codes)) + "]+")
 
 

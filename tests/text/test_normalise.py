@@ -51,7 +51,16 @@ def slow_normalise(text: str) -> str:
 @settings(deadline=None, max_examples=300)
 @given(st.text())
 def test_the_fast_way_gives_what_the_definition_says(text: str) -> None:
+    among_plain_words = text + " plain Words" * len(text)
     assert normalise(text) == slow_normalise(text)
+    assert normalise(among_plain_words) == slow_normalise(among_plain_words)
+
+
+def test_every_character_among_plain_words_gives_what_the_definition_says() -> None:
+    for first in range(0x80, 0x1FC00, 64):
+        characters = [chr(code) for code in range(first, first + 64) if not 0xD800 <= code < 0xE000]
+        text = " ".join(f"Plain {character}words{character * 2}" for character in characters)
+        assert normalise(text) == slow_normalise(text), hex(first)
 
 
 @settings(deadline=None, max_examples=200)
