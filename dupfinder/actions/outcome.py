@@ -197,6 +197,11 @@ class Batch:
         return any(outcome.state in OPEN_STATES for outcome in self.outcomes)
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether the person or the end of the program stopped it before the last step."""
+        return (self.stopped or not self.ended) and len(self.outcomes) < self.total
+
+    @property
     def is_complete(self) -> bool:
         """Whether every step of the plan was done (or, for an undo, restored)."""
         good = self.count(State.DONE) + self.count(State.RESTORED)

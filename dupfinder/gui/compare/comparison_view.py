@@ -130,6 +130,10 @@ class SideChip(QWidget):
         self._drawing.side_chip(painter, QPointF(10, 10), self._side)
 
 
+LEAST_NAME: Final = 180  # px of a long name beside its facts
+BESIDE_NAME: Final = 64  # px of margins and the chip
+
+
 class SideHeader(QWidget):
     """A or B, the name, and what distinguishes the two."""
 
@@ -146,6 +150,16 @@ class SideHeader(QWidget):
         self._name.setText(name)
         self.setToolTip(whole)
         self._facts.setText(facts)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Hide the facts while they would leave too little room for the name."""
+        name = min(LEAST_NAME, self._name.fontMetrics().horizontalAdvance(self._name.text()))
+        self._facts.setVisible(self.width() >= BESIDE_NAME + name + self._facts.sizeHint().width())
 
 
 class Banner(QFrame):

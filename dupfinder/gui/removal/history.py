@@ -122,9 +122,8 @@ class HistoryPage(Page):
             if outcome.state in (State.DONE, State.RESTORED)
         )
         scope = " · ".join(part for part in (shown(batch.scan_name), words.size(size)) if part)
-        result = label(self._result(batch), "strong" if skipped(batch) else "medium", "secondary")
-        if skipped(batch):
-            result.setProperty("tone", "warn")
+        is_whole = not skipped(batch) and not batch.is_cut_off
+        result = label(self._result(batch), "medium" if is_whole else "strong", "secondary" if is_whole else "warn")
         across(
             Tile(self._theme, icon, tone, 36),
             grow(two_lines(self._title(batch), scope), 48),
@@ -168,8 +167,9 @@ class HistoryPage(Page):
         ):
             if count:
                 parts.append(text)
-        if batch.stopped:
-            parts.append(self.tr("stopped"))
+        if batch.is_cut_off:
+            numbers = words.number(len(batch.outcomes)), words.number(batch.total)
+            parts.append(words.with_values(self.tr("stopped after %1 of %2"), *numbers))
         if batch.damaged:
             parts.append(self.tr("%Ln lines of it cannot be read", "", batch.damaged))
         return " · ".join(parts)

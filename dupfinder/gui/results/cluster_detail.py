@@ -370,9 +370,8 @@ class ClusterDetail(QWidget):
         for side, row in enumerate(pair):
             member = self.model.members[row]
             facts = f"{words.day(member.changed)} · {words.size(member.size)}"
-            self.comparison.show_side(
-                side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
-            )
+            whole = words.plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
+            self.comparison.show_side(side, shown(member.name), facts, whole)
         left, right = (self.model.members[row] for row in pair)
         self.comparison.show_files(
             self._session.result.documents.same_bytes(left.document, right.document),

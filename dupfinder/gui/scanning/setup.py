@@ -181,7 +181,8 @@ class SetupPage(Page):
             self._note.setText(words.with_values(self.tr("%1 is in the list already."), shown(twice[0])))
 
     def take_over(self, summary: ScanSummary) -> None:
-        """Replace the folders by those of an earlier scan."""
+        """Replace the folders by those of an earlier scan, whose unchanged files are not read again."""
+        self.fresh.setChecked(False)
         self.folders.clear()
         for path, role in summary.roots:
             self.folders.add(path, Role(role))

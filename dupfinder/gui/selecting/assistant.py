@@ -26,8 +26,9 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import folder_text
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
+from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
@@ -120,8 +121,10 @@ class RuleRow(QFrame):
         leave_wheel(self._folder)
         texts = down(self._title, spacing=1)
         if kind is RuleKind.IN_FOLDER:
-            for folder in folders:
-                self._folder.addItem(shown(folder), folder)
+            short = [folder_text(folder, folders) for folder in folders]
+            for folder, text in zip(folders, short, strict=True):
+                self._folder.addItem(text if short.count(text) == 1 else shown(folder), folder)
+                self._folder.setItemData(self._folder.count() - 1, shown(folder), Qt.ItemDataRole.ToolTipRole)
             self._folder.setAccessibleName(title)
             self._folder.currentIndexChanged.connect(self.changed)
             texts.addWidget(self._folder)
@@ -285,10 +288,8 @@ class AssistantSheet(Sheet):
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             documents, groups = int(counts.documents[index]), int(counts.groups[index])
-            text = words.with_values(self.tr("%1 in %2"), words.documents(documents), words.groups(groups))
-            amount = ElidedLabel(text, "secondary", elide=Qt.TextElideMode.ElideRight)
-            amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            column.addLayout(across(box, grow(amount)))
+            text = words.with_values(self.tr("%1 in %2"), words.number(documents), words.groups(groups))
+            column.addLayout(across(box, Spring(), label(text if documents else words.NOTHING, "secondary")))
         add(column, Gap(8), label(self.tr("Which copy stays"), "strong"))
         hint = self.tr("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
@@ -351,7 +352,8 @@ class AssistantSheet(Sheet):
         self.preview = preview
         text = self.tr("%1 keep one copy or more · %2 would be marked · %3")
         groups = words.groups(len(preview.selection.chosen))
-        text = words.with_values(text, groups, words.documents(preview.documents), words.size(preview.bytes))
+        size = words.size(preview.bytes).replace(" ", "\u00a0")  # number and unit stay in one line
+        text = words.with_values(text, groups, words.documents(preview.documents), size)
         open_groups = len(preview.selection.undecided)
         note = self.tr("Nothing is removed yet.")
         if open_groups:

@@ -98,9 +98,9 @@ class TopBar(QFrame):
         set_icon(self._theme, self.theme, "sun" if self._theme.dark else "moon")
 
 
-SMALLEST: Final = (1024, 680)
-USUAL: Final = (1440, 900)
 FRAME: Final = 36  # px of a title bar
+SMALLEST: Final = (1024, 680 - FRAME)
+USUAL: Final = (1440, 900)
 
 
 class PageStack(QStackedWidget):
@@ -311,13 +311,13 @@ class MainWindow(QMainWindow):
         self.show_page(self.setup())
 
     def _open_recent(self, recent: tasks.RecentScan) -> None:
-        if self.scanning().is_busy and recent.summary.state != "done":
-            self.show_page(self.scanning())
-            return
         if recent.summary.state == "done":
             self.show_scan(recent.summary.id)
-            return
-        self._scan_again(recent.summary)
+        elif self.scanning().is_busy:
+            self.show_page(self.scanning())
+        else:  # it goes on: what was read is not read again
+            self._scan_again(recent.summary)
+            self.setup().start_scan()
 
     def _scan_again(self, summary: ScanSummary) -> None:
         """Show a new scan with the folders of an earlier one."""

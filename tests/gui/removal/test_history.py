@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,11 @@ def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
         page
     )
     assert not page.skipped.isVisible()
+
+
+def test_a_removal_that_was_cut_off_tells_how_far_it_came(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    page.show_batches([replace(removed(tmp_path), total=122, ended=False)])
+    qtbot.waitUntil(lambda: "3 moved · stopped after 3 of 122" in texts(page), timeout=10_000)
 
 
 def test_all_skipped_files_are_listed_once_however_often_the_page_was_shown(

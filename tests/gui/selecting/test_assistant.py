@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
@@ -18,6 +20,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
+from dupfinder.gui.shell.main_window import SMALLEST
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
@@ -50,6 +53,16 @@ def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(p
     assert marked and not any(member.protected for member in marked)
     sheet.reject()
     assert page.session.summary().documents == 0
+
+
+def test_counts_beside_the_kinds_are_shown_whole_in_the_smallest_window(page: ResultsPage, qtbot: QtBot) -> None:
+    page.window().resize(*SMALLEST)
+    sheet = opened(page, qtbot)
+    counts = [label for label in sheet.findChildren(QLabel) if re.fullmatch(r"\d+ in \d+ groups?", label.text())]
+    assert counts
+    for label in counts:
+        assert label.contentsRect().width() >= label.fontMetrics().horizontalAdvance(label.text())
+    sheet.reject()
 
 
 def test_what_was_previewed_is_marked_in_one_step_that_can_be_undone(page: ResultsPage, qtbot: QtBot) -> None:

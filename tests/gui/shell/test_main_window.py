@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,13 @@ from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.history import HistoryPage
 from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
-from dupfinder.gui.shell.main_window import MainWindow
+from dupfinder.gui.shell.main_window import FRAME, MainWindow
+from dupfinder.library.library import Library
+from dupfinder.library.rows import ScanSummary
 from tests.gui.showing import page_on, session_in
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
@@ -65,8 +69,8 @@ def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
     return page
 
 
-def test_the_window_is_never_smaller_than_its_pages_need(window: MainWindow) -> None:
-    assert (window.minimumWidth(), window.minimumHeight()) == (1024, 680)
+def test_the_window_fits_a_small_screen_with_its_title_bar(window: MainWindow) -> None:
+    assert (window.minimumWidth(), window.minimumHeight() + FRAME) == (1024, 680)
 
 
 def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWindow) -> None:
@@ -183,6 +187,22 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(lambda: [scan.summary.state for scan in window.welcome._recent] == ["done"], timeout=10_000)
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
     wait_for_results(qtbot, window)
+
+
+def test_an_unfinished_scan_goes_on_when_it_is_chosen(
+    qtbot: QtBot, window: MainWindow, letters: Path, home: Path
+) -> None:
+    with Library.open(home / "library.db", write=True) as library:
+        summary = ScanSummary(
+            0, "letters", ((letters, "scan"),), datetime(2026, 1, 1, tzinfo=UTC), 0.0, "unfinished", 0, 0, 0, 8, 0.7,
+            0.85, 16, "scheme", 0,
+        )  # fmt: skip
+        library.begin_scan(summary, "1")
+    trigger(window, "home")
+    qtbot.waitUntil(lambda: bool(window.welcome._recent), timeout=10_000)
+    window.welcome.scan_chosen.emit(window.welcome._recent[0])
+    assert isinstance(window.page, ScanningPage)
+    assert wait_for_results(qtbot, window).crumb() == "letters"
 
 
 def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
