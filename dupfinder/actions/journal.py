@@ -40,8 +40,11 @@ class Log(Closing):
         self._path = path
         self._begun: dict[int, Intent] = {}
         try:
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            self._close_cut_line()
+            with contextlib.ExitStack() as on_fault:
+                self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+                on_fault.callback(self.close)
+                self._close_cut_line()
+                on_fault.pop_all()
         except OSError as fault:
             raise JournalError(path, error_name(fault), self.batch_id) from fault
 

@@ -59,13 +59,24 @@ def room_for(path: Path) -> Iterator[None]:
         raise
 
 
+UNFINISHED: Final = r"\.[0-9a-f]{16}\.new"  # what ends the names of `unfinished_path`, as a regular expression
+
+
+def unfinished_path(path: Path) -> Path:
+    """Return a new hidden name beside `path` for a file that is renamed to it when it is complete.
+
+    The name is random, since two machines that share the folder may have equal process ids.
+    """
+    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+
+
 def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 0o600) -> int:
     """Write a file under a temporary name, flush it to the disk, then rename it to `path`. Return its size in bytes.
 
     Raises OSError, and whatever `parts` raises; then no temporary file is left and an earlier file at `path` is
-    unchanged. The temporary name is random, since two machines that share the folder may have equal process ids.
+    unchanged.
     """
-    new_path = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    new_path = unfinished_path(path)
     descriptor = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
     try:
         with open(descriptor, "wb") as stream:

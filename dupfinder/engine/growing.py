@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Fault, IndexFileError, IndexLocked, InputError
-from dupfinder.base.files import Held, Lock, flush_folder, room_for
+from dupfinder.base.files import UNFINISHED, Held, Lock, flush_folder, room_for, unfinished_path
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.folder import MANIFEST, FolderReader, IndexFacts, Manifest, removed_name
@@ -31,7 +31,7 @@ from dupfinder.index.design import TableDesign, named
 from dupfinder.index.words import width_of
 
 _FILE: Final = r"(run-\d{6,}(-\d{3,}-\d{5,}\.dft|\.(rows|ends|paths))|removed-\d{6,})"
-_OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST})\.[0-9a-f]+\.new")
+_OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST}){UNFINISHED}")
 _BATCH_ROWS: Final = 1 << 23  # fingerprints of a new run, sorted in memory
 _MOST_ROWS: Final = 2**32 - 1
 _FAN: Final = 3  # a run is merged when the newer runs hold so many times as much: each row is written log_4(n) times
@@ -59,7 +59,7 @@ def write_index(
     named(design.name, design.bits, design.radius)
     if os.path.lexists(folder):
         raise IndexFileError(folder, Fault.EXISTS)
-    new_folder = folder.with_name(f".{folder.name}.{os.getpid()}.new")
+    new_folder = unfinished_path(folder)
     try:
         with room_for(folder):
             new_folder.mkdir()

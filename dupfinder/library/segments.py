@@ -26,7 +26,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Part
-from dupfinder.base.files import flush_folder, write_whole
+from dupfinder.base.files import UNFINISHED, flush_folder, write_whole
 from dupfinder.library.seals import DamagedPart, insert, verified, whole
 
 _HEAD: Final = b"dupfinder columns\n"
@@ -70,6 +70,12 @@ def files(library: Path) -> dict[str, Path]:
     name = re.compile(re.escape(library.name) + r"\.([0-9a-f]{16})\.columns")
     paths = {match[1]: path for path in library.parent.iterdir() if (match := name.fullmatch(path.name))}
     return {segment: path for segment, path in paths.items() if _is_segment(path)}
+
+
+def cut_off(library: Path) -> list[Path]:
+    """Return what was left of segments whose writing was cut off by a kill."""
+    name = re.compile(rf"\.{re.escape(library.name)}\.[0-9a-f]{{16}}\.columns{UNFINISHED}")
+    return [path for path in library.parent.iterdir() if name.fullmatch(path.name)]
 
 
 def _is_segment(path: Path) -> bool:
@@ -193,8 +199,7 @@ def remove_unused(connection: sqlite3.Connection) -> None:
         used = {Place.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
     except (ValueError, TypeError):
         return  # a damaged row may refer to any
-    unfinished = re.compile(rf"\.{re.escape(library.name)}\.[0-9a-f]{{16}}\.columns\.\d+\.new")
-    unused = [path for path in library.parent.iterdir() if unfinished.fullmatch(path.name)]
+    unused = cut_off(library)
     unused += [path for segment, path in files(library).items() if segment not in used]
     if unused:
         _, logged, flushed = connection.execute("PRAGMA wal_checkpoint").fetchone()

@@ -419,9 +419,9 @@ def size(path: Path) -> int:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files of a library: the database, what SQLite has beside it, and the segments."""
+    """Return the files of a library: the database, what SQLite has beside it, and the segments, whole or cut off."""
     beside = (path.with_name(path.name + ending) for ending in _ENDINGS)
-    return [*(file for file in beside if file.exists()), *segments.files(path).values()]
+    return [*(file for file in beside if file.exists()), *segments.files(path).values(), *segments.cut_off(path)]
 
 
 def remove(path: Path) -> int:

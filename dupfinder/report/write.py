@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
 import zlib
@@ -21,6 +22,10 @@ _PART: Final = "docProps/core.xml"
 _MOST_BYTES: Final = 65_536  # of the part; in our files it has less than a thousand
 _CREATED: Final = re.compile(rb"<dc:creator>dupfinder ")
 _SAVED: Final = re.compile(rb"<cp:lastModifiedBy>dupfinder ")  # an office program replaces this by the person's name
+# What zipfile raises for other files, and for packages that are damaged, locked or packed in another way.
+_NOT_OURS: Final = (
+    zipfile.BadZipFile, KeyError, OSError, ValueError, RuntimeError, EOFError, zlib.error, lzma.LZMAError,
+)  # fmt: skip
 
 
 def is_our_office_file(file: IO[bytes]) -> bool:
@@ -28,7 +33,7 @@ def is_our_office_file(file: IO[bytes]) -> bool:
     try:
         with zipfile.ZipFile(file) as package, package.open(_PART) as part:
             properties = part.read(_MOST_BYTES)
-    except (zipfile.BadZipFile, KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, zlib.error):
+    except _NOT_OURS:
         return False
     return bool(_CREATED.search(properties) and _SAVED.search(properties))
 

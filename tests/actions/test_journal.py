@@ -44,6 +44,18 @@ def test_the_journal_is_private(tmp_path: Path) -> None:
     assert stat.S_IMODE(os.stat(file_of(batch)).st_mode) == 0o600
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
+def test_a_log_that_cannot_be_read_is_not_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(log: Log) -> None:
+        raise OSError(errno.EIO, "unreadable")
+
+    before = len(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(Log, "_close_cut_line", unreadable)
+    with pytest.raises(JournalError):
+        Log(tmp_path / "log.jsonl")
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
 def test_what_was_done_is_known_after_a_restart(tmp_path: Path) -> None:
     batch = applied(tmp_path)
     assert Journal().batch(batch.id) == batch

@@ -218,6 +218,9 @@ def test_an_index_is_never_half_written_nor_written_over(tmp_path: Path) -> None
     write_index(tmp_path / "index", planted(300, 3), named("4"))
     with pytest.raises(IndexFileError):
         write_index(tmp_path / "index", planted(300, 3), named("4"))
+    (tmp_path / f".other.{os.getpid()}.new").mkdir()  # by a process of this number on another machine
+    write_index(tmp_path / "other", planted(300, 3), named("4"))
+    assert sorted(os.listdir(tmp_path)) == [f".other.{os.getpid()}.new", "index", "other"]
     before = sorted(os.listdir(tmp_path / "index"))
     with FolderIndex(tmp_path / "index") as index:
         with pytest.raises(Stopped):

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from dupfinder.base.errors import LibraryDamaged, Part
+from dupfinder.base.files import unfinished_path
 from dupfinder.library import schema, segments, store
 from dupfinder.library.library import Library
 from tests.library.making import REVISION, row, stored
@@ -103,12 +104,15 @@ def test_what_a_kill_left_is_removed_and_no_file_of_a_person(path: Path) -> None
     kept = only_segment(path)
     unused = segments.write(path, {"left": np.arange(3)})
     assert unused and len(segments.files(path)) == 2
-    cut_off = path.with_name(f".{kept.name}.4711.new")
+    cut_off = unfinished_path(kept)
     others = [path.with_name("library.db.mine.columns"), path.with_name(f"library.db.{'0' * 16}.columns")]
     for file in (cut_off, *others):
         file.write_bytes(b"my columns")
     Library.open(path, write=True).close()
     assert only_segment(path) == kept
+    assert not cut_off.exists() and all(file.exists() for file in others)
+    cut_off.write_bytes(b"half of the columns")
+    store.remove(path)
     assert not cut_off.exists() and all(file.exists() for file in others)
 
 

@@ -7,6 +7,7 @@ import io
 import os
 import resource
 import signal
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from dupfinder.report import docx, xlsx
 from dupfinder.report import html as html_writer
 from dupfinder.report import json as json_writer
 from dupfinder.report.rows import Report, ReportFile
-from dupfinder.report.write import ENDINGS, check_ending, write
+from dupfinder.report.write import ENDINGS, check_ending, is_our_office_file, write
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -54,6 +55,17 @@ def test_an_earlier_report_is_replaced_and_nothing_else(ending: str, report: Rep
     assert path.read_bytes().endswith(b"not ours")
     write(report, path, force=True)
     write(report, path)
+
+
+def test_a_damaged_package_of_any_packing_is_not_taken_for_a_report(tmp_path: Path) -> None:
+    for packing in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", packing) as package:
+            package.writestr("docProps/core.xml", b"<dc:creator>somebody " * 9)
+        for place in range(len(packed.getvalue())):
+            damaged = bytearray(packed.getvalue())
+            damaged[place] ^= 0xFF
+            assert not is_our_office_file(io.BytesIO(damaged))
 
 
 def test_a_file_that_appears_while_a_report_is_written_is_not_replaced(
