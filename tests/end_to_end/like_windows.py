@@ -56,10 +56,15 @@ class _NoPipe:
 class _NoSystem:
     """A library of the system of which every call fails."""
 
-    def __getattr__(self, name: str) -> Any:
-        call = type("Call", (), {"__call__": lambda *_: None, "restype": None})()
-        setattr(self, name, call)
-        return call
+    restype = None
+
+    def __call__(self, *_: Any) -> None:
+        return None
+
+    def __getattr__(self, name: str) -> _NoSystem:
+        part = _NoSystem()
+        setattr(self, name, part)
+        return part
 
 
 _SHOWN: dict[str, ModuleType] = {module.__name__: _Shown(module, names) for module, names in _LACKS.items()}
