@@ -123,6 +123,12 @@ def test_a_file_with_holes_by_extended_headers_is_not_filled() -> None:
     assert results["b.txt"] == b"x"
 
 
+def test_a_header_of_very_many_facts_is_read_to_its_last() -> None:
+    facts = b"5 a=\n" * 200_000 + b"14 path=b.txt\n"
+    head = member("x", facts, tarfile.XHDTYPE)
+    assert outcomes(tape(head, member("a.txt", b"x"))) == {"b.txt": b"x"}
+
+
 def test_sizes_that_lie_are_told() -> None:
     huge = tarfile.TarInfo("huge.txt")
     huge.size = 1 << 60

@@ -38,7 +38,7 @@ class Instance(QObject):
     The system releases the lock when the process ends, so it needs no repair after a crash.
     """
 
-    asked = Signal(str)
+    asked = Signal(object)  # a path as str; Qt would drop bytes of a name that are no characters
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -182,7 +182,7 @@ class _Opener(QObject):
         super().__init__(window)
         self._window = window
 
-    @Slot(str)
+    @Slot(object)
     def open(self, folder: str) -> None:
         self._window.raise_here()
         if folder:

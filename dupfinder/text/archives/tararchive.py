@@ -39,6 +39,7 @@ MOST_UNPACKED: Final = 256 << 20  # bytes of a packed archive that are unpacked
 
 _BLOCK: Final = 512
 _MOST_HEADER: Final = 1 << 20  # bytes of one extended header or long name
+_MOST_DIGITS: Final = 20  # of a decimal number
 _CHECKSUM: Final = slice(148, 156)
 _LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL = b"L", b"K", b"x", b"X", b"g"
 _REGULAR: Final = frozenset({b"0", b"\0", b"7"})
@@ -235,7 +236,7 @@ def _header(block: bytes, pending: _Pending) -> _Header:
 
 def _decimal(raw: bytes) -> int | None:
     """Return a decimal number, None for anything else."""
-    return int(raw) if raw.isdigit() and len(raw) < 20 else None
+    return int(raw) if raw.isdigit() and len(raw) < _MOST_DIGITS else None
 
 
 def _sparse_blocks(tape: IO[bytes], block: bytes) -> int:
@@ -259,14 +260,15 @@ def _read_extended(tape: IO[bytes], header: _Header, data: int, pending: _Pendin
     if header.kind == _LONG_NAME:
         pending.name = content.split(b"\0", 1)[0]
         return
-    while content:
-        digits, _, rest = content.partition(b" ")
-        length = _decimal(digits)
-        if length is None or not len(digits) + 1 < length <= len(content):
+    at = 0
+    while at < len(content):  # without copying the rest: a header may hold 200,000 facts
+        space = content.find(b" ", at, at + _MOST_DIGITS)
+        length = _decimal(content[at:space]) if space >= 0 else None
+        if length is None or not space + 1 - at < length <= len(content) - at:
             return
-        key, _, value = rest[: length - len(digits) - 2].partition(b"=")
+        key, _, value = content[space + 1 : at + length - 1].partition(b"=")
         pending.facts[key] = value
-        content = content[length:]
+        at += length
 
 
 def _refusal(name: str, header: _Header, offset: int, size: int) -> tuple[ProblemKind, Details] | None:

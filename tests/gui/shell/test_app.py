@@ -84,9 +84,10 @@ def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Pa
     first, second = Instance(tmp_path), Instance(tmp_path)
     assert first.take()
     assert not second.take()
-    with qtbot.waitSignal(first.asked, timeout=5000) as request:
-        second.ask(tmp_path / "a folder")
-    assert request.args == [str(tmp_path / "a folder")]
+    for name in ("a folder", "\udcff\udcfe"):  # the second is no UTF-8
+        with qtbot.waitSignal(first.asked, timeout=5000) as request:
+            second.ask(tmp_path / name)
+        assert request.args == [str(tmp_path / name)]
     with qtbot.waitSignal(first.asked, timeout=5000) as request:
         second.ask(None)
     assert request.args == [""]
