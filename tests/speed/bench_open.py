@@ -120,7 +120,7 @@ def _measure(library: Path) -> int:
     print(f"peak of memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
     pages[0].close_session()
     pages[0].close()
-    stop_all()
+    stop_all(60_000)
     return int(painted[0] > MOST_SECONDS)
 
 

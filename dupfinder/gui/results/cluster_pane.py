@@ -16,7 +16,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, chip, choice_menu
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
+from dupfinder.gui.kit.labels import label, line, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
@@ -113,9 +113,9 @@ class ClusterPane(QWidget):
         self.refresh(Changed(clusters=True))
 
     def _build(self) -> None:
-        head = ElidedLabel(self.tr("Relation to the kept copy"), "label")
-        set_look(head, tone="secondary")
-        heads = across(grow(head), self._kept)
+        heads = Flow()  # with large numbers in two lines
+        heads.addWidget(label(self.tr("Relation to the kept copy"), "label", "secondary"))
+        heads.addWidget(self._kept)
         top = down(self.card, self.hint, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
         row = across(self._order, self._filters, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2)
         self.list.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())

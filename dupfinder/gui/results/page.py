@@ -456,7 +456,7 @@ class ActionBar(QFrame):
 
     def refresh(self) -> None:
         """Update from the session."""
-        if not self._session.is_complete:
+        if not self._session.is_complete and self._session.acts.marked.any():
             self._first.setText(self.tr("Counting…"))
             self.next_step.setEnabled(False)
             self.undo.setEnabled(False)
