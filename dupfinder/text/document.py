@@ -141,6 +141,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         MediaType.UNKNOWN: frozenset(),
     }
 )
+_IN_ORDER = tuple(OtherContent)  # an enumeration itself takes many times as long to go through
 NOT_KNOWN = ""  # instead of a hash: the document may hold this kind, but its reader does not look for it
 
 
@@ -279,6 +280,6 @@ class OtherHashes:
         unknown = self._unknown | set(never)
         return {
             kind: NOT_KNOWN if kind in unknown else self._hashes[kind].hexdigest()
-            for kind in OtherContent
-            if kind in MAY_HOLD[media] and (kind in unknown or kind in self._hashes)
+            for kind in _IN_ORDER
+            if (kind in self._hashes or kind in unknown) and kind in MAY_HOLD[media]
         }

@@ -273,8 +273,8 @@ def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges])
 
 def may_be_numbered(lines: Sequence[str]) -> bool:
     """Tell whether numbers in the margin may count the lines of a text, by the first SAMPLED_LINES."""
-    first = [line for line in lines[:SAMPLED_LINES] if line and not line.isspace()]
-    return 2 * sum(_LINE_NUMBER.match(line) is not None for line in first) >= NUMBERED_SHARE * len(first)
+    first = list(filter(str.strip, lines[:SAMPLED_LINES]))
+    return 2 * sum(map(bool, map(_LINE_NUMBER.match, first))) >= NUMBERED_SHARE * len(first)
 
 
 def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -21,7 +21,8 @@ _SINGLE: Final = (
     *(range(0xFF01, 0xFF9E), range(0x1F000, 0x1FB00)),
 )
 _PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # of Korean; they become one
-_MOST_SINGLE: Final = 0.25  # of a text's bytes; with more, looking for all characters takes longer
+_MOST_SINGLE: Final = 0.25  # of a text's bytes; with more, or more to replace, a look at each character takes less time
+_MOST_REPLACED: Final = 30
 # The most frequent characters that are not in NFKC, with their forms in it.
 _FREQUENT = (*zip("，：；？！（）", ",:;?!()", strict=True), *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")))
 _DELETED = frozenset({"Cc", "Cf"})
@@ -89,12 +90,12 @@ def _normalised_singly(text: str) -> str | None:
     beyond = data.translate(None, _PLAIN)
     if len(beyond) > _MOST_SINGLE * len(data):
         return None
-    for character in set(beyond.decode("utf-8", "surrogatepass")):
-        form = _single_form(character)
-        if form is None:
-            return None
-        if form != character:
-            data = data.replace(character.encode(), form.encode())
+    forms = {character: _single_form(character) for character in set(beyond.decode("utf-8", "surrogatepass"))}
+    replaced = {character: form for character, form in forms.items() if form is not None and form != character}
+    if None in forms.values() or len(replaced) > _MOST_REPLACED:
+        return None
+    for character, form in replaced.items():
+        data = data.replace(character.encode(), form.encode())
     return b" ".join(data.lower().split()).decode()
 
 
