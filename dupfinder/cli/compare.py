@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
-from dupfinder.cli.options import add_force
+from dupfinder.cli.options import add_force, name_of, path_of
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -35,12 +35,16 @@ def add_parsers(verbs: Any) -> None:
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
-        parser.add_argument("left", type=Path, metavar="A", nargs=number, help=say("a document"))
-        parser.add_argument("right", type=Path, metavar="B", nargs=number, help=say("the document to compare it with"))
+        parser.add_argument("left", type=path_of, metavar="A", nargs=number, help=say("a document"))
+        parser.add_argument(
+            "right", type=path_of, metavar="B", nargs=number, help=say("the document to compare it with")
+        )
         parser.set_defaults(run=run)
     _add_library_options(explain)
     query = verbs.add_parser("query", help=say("what in the library is like these files?"))
-    query.add_argument("files", nargs="+", metavar="FILE", help=say("a file, or - for text from standard input"))
+    query.add_argument(
+        "files", nargs="+", type=name_of, metavar="FILE", help=say("a file, or - for text from standard input")
+    )
     add_library(query)
     add_radius(query)
     query.set_defaults(run=_query)
@@ -51,7 +55,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     explain.add_argument(
         "--library",
         nargs="?",
-        type=Path,
+        type=path_of,
         const=None,
         default=_NO_LIBRARY,
         metavar="FILE",
@@ -59,7 +63,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     )
     explain.add_argument(
         "--labels",
-        type=Path,
+        type=path_of,
         metavar="FILE",
         help=say(
             "with --library: precision and recall of each radius on pairs that you labelled, a line each: "
@@ -67,11 +71,11 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
         ),
     )
     explain.add_argument(
-        "--json", type=Path, metavar="FILE", help=say("with --library: write the numbers here as well")
+        "--json", type=path_of, metavar="FILE", help=say("with --library: write the numbers here as well")
     )
     explain.add_argument(
         "--plot",
-        type=Path,
+        type=path_of,
         metavar="FILE",
         help=say("with --labels: draw precision and recall of each radius, as .svg"),
     )
@@ -89,7 +93,7 @@ def _pair(arguments: Namespace) -> PairView:
 
 def _refuse_unread(view: PairView) -> None:
     if view.trouble is not None:
-        raise NoTextError("" if view.unread is None else view.unread.name, view.trouble.kind, view.trouble.details)
+        raise NoTextError("" if view.unread is None else str(view.unread), view.trouble.kind, view.trouble.details)
 
 
 def _existing(path: Path) -> Path:
@@ -158,8 +162,9 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 
 
 def _explain(arguments: Namespace) -> int:
-    if arguments.labels is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
-        raise UsageError(N_("--labels goes with --library, and without files."))
+    for option, path in (("--labels", arguments.labels), ("--json", arguments.json)):
+        if path is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
+            raise UsageError(N_("{option} goes with --library, and without files."), option=option)
     if arguments.plot is not None and arguments.labels is None:
         raise UsageError(N_("--plot goes with --labels."))
     if arguments.plot is not None and arguments.plot.suffix.lower() != ".svg":

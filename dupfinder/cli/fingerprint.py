@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_choices, add_force, whole_number
+from dupfinder.cli.options import add_choices, add_force, path_of, tell_unmatched, whole_number
 from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.figures import documents_text, files_text, listed
@@ -26,10 +25,10 @@ _SIZES = {"min": 1024, "super": 1024, "mod": 25}
 def add_parsers(verbs: Any) -> None:
     """Add the verb."""
     verb = verbs.add_parser("fingerprint", help=say("fingerprint documents into a file that `index` takes"))
-    verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
+    verb.add_argument("folders", nargs="*", type=path_of, metavar="FOLDER", help=say("a folder, or a file"))
     verb.add_argument(
         "--to",
-        type=Path,
+        type=path_of,
         required=True,
         metavar="FILE",
         help=say(".npz, .parquet, .arrow: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
@@ -125,6 +124,7 @@ def _run(arguments: Namespace) -> int:
     request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)
     with printer_of(arguments) as printer:
         result = fingerprint_files(request, _sketch_of(arguments), printer)
+    tell_unmatched(request, [path for path, *_ in (*result.prints.values(), *result.reasons)])
     save_prints(arguments.to, result.file(), force=arguments.force)
     _tell(result, arguments)
     return 0

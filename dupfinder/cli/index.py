@@ -8,11 +8,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import Fault, IndexFileError, InputError, UsageError
 from dupfinder.cli import index_query
 from dupfinder.cli.index_query import add_common, add_paths, count_of_many, design_of, paths_of
-from dupfinder.cli.options import add_force, content_of_list, decimal, size_of, whole_number
+from dupfinder.cli.options import add_force, content_of_list, decimal, path_of, size_of, whole_number
 from dupfinder.cli.terminal import Printer, add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -41,15 +42,17 @@ def add_parsers(verbs: Any) -> None:
         "info", help=say("what an index, a table or a file of fingerprints holds, and whether it is whole")
     )
     info.add_argument(
-        "path", type=Path, metavar="PATH", help=say("a folder of tables, a table, or a file of fingerprints")
+        "path", type=path_of, metavar="PATH", help=say("a folder of tables, a table, or a file of fingerprints")
     )
     info.set_defaults(run=_info)
 
 
 def _add_build(acts: Any) -> None:
     build = acts.add_parser("build", help=say("write an index into a new folder, to which more can be added"))
-    build.add_argument("file", type=Path, metavar="FILE", help=say(_FILE_HELP))
-    build.add_argument("--to", type=Path, required=True, metavar="FOLDER", help=say("a folder that does not exist yet"))
+    build.add_argument("file", type=path_of, metavar="FILE", help=say(_FILE_HELP))
+    build.add_argument(
+        "--to", type=path_of, required=True, metavar="FOLDER", help=say("a folder that does not exist yet")
+    )
     build.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: radius + 1 blocks"))
     build.add_argument(
         "--coding", choices=("xor", "difference"), default="xor", help=say("what is coded between neighbours")
@@ -60,9 +63,9 @@ def _add_build(acts: Any) -> None:
 
 def _add_join(acts: Any) -> None:
     join = acts.add_parser("join", help=say("all pairs within the radius: of one file, or of it against old ones"))
-    join.add_argument("file", type=Path, metavar="FILE", help=say(_FILE_HELP))
+    join.add_argument("file", type=path_of, metavar="FILE", help=say(_FILE_HELP))
     join.add_argument(
-        "--against", type=Path, nargs="+", metavar="FILE", help=say("old fingerprints, streamed past the file")
+        "--against", type=path_of, nargs="+", metavar="FILE", help=say("old fingerprints, streamed past the file")
     )
     join.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: the planner's choice"))
     join.add_argument("--method", choices=("tables", "brute"), default="tables", help=say("brute: each with each"))
@@ -78,7 +81,7 @@ def _add_join(acts: Any) -> None:
     join.add_argument("--parts", action="store_true", help=say("of --by sketches of kind mod: containment instead"))
     add_paths(join)
     join.add_argument(
-        "--to", type=Path, metavar="FILE", help=say(".npy: an array of rows; else text. Default: the output")
+        "--to", type=path_of, metavar="FILE", help=say(".npy: an array of rows; else text. Default: the output")
     )
     add_force(join, say("a file that exists already"))
     join.add_argument(
@@ -94,7 +97,7 @@ def _add_explain(acts: Any) -> None:
     explain = acts.add_parser(
         "explain", help=say("which design serves, and why: of a file, or of a number of fingerprints")
     )
-    explain.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say(_FILE_HELP))
+    explain.add_argument("file", type=path_of, nargs="?", metavar="FILE", help=say(_FILE_HELP))
     explain.add_argument(
         "--count", type=count_of_many, metavar="N", help=say("in place of a file: 8e9, 2^34, 10000000")
     )
@@ -148,8 +151,7 @@ def _build(arguments: Namespace) -> int:
                 reporter=printer,
             )
         except OSError as error:
-            message = N_("{to} cannot be written: {strerror}")
-            raise UsageError(message, to=arguments.to, strerror=error.strerror) from error
+            raise InputError(Fault.OUTPUT_REFUSED, path=arguments.to, reason=error_name(error)) from error
     if not arguments.quiet:
         print(describe_size(facts))
     return 0
@@ -322,7 +324,7 @@ def _info(arguments: Namespace) -> int:
             with open(path, "rb") as stream:
                 compressed = stream.read(len(MAGIC)) == MAGIC
         except OSError as error:
-            raise UsageError(N_("{path} cannot be read: {strerror}."), path=path, strerror=error.strerror) from error
+            raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
         if compressed:
             with CompressedTable(path) as table:
                 lines = describe_table(table.facts)
@@ -336,7 +338,7 @@ def _add_changes(acts: Any, file_help: str) -> None:
     """Add `add`, `remove` and `merge`."""
     add = acts.add_parser("add", help=say("add fingerprints to an index that `build` wrote"))
     _add_index(add)
-    add.add_argument("file", type=Path, nargs="+", metavar="FILE", help=file_help)
+    add.add_argument("file", type=path_of, nargs="+", metavar="FILE", help=file_help)
     add.add_argument(
         "--replace", action="store_true", help=say("remove what the index holds under the same paths, in the same step")
     )
@@ -353,7 +355,7 @@ def _add_changes(acts: Any, file_help: str) -> None:
 
 
 def _add_index(act: argparse.ArgumentParser) -> None:
-    act.add_argument("index", type=Path, metavar="INDEX", help=say("a folder that `build` wrote"))
+    act.add_argument("index", type=path_of, metavar="INDEX", help=say("a folder that `build` wrote"))
     add_progress(act)
 
 
@@ -405,7 +407,9 @@ def _remove(arguments: Namespace) -> int:
         named = {name: rows_of.get(name) or rows_of.get(restored_path(name)) for name in names}
         unknown = next((name for name, rows in named.items() if not rows), None)
         if unknown is not None:
-            raise UsageError(N_("The index holds no {path}. Nothing was removed."), path=shown(unknown))
+            raise UsageError(
+                N_("The index holds nothing under the path {path}. Nothing was removed."), path=shown(unknown)
+            )
         rows = {*arguments.rows, *(row for rows in named.values() for row in rows or ())}
         try:
             index.remove(rows, reporter=printer)

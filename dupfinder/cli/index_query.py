@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cli.options import whole_number
+from dupfinder.cli.options import path_of, whole_number
 from dupfinder.cli.terminal import add_progress
 from dupfinder.wording.catalogue import N_, say
 
@@ -77,12 +77,12 @@ def add_parser(acts: Any, file_help: str) -> None:
     """Add `query`."""
     query = acts.add_parser("query", help=say("what lies near a fingerprint?"))
     query.add_argument(
-        "index", type=Path, metavar="INDEX", help=say("a folder that `build` wrote, or a file of fingerprints")
+        "index", type=path_of, metavar="INDEX", help=say("a folder that `build` wrote, or a file of fingerprints")
     )
     query.add_argument("fingerprint", nargs="*", metavar="FINGERPRINT", help=say("hexadecimal, 8, 16 or 32 digits"))
     query.add_argument(
         "--from",
-        type=Path,
+        type=path_of,
         dest="queries",
         metavar="FILE",
         help=say("queries from a file; {file_help}", file_help=file_help),
@@ -110,7 +110,7 @@ def _query(arguments: Namespace) -> int:
     if query_file is not None:
         queries += [number_of(value) for value in query_file.fingerprints]
     if not queries:
-        raise UsageError(N_("no fingerprint to look for: name one, or a file with --from"))
+        raise UsageError(N_("There is no fingerprint to look for: name one, or a file with --from."))
     if os.path.isdir(arguments.index):
         return _query_folder(arguments, queries, query_file)
     return _query_file(arguments, queries, query_file)
@@ -119,7 +119,7 @@ def _query(arguments: Namespace) -> int:
 def _number(text: str) -> int:
     digits = text.removeprefix("0x")
     if len(digits) not in (8, 16, 32) or not all(char in "0123456789abcdefABCDEF" for char in digits):
-        raise UsageError(N_("{text} is not a fingerprint of 8, 16 or 32 hexadecimal digits"), text=repr(text))
+        raise UsageError(N_("{text} is not a fingerprint of 8, 16 or 32 hexadecimal digits."), text=repr(text))
     return int(digits, 16)
 
 

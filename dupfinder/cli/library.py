@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, check_library_to_write
+from dupfinder.cli.options import add_force, check_library_to_write, path_of
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -39,7 +39,7 @@ def add_parsers(verbs: Any) -> None:
     add_scan(export)
     export.add_argument(
         "--to",
-        type=Path,
+        type=path_of,
         required=True,
         metavar="FILE",
         help=say(".npz, .parquet, .arrow: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
@@ -49,9 +49,9 @@ def add_parsers(verbs: Any) -> None:
     export.set_defaults(run=_export)
     take = acts.add_parser("import", help=say("take an exported scan in, without reading its documents"))
     take.add_argument(
-        "file", type=Path, metavar="FILE", help=say("what `export` wrote, ending in .npz, .parquet or .arrow")
+        "file", type=path_of, metavar="FILE", help=say("what `export` wrote, ending in .npz, .parquet or .arrow")
     )
-    take.add_argument("--library", type=Path, metavar="FILE", help=say("the library to take it into"))
+    take.add_argument("--library", type=path_of, metavar="FILE", help=say("the library to take it into"))
     add_progress(take)
     take.set_defaults(run=_import)
 

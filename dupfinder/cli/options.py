@@ -8,18 +8,20 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
 from dupfinder.base.output import Recogniser, check_output
-from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.details import error_words
 
 if TYPE_CHECKING:
-    from dupfinder.scan.request import Filters, Root
+    from dupfinder.scan.request import Filters, Root, ScanRequest
 
 Number = TypeVar("Number", int, float)
 _MOST_DIGITS = 12  # of a whole number: above every count of rows, and far below what 64 bits hold
@@ -131,6 +133,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         help=say("changed since: 2024-01-31, 2024-01-31T12:00, or an age: 90m, 12h, 7d, 4w, 1y"),
     )
     group.add_argument("--older", type=moment_of, metavar="WHEN", help=say("changed before then"))
+    parser._has_negative_number_optionals.clear()  # -0 is an option, and yet -1 is a number
     group.add_argument("--code", action="store_true", help=say("also style sheets and program texts"))
     group.add_argument("--one-file-system", action="store_true", help=say("do not enter folders on other file systems"))
 
@@ -141,8 +144,21 @@ def _pattern(text: str) -> str:
     try:
         check_pattern(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(say("{text} is no pattern", text=repr(text))) from error
+        hint = say("{text} is no pattern, as in *.pdf, old/ or [0-9]*; \\[ is a bracket itself", text=repr(text))
+        raise argparse.ArgumentTypeError(hint) from error
     return text
+
+
+def name_of(text: str) -> str:
+    """Return a name that a person gave. Raises ArgumentTypeError for an empty one, as an unset variable leaves it."""
+    if not text:
+        raise argparse.ArgumentTypeError(say("the name is empty"))
+    return text
+
+
+def path_of(text: str) -> Path:
+    """Return the path of a name. Raises ArgumentTypeError for an empty one, which would mean the current folder."""
+    return Path(name_of(text))
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
@@ -215,9 +231,17 @@ def filters_of(arguments: Namespace) -> Filters:
         raise UsageError(N_("--max-size is smaller than --min-size: no file can be both."))
     if None not in (arguments.newer, arguments.older) and arguments.older <= arguments.newer:
         raise UsageError(N_("--older is not later than --newer: no file can be both."))
+    if arguments.include and all(pattern.startswith("!") for pattern in arguments.include):
+        raise UsageError(N_("--include {pattern} alone leaves every file out."), pattern=repr(arguments.include[0]))
     return Filters(
         tuple(arguments.include), tuple(arguments.exclude), arguments.max_size, arguments.newer, arguments.older
     )
+
+
+def tell_unmatched(request: ScanRequest, paths: Collection[str]) -> None:
+    """Print each pattern of --include that no file matches, of all the files that were found."""
+    for pattern in request.unmatched(paths):
+        print(say("No file matches --include {pattern}.", pattern=repr(pattern)), file=sys.stderr)
 
 
 def listed_files(arguments: Namespace) -> list[Path]:
@@ -240,11 +264,8 @@ def listed_files(arguments: Namespace) -> list[Path]:
     if missing:
         first = shown(missing[0])
         if len(missing) == len(paths):
-            raise UsageError(
-                N_("None of the {count} paths in the list is there, such as {first}. Nothing was scanned."),
-                count=number_text(len(missing)),
-                first=first,
-            )
+            message = N_("None of the paths in the list is there, such as {first}. Nothing was scanned.")
+            raise UsageError(message, first=first)
         line = say_count(
             "{count} path of the list not there: {first}.",
             "{count} paths of the list not there, such as {first}.",
@@ -263,6 +284,5 @@ def content_of_list(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise UsageError(
-            N_("The list of files {name} cannot be read: {strerror}."), name=shown(name), strerror=error.strerror
-        ) from error
+        message = N_("The list of files {name} cannot be read: {reason}.")
+        raise UsageError(message, name=shown(name), reason=error_words(error_name(error))) from error

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.options import name_of, path_of
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
@@ -38,13 +39,13 @@ _APPLY: Final = N_(
 def add_parsers(subparsers: Any) -> None:
     """Add the verbs."""
     apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
-    apply.add_argument("plan", type=Path, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
+    apply.add_argument("plan", type=path_of, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
     apply.add_argument(
         "--dry-run", action="store_true", help=say("check every step and name what stays; touch nothing")
     )
     apply.add_argument("--yes", action="store_true", help=say("do not ask before documents go whose text differs"))
     apply.add_argument(
-        "--library", type=Path, metavar="FILE", help=say("where protected folders and decisions are known")
+        "--library", type=path_of, metavar="FILE", help=say("where protected folders and decisions are known")
     )
     add_progress(apply)
     apply.set_defaults(run=run_apply)
@@ -56,7 +57,9 @@ def add_parsers(subparsers: Any) -> None:
     undo = subparsers.add_parser(
         "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
     )
-    undo.add_argument("batch", nargs="?", metavar="BATCH", help=say("a removal of the history; the newest by default"))
+    undo.add_argument(
+        "batch", nargs="?", type=name_of, metavar="BATCH", help=say("a removal of the history; the newest by default")
+    )
     undo.add_argument(
         "--beside", action="store_true", help=say("where the name is taken, restore under a name like it")
     )
@@ -76,7 +79,7 @@ def _add_recover_parser(subparsers: Any) -> None:
         ),
     )
     recover.add_argument(
-        "places", nargs="*", type=Path, metavar="PATH", help=say("a folder to look through, or a file")
+        "places", nargs="*", type=path_of, metavar="PATH", help=say("a folder to look through, or a file")
     )
     recover.set_defaults(run=run_recover)
 
@@ -103,6 +106,8 @@ def run_apply(arguments: argparse.Namespace) -> int:
         tell("The plan names no files. Nothing was done.")
         return DONE
     library = library_of(arguments)
+    if arguments.library is not None and not os.path.lexists(library):  # whatever it protects would not be asked
+        raise UsageError(N_("There is no library at {path}. Nothing was removed."), path=shown(library))
     if arguments.dry_run:
         return _rehearse(plan, library, arguments.progress)
     allowed = plan if arguments.yes else _with_consent(plan)
@@ -378,7 +383,9 @@ def _add_quarantine_parser(verbs: Any) -> None:
     show = acts.add_parser("show", help=say("list the files, and what they take up"))
     show.set_defaults(run=run_show)
     empty = acts.add_parser("empty", help=say("delete the files for good, where the copy that was kept is still there"))
-    empty.add_argument("batch", nargs="?", metavar="BATCH", help=say("only those of this removal of the history"))
+    empty.add_argument(
+        "batch", nargs="?", type=name_of, metavar="BATCH", help=say("only those of this removal of the history")
+    )
     empty.add_argument("--yes", action="store_true", help=say("do not ask"))
     add_progress(empty)
     empty.set_defaults(run=run_empty)

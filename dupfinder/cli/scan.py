@@ -37,7 +37,9 @@ from dupfinder.cli.options import (
     decimal,
     filters_of,
     listed_files,
+    path_of,
     reports_within,
+    tell_unmatched,
     whole_number,
 )
 from dupfinder.cli.terminal import add_progress, printer_of, tell
@@ -70,7 +72,7 @@ def add_parsers(verbs: Any) -> None:
     )
     scan.add_argument(
         "--scratch",
-        type=Path,
+        type=path_of,
         metavar="DIR",
         help=say("of --cluster: a folder that all its machines may write into; then pairs are found there too"),
     )
@@ -83,13 +85,13 @@ def add_parsers(verbs: Any) -> None:
 
 def add_request(verb: Any) -> None:
     """Add the options that say what is scanned, and into which library."""
-    verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
+    verb.add_argument("folders", nargs="*", type=path_of, metavar="FOLDER", help=say("a folder, or a file"))
     verb.add_argument(
-        "--protect", action="append", default=[], type=Path, metavar="DIR", help=say("compared, never marked")
+        "--protect", action="append", default=[], type=path_of, metavar="DIR", help=say("compared, never marked")
     )
-    verb.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help=say("not entered"))
+    verb.add_argument("--leave-out", action="append", default=[], type=path_of, metavar="DIR", help=say("not entered"))
     add_radius(verb)
-    verb.add_argument("--library", type=Path, metavar="FILE", help=say("where to keep what was read"))
+    verb.add_argument("--library", type=path_of, metavar="FILE", help=say("where to keep what was read"))
     verb.add_argument("--workers", type=whole_number(0, 64), default=0, metavar="N", help=say("reading processes"))
     verb.add_argument("--name", default="", help=say("what to call the scan"))
     _add_what_is_read(verb)
@@ -130,7 +132,7 @@ def _add_reports(parser: argparse.ArgumentParser, option: str) -> None:
         option,
         action="append",
         default=[],
-        type=Path,
+        type=path_of,
         metavar="FILE",
         help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
     )
@@ -151,7 +153,7 @@ def add_scan(parser: argparse.ArgumentParser) -> None:
 
 def add_library(parser: argparse.ArgumentParser) -> None:
     """Add `--library`."""
-    parser.add_argument("--library", type=Path, metavar="FILE", help=say("the library; your own if left out"))
+    parser.add_argument("--library", type=path_of, metavar="FILE", help=say("the library; your own if left out"))
 
 
 def add_radius(parser: argparse.ArgumentParser) -> None:
@@ -188,6 +190,7 @@ def run_scan_verb(arguments: Namespace) -> int:
             request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
         )
     session = open_session(library, scan)
+    tell_unmatched(request, session.result.documents.paths)
     style = format_of(arguments, arguments.report)
     if not arguments.quiet:
         _tell(session, sys.stdout if style in (None, "text") else sys.stderr)
@@ -223,6 +226,9 @@ def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence
     listed = listed_files(arguments)
     if not arguments.folders and not listed:
         raise UsageError(N_("Name a folder, or a list of files by --files-from."))
+    for path in leave_out:
+        if not os.path.lexists(path):
+            print(say("There is no {path}, so nothing is left out there.", path=shown(path)), file=sys.stderr)
     return (
         *(Root(path) for path in (*arguments.folders, *listed)),
         *(Root(path, Role.PROTECT) for path in protect),

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force
+from dupfinder.cli.options import add_force, path_of
 from dupfinder.cli.scan import add_library, add_radius, add_scan, session_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.figures import bytes_text, documents_text, groups_text
 
 if TYPE_CHECKING:
-    from dupfinder.actions.plan import Plan
+    from dupfinder.actions.plan import Plan, Verb
+    from dupfinder.cluster.relation import Relation
     from dupfinder.review.rules import Selection
 
 
@@ -34,7 +35,11 @@ def add_parsers(verbs: Any) -> None:
         help=say("which copy stays, in order: newest, richer-format, in:FOLDER, ..."),
     )
     select.add_argument(
-        "--kinds", default="identical,same-text", help=say("what may go: identical,same-text,same-words,version,part")
+        "--kinds",
+        help=say(
+            "what may go: identical,same-text,same-words,version,part; by default the first two, and for "
+            "--verb hardlink identical files alone"
+        ),
     )
     select.add_argument(
         "--differences",
@@ -44,8 +49,8 @@ def add_parsers(verbs: Any) -> None:
     select.add_argument(
         "--verb", choices=("trash", "move", "hardlink"), default="trash", help=say("how `apply` removes the documents")
     )
-    select.add_argument("--destination", type=Path, metavar="DIR", help=say("for --verb move"))
-    select.add_argument("--to", type=Path, metavar="PLAN", required=True, help=say("the plan file to write"))
+    select.add_argument("--destination", type=path_of, metavar="DIR", help=say("for --verb move"))
+    select.add_argument("--to", type=path_of, metavar="PLAN", required=True, help=say("the plan file to write"))
     add_force(select, say("a file that is no earlier plan"))
     add_radius(select)
     add_library(select)
@@ -68,17 +73,22 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
 def _select(arguments: Namespace) -> int:
     from dupfinder.actions.plan import Verb, is_plan, save
     from dupfinder.base.output import check_output, refuse_document
-    from dupfinder.review.rules import Rule, apply, differences_of, relations_of, select
+    from dupfinder.review.rules import Rule, apply, differences_of, select
 
     rules = [Rule.parse(text) for text in arguments.keep]
-    relations = relations_of(part.strip() for part in arguments.kinds.split(","))
-    differences = differences_of(arguments.differences)
     verb = Verb(arguments.verb)
+    relations = _relations(arguments, verb)
+    differences = differences_of(arguments.differences)
     if (verb is Verb.MOVE) != (arguments.destination is not None):
         raise UsageError(N_("--destination goes with --verb move, and --verb move needs it."))
     check_output(arguments.to, is_plan, force=arguments.force)
     session = session_of(arguments)
-    refuse_document(arguments.to, map(Path, session.result.documents.paths))
+    documents = session.result.documents
+    refuse_document(arguments.to, map(Path, documents.paths))
+    for rule in rules:
+        if rule.folder is not None and not any(Path(path).is_relative_to(rule.folder) for path in documents.paths):
+            message = say("No document of the scan is in {folder}, so this rule keeps none.", folder=shown(rule.folder))
+            print(message, file=sys.stderr)
     selection = select(session, rules, relations, differences=differences)
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
@@ -86,8 +96,22 @@ def _select(arguments: Namespace) -> int:
     save(plan, arguments.to, force=arguments.force)
     _print_selected(selection, plan, session.summary().bytes)
     name = shown(arguments.to)
-    tell("Wrote {name}; look at it, then: dupfinder apply {name}", name=name, file=sys.stderr)
+    if not arguments.quiet:
+        tell("Wrote {name}; look at it, then: dupfinder apply {name}", name=name, file=sys.stderr)
     return 0
+
+
+def _relations(arguments: Namespace, verb: Verb) -> frozenset[Relation]:
+    """Return the relations that --kinds names, or the default of the verb. Raises UsageError."""
+    from dupfinder.actions.plan import Verb
+    from dupfinder.cluster.relation import Relation
+    from dupfinder.review.rules import relations_of
+
+    if verb is not Verb.HARDLINK:
+        return relations_of(part.strip() for part in (arguments.kinds or "identical,same-text").split(","))
+    if arguments.kinds not in (None, "identical"):
+        raise UsageError(N_("--verb hardlink joins identical files alone; --kinds cannot name others."))
+    return frozenset((Relation.IDENTICAL,))
 
 
 def _by_relation(plan: Plan) -> str:

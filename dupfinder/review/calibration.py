@@ -20,12 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dupfinder
+from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import MAX_RADIUS, N_
 from dupfinder.cluster.relation import SURVIVING, Demand
 from dupfinder.review.grouping import Grouping
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.details import error_words
 
 _HEAD_OF_SCORES: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "labels",\s*"program": "dupfinder ')
 _WORDS: Final = {
@@ -97,9 +99,8 @@ def read_labels(path: Path) -> list[LabelledPair]:
         with open(path, newline="", encoding="utf-8-sig", errors="surrogateescape") as stream:
             pairs = list(_rows(path, stream.read()))
     except OSError as error:
-        raise UsageError(
-            N_("The labels {path} cannot be read: {reason}."), path=shown(path), reason=error.strerror
-        ) from error
+        message = N_("The labels {path} cannot be read: {reason}.")
+        raise UsageError(message, path=shown(path), reason=error_words(error_name(error))) from error
     if not any(pair.same for pair in pairs):
         raise UsageError(N_("{path} labels no pair as near-duplicates: there is nothing to find."), path=shown(path))
     return pairs

@@ -10,6 +10,7 @@ import numpy as np
 
 from dupfinder.base.columns import starts_of
 from dupfinder.base.details import Clause, Details, details
+from dupfinder.base.errors import RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
@@ -85,14 +86,7 @@ def fingerprint_files(
         )
     result = Fingerprinted(request.scheme, sketch)
     reporter.tell(Progress(Stage.FIND))
-    now, later = list[ReadTask](), list[ReadTask]()
-    for entry in once_each(tuple(Walk(request, reporter).entries())):
-        if entry.refused is not None:
-            _leave_out(result, str(entry.stamp.path), entry.refused, entry.details)
-            continue
-        wanted = wanted_media(request, entry.stamp.path)
-        task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
-        (now if is_called_archive(entry.stamp.path) else later).append(task)
+    now, later = _planned(request, reporter, result)
     done, total = 0, len(now) + len(later)
     with reading_sandbox(request, reading_limits(Settings())) as box:
         while now or later:
@@ -109,6 +103,22 @@ def fingerprint_files(
                 reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
             now, later = later, []
     return result
+
+
+def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) -> tuple[list[ReadTask], list[ReadTask]]:
+    """Return the archives and the other files to read, and add the rest to the result. Raises RootError, Stopped."""
+    archives, others = list[ReadTask](), list[ReadTask]()
+    entries = once_each(tuple(Walk(request, reporter).entries()))
+    if not entries:
+        raise RootError(request.roots[0].path, "empty")
+    for entry in entries:
+        if entry.refused is not None:
+            _leave_out(result, str(entry.stamp.path), entry.refused, entry.details)
+            continue
+        wanted = wanted_media(request, entry.stamp.path)
+        task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
+        (archives if is_called_archive(entry.stamp.path) else others).append(task)
+    return archives, others
 
 
 def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -86,7 +87,7 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], bool, b
 
 
 def _compile(pattern: str) -> tuple[re.Pattern[str], bool, bool]:
-    """Return a pattern as (expression, negated, folders only). re.error."""
+    """Return a pattern as (expression, negated, folders only). Raises re.error."""
     negated = pattern.startswith("!")
     body = pattern.removeprefix("!")
     folders_only = body.endswith("/")
@@ -98,7 +99,7 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], bool, bool]:
 
 
 def _expression(body: str) -> str:
-    """Return the regular expression of a pattern without "!" and outer slashes."""
+    """Return the regular expression of a pattern without "!" and outer slashes. Raises re.error."""
     regex, position = "", 0
     while position < len(body):
         for sign, expression in (("**/", "(?:.*/)?"), ("/**", "/.*"), ("**", ".*"), ("*", "[^/]*"), ("?", "[^/]")):
@@ -107,14 +108,17 @@ def _expression(body: str) -> str:
                 position += len(sign)
                 break
         else:
-            end = body.find("]", position + 2) if body[position] == "[" else -1
-            if end > 0:
+            if body[position] == "[":
+                end = body.find("]", position + 2)
+                if end < 0:
+                    raise re.error("unclosed_set", body, position)
                 inside = body[position + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
                 regex += "(?!/)[" + ("^" + inside[1:] if inside[0] == "!" else inside) + "]"
                 position = end + 1
             else:
-                escaped = body[position] == "\\" and position + 1 < len(body)
-                position += escaped
+                position += body[position] == "\\"
+                if position == len(body):
+                    raise re.error("trailing_backslash", body)
                 regex += re.escape(body[position])
                 position += 1
     return regex
@@ -181,11 +185,23 @@ class ScanRequest:
     scheme: Scheme = field(default_factory=scheme_in_use)
     name: str = ""
 
+    def unmatched(self, paths: Collection[str]) -> list[str]:
+        """Return the patterns of `filters.include` that match none of the paths, which are absolute."""
+        tops = {Path(os.path.abspath(root.path)) for root in self.roots}
+        patterns = [pattern for pattern in self.filters.include if not pattern.startswith("!")]
+        return [pattern for pattern in patterns if not any(_matches_below(tops, pattern, Path(path)) for path in paths)]
+
     def inner(self, path: Path) -> PurePath:
         """Return a path relative to the innermost root that contains it; for a root that is a file, its name."""
         holders = [root.path for root in self.roots if path.is_relative_to(root.path)]
         inner = path.relative_to(max(holders, key=lambda root: len(root.parts))) if holders else PurePath()
         return inner if inner.parts else PurePath(path.name)
+
+
+def _matches_below(tops: set[Path], pattern: str, path: Path) -> bool:
+    """Tell whether a pattern matches a path, relative to any of the folders that contain it, or else its name."""
+    inners: list[PurePath] = [path.relative_to(folder) for folder in path.parents if folder in tops]
+    return any(_matches((pattern,), inner, is_folder=False) for inner in inners or [PurePath(path.name)])
 
 
 def wanted_media(request: ScanRequest, path: PurePath) -> frozenset[MediaType] | None:

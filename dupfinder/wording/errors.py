@@ -167,7 +167,7 @@ _UNREACHABLE: Final = N_(
     "The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library."
 )
 _NOT_A_LIBRARY: Final = N_("{path} is not a library of dupfinder. It was left as it is; name another file.")
-_OCCUPIED: Final = N_("{path} exists already and is not a file that dupfinder wrote. It was left as it is.")
+_OCCUPIED: Final = N_("{path} exists already and holds something else. It was left as it is.")
 _MOST_NAMED: Final = 5
 _REPAIRED: Final = N_("A part of the library was damaged and dropped: {names}. Only that is read anew.")
 _PUT_ASIDE: Final = N_(
@@ -202,7 +202,7 @@ _ALLOWED: Final[Mapping[Allowed, str]] = {
 }
 _FAULTS: Final[Mapping[Fault, str]] = {
     # clauses on a file
-    Fault.UNREADABLE: N_("it cannot be read: {reason}"),
+    Fault.UNREADABLE: "{reason}",
     Fault.IS_LINK: N_("it is a symbolic link; name the file itself"),
     Fault.IS_FOLDER: N_("it is a folder"),
     Fault.NOT_ORDINARY: N_("it is not an ordinary file"),

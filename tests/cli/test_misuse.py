@@ -37,6 +37,7 @@ MISUSES = {
     # numbers
     "scan letters --radius three": "a whole number from 0 to 16 is wanted, not 'three'",
     "scan letters --radius 17": "a whole number from 0 to 16 is wanted, not '17'",
+    "scan letters --radius -1": "a whole number from 0 to 16 is wanted, not '-1'",
     "scan letters --radius=-1": "a whole number from 0 to 16 is wanted, not '-1'",
     "scan letters --min-similarity 2": "a number from 0.5 to 1.0 is wanted, not '2'",
     "scan letters --min-similarity 70%": "a number from 0.5 to 1.0 is wanted, not '70%'",
@@ -57,11 +58,21 @@ MISUSES = {
     "scan letters --older 7x": "'7x' is no moment",
     "scan letters --newer 2024-02-01 --older 2024-01-01": "--older is not later than --newer",
     "scan letters --include ''": "is no pattern",
+    "scan letters --include '['": "'[' is no pattern",
+    "scan letters --include '!a'": "--include '!a' alone leaves every file out",
     "scan letters --exclude '[z-a]'": "is no pattern",
     "scan --files-from {no}": "The list of files no-such cannot be read",
+    "scan --files-from plain.txt": "None of the paths in the list is there",
     "scan --files-from empty.txt": "The list of files is empty",
     "scan letters --null": "--null goes with --files-from",
     "scan --files-from zeros.txt": "add --null",
+    # names that an unset variable leaves empty
+    "scan ''": "argument FOLDER: the name is empty",
+    "scan letters --protect ''": "argument --protect: the name is empty",
+    "scan letters --library ''": "argument --library: the name is empty",
+    "query ''": "argument FILE: the name is empty",
+    "undo ''": "argument BATCH: the name is empty",
+    "quarantine empty '' --yes": "argument BATCH: the name is empty",
     # folders and files
     "scan {no}": "The folder",
     "scan letters --leave-out letters": "No folder was given to scan",
@@ -72,7 +83,7 @@ MISUSES = {
     "scan letters --report a.pdf": "must end in one of",
     "scan letters --report letters": "must end in one of",
     "scan letters --report letters/letter1.html": "a report never takes the place of one",
-    "scan letters --report other.csv": "is not a file that dupfinder wrote",
+    "scan letters --report other.csv": "exists already and holds something else",
     "scan letters --format xml": "it cannot be 'xml'",
     "scan letters --kinds identical": "--kinds goes with --format paths0",
     "scan letters --format paths0 --kinds whole": "There is no kind 'whole'",
@@ -85,9 +96,9 @@ MISUSES = {
     "library clear --library f.npy --yes": "is not a library",
     "library export": "--to",
     "library export --to a.json --library l.db": "ends in one of .npz .tsv .npy",
-    "library export --to f.npy --library l.db": "is not a file that dupfinder wrote",
+    "library export --to f.npy --library l.db": "exists already and holds something else",
     "library export 9 --to a.npz --library l.db": "There is no finished scan",
-    "library import {no}": "cannot be read",
+    "library import {no}": "no-such cannot be used: it is not there.",
     "library import f.npy": "holds fingerprints alone",
     "library import other.csv": "line 1",
     "query {no} --library l.db": "No such file",
@@ -100,6 +111,7 @@ MISUSES = {
     "explain letters/letter1.txt": "explain takes two files, or --library and none",
     "explain --library {no}": "There is no finished scan",
     "explain --labels other.csv": "--labels goes with --library",
+    "explain plain.txt plain.txt --json a.json": "--json goes with --library",
     "explain --library l.db --labels {no}": "cannot be read",
     "explain --library l.db --labels other.csv": "line 2: two paths and yes or no",
     # plans
@@ -108,7 +120,8 @@ MISUSES = {
     "select --keep newest --kinds some --to p.json --library l.db": "There is no kind 'some'",
     "select --keep newest --verb shred --to p.json": "it cannot be 'shred'",
     "select --keep newest --verb move --to p.json --library l.db": "--destination",
-    "select --keep newest --to other.csv --library l.db": "is not a file that dupfinder wrote",
+    "select --keep newest --to other.csv --library l.db": "exists already and holds something else",
+    "select --keep newest --verb hardlink --kinds version --to p.json": "joins identical files alone",
     "apply": "PLAN",
     "apply {no}": "no-such",
     "apply other.csv": "other.csv",
@@ -132,10 +145,11 @@ MISUSES = {
     "fingerprint letters --to a.npz --sketch-size 9": "goes with --sketch",
     "fingerprint letters --to a.npz --sketch min --sketch-size 0": "is above 0",
     "fingerprint letters --to a.tsv --sketch min": "Sketches are kept in .npz, .parquet and .arrow files alone",
-    "fingerprint letters --to f.npy": "is not a file that dupfinder wrote",
+    "fingerprint letters --to f.npy": "exists already and holds something else",
     "fingerprint {no} --to a.npz": "is not there",
+    "fingerprint nothing --to a.npz": "There are no files in",
     # index
-    "index join {no}": "cannot be used: it cannot be read: it is not there",
+    "index join {no}": "no-such cannot be used: it is not there.",
     "index join other.csv": "line 1",
     "index join floats.npy": "holds float64",
     "index join f.npy --radius 17": "a whole number from 0 to 16 is wanted, not '17'",
@@ -160,13 +174,13 @@ MISUSES = {
     "index add {no} f.npy": "is not an index of dupfinder",
     "index add t0": "the following arguments are required: FILE",
     "index add t0 g32.npy": "holds fingerprints of 32 bits, and the index those of 64. Nothing was added.",
-    "index add t0 f.npy {no}": "cannot be used: it cannot be read",
+    "index add t0 f.npy {no}": "no-such cannot be used: it is not there.",
     "index add t0 f.npy --replace": "holds no paths, by which --replace works",
     "index remove t0": "Nothing to remove was named",
-    "index remove t0 nothing.txt": "The index holds no nothing.txt. Nothing was removed.",
+    "index remove t0 nothing.txt": "The index holds nothing under the path nothing.txt. Nothing was removed.",
     "index remove t0 --rows 1 200": "The index holds no row 200. Nothing was removed.",
     "index remove t0 --rows=-1": "a whole number of 0 or more is wanted, not '-1'",
-    "index remove t0 --files-from {no}": "cannot be read",
+    "index remove t0 --files-from {no}": "The list of files no-such cannot be read: it is not there.",
     "index merge letters": "is not an index of dupfinder",
     "index query t0 0123456789abcdef --radius 4": "The tables serve a radius of at most 3",
     "index query t0 0123456789abcdef --paths": "holds no paths",
@@ -174,7 +188,7 @@ MISUSES = {
     "index join t0 --against g32.npy": "different widths",
     "explain --library l.db --plot p.svg": "--plot goes with --labels",
     "explain --library l.db --labels other.csv --plot p.png": "The name of a plot ends in .svg",
-    "index query f.npy": "no fingerprint to look for",
+    "index query f.npy": "There is no fingerprint to look for",
     "index query f.npy xyz": "'xyz' is not a fingerprint",
     "index query f.npy 0123456789abcdef0123456789abcdef": "a query has more",
     "index query letters 0123456789abcdef": "is not an index",
@@ -188,13 +202,14 @@ MISUSES = {
     "index explain --count 8e9 --machines 0": "a whole number of 1 or more is wanted, not '0'",
     "index explain --count 8e9 --bits 7": "it cannot be 7; choose from 32, 64, 128",
     "index info letters": "is not an index",
-    "index info {no}": "cannot be read",
+    "index info {no}": "no-such cannot be used: it is not there.",
 }
 NO_ROOT = {
     "scan {no}",
     "scan letters --leave-out letters",
     "scan letters --protect {no}",
     "fingerprint {no} --to a.npz",
+    "fingerprint nothing --to a.npz",
 }
 
 
@@ -209,6 +224,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                         ("wide", numbers.reshape(-1, 2))):  # fmt: skip
         np.save(folder / f"{name}.npy", array)
     write_index(folder / "t0", numbers, named("4"))
+    (folder / "nothing").mkdir()
     put(folder / "empty.txt", b"")
     put(folder / "zeros.txt", b"letters\0letters\0")
     put(folder / "numbers.txt", b"12 34")

@@ -120,7 +120,7 @@ def test_a_list_of_files_is_scanned_from_standard_input_or_a_file(
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
-        ("", [], "is empty"), ("\n\n", [], "is empty"), ("no/such\nnor/this\n", [], "None of the 2 paths in the list"),
+        ("", [], "is empty"), ("\n\n", [], "is empty"), ("no/such\nnor/this\n", [], "None of the paths"),
         ("a\0b", [], "add --null"), (None, [], "cannot be read"),
     ],
 )  # fmt: skip
@@ -146,6 +146,17 @@ def test_patterns_sizes_and_times_choose_among_the_files(run: Shell, docs: Path)
     size = (docs / "letter1.html").stat().st_size
     assert names(run("scan", docs, "--min-size", str(size), *json_of)) == {"letter1.html"}
     assert "letter1.html" not in names(run("scan", docs, "--max-size", str(size - 1), "--one-file-system", *json_of))
+
+
+def test_patterns_and_folders_that_nothing_is_in_are_named(run: Shell, docs: Path, tmp_path: Path) -> None:
+    said = run("scan", docs, "-q", "--include", "*.txt", "--include", "*.tyt", "--leave-out", tmp_path / "gone")
+    assert said.code == 0 and "Group 1" in said.out
+    assert said.err.splitlines() == [
+        f"There is no {tmp_path / 'gone'}, so nothing is left out there.",
+        "No file matches --include '*.tyt'.",
+    ]
+    said = run("fingerprint", docs, "-q", "--include", "*.tyt", "--to", tmp_path / "prints.npz")
+    assert said.err.splitlines() == ["No file matches --include '*.tyt'."]
 
 
 def test_sizes_and_moments_are_read_as_people_write_them() -> None:

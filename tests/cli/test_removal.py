@@ -103,6 +103,14 @@ def test_one_damaged_decision_is_told_before_a_plan_that_it_may_forbid(docs: Pat
     assert run("apply", plan_file(docs)) == 0, "once it was told, the plan may be applied"
 
 
+def test_a_named_library_that_is_not_there_is_told_before_a_plan_that_it_may_forbid(docs: Path) -> None:
+    before = contents(docs)
+    for way in ((), ("--dry-run",)):
+        with pytest.raises(UsageError, match=r"There is no library at .*mistyped\.db\. Nothing was removed\."):
+            run("apply", plan_file(docs), "--library", str(docs.parent / "mistyped.db"), *way)
+    assert contents(docs) == before
+
+
 def test_a_dry_run_touches_nothing_and_writes_no_history(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(docs)
     assert run("apply", plan_file(docs), "--dry-run") == 0

@@ -74,7 +74,7 @@ def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
         (["diff", "/dev/null", "/no/such"], "No such file: /no/such."),
         (["explain", "/no/such", "README.md"], "No such file: /no/such."),
         (["query", "/no/such"], "no finished scan"),
-        (["index", "info", "/no/such"], "No such file or directory."),
+        (["index", "info", "/no/such"], "/no/such cannot be used: it is not there."),
         (["select", "--keep", "fanciest", "--to", "plan.json"], "fanciest"),
         (["select", "--keep", "in", "--to", "plan.json"], "in:FOLDER"),
         (["select", "--keep", "newest:here", "--to", "plan.json"], "no folder"),
@@ -126,10 +126,25 @@ def test_a_plan_never_takes_the_place_of_a_document(run: Shell, scanned: tuple[P
     (tmp_path / "alias").symlink_to(docs)
     for place in (docs / "letter1.txt", tmp_path / "alias" / "letter1.txt"):
         command = ("select", "--keep", "newest", "--to", place, "--library", library)
-        one_line(run(*command), 2, "not a file that dupfinder wrote")
+        one_line(run(*command), 2, "holds something else")
         one_line(run(*command, "--force"), 2, "scanned documents")
     assert (docs / "letter1.txt").read_bytes() == before
     one_line(run("select", "--keep", "newest", "--to", tmp_path / "no" / "plan", "--library", library), 2, "written")
+
+
+def test_a_rule_about_a_folder_without_documents_is_told_and_quiet_tells_nothing_else(
+    run: Shell, scanned: tuple[Path, Path], tmp_path: Path
+) -> None:
+    options = ("-q", "--to", tmp_path / "p.json", "--library", scanned[1])
+    said = run("select", "--keep", f"in:{tmp_path}", "--keep", f"in:{scanned[0]}", *options)
+    assert said.code == 0
+    assert said.err == f"No document of the scan is in {tmp_path}, so this rule keeps none.\n"
+
+
+def test_only_identical_files_are_chosen_to_be_joined(run: Shell, scanned: tuple[Path, Path], tmp_path: Path) -> None:
+    options = ("--to", tmp_path / "p.json", "--library", scanned[1], "--keep", "smallest", "--keep", "shortest-path")
+    assert "(1 identical)" in run("select", *options, "--verb", "hardlink").out
+    assert "same text" in run("select", *options).out
 
 
 def test_progress_for_machines_is_json_a_line_and_none_is_none(run: Shell, docs: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from dupfinder.base.details import Clause, details
-from dupfinder.scan.request import Filters, Role, Root, check_pattern
+from dupfinder.scan.request import Filters, Role, Root, ScanRequest, check_pattern
 from tests import making
 from tests.scan.documents import prose, put
 from tests.scan.test_walk import make, read, walked
@@ -82,7 +82,6 @@ def test_sizes_and_times_choose_as_well(tmp_path: Path) -> None:
 def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> None:
     from dupfinder.library.library import Library
     from dupfinder.scan.pipeline import run_scan
-    from dupfinder.scan.request import ScanRequest
 
     texts = {f"in/{name}": making.txt(prose(n)) for n, name in enumerate(("a.txt", "b.md", "old/c.txt"))}
     put(tmp_path / "docs" / "z.zip", making.zipped(texts))
@@ -96,7 +95,15 @@ def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> No
         assert read_ones == [str(tmp_path / "docs" / "z.zip" / "in" / "a.txt")]
 
 
-@pytest.mark.parametrize("pattern", ["", "/", "!", "!/", " ", "[z-a].txt"])
+def test_patterns_that_match_no_file_are_named(tmp_path: Path) -> None:
+    filters = Filters(include=("*.txt", "/b.md", "old/*.txt", "*.pdf", "!x", "/c.txt"))
+    request = ScanRequest((Root(tmp_path), Root(tmp_path / "list" / "d.md")), filters=filters)
+    paths = [str(tmp_path / name) for name in ("a.txt", "b.md", "old/c.txt", "list/d.md")]
+    assert request.unmatched(paths) == ["*.pdf", "/c.txt"]
+    assert request.unmatched([]) == ["*.txt", "/b.md", "old/*.txt", "*.pdf", "/c.txt"]
+
+
+@pytest.mark.parametrize("pattern", ["", "/", "!", "!/", " ", "[z-a].txt", "[", "a[b", "[]", "a\\"])
 def test_a_pattern_that_says_nothing_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError):
         check_pattern(pattern)

@@ -174,4 +174,4 @@ def test_every_contradiction_of_a_plan_is_told(why: Contradiction) -> None:
 
 def test_what_the_system_says_is_told_in_words() -> None:
     message = sentence(IndexFileError(Path("/f.npy"), Fault.UNREADABLE, reason="EACCES"))
-    assert message == "/f.npy cannot be used: it cannot be read: permission denied."
+    assert message == "/f.npy cannot be used: permission denied."
