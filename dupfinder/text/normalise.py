@@ -30,10 +30,13 @@ _DELETED = frozenset({"Cc", "Cf"})
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
-_SELDOM: Final = "‰٪％±×÷∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff"
+_SELDOM: Final = "‰٪％±×÷∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+_LONGEST_TAG: Final = 200  # characters
+_TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(
-    f"[−–{_OF_FRAMES}$%{_SELDOM}]"
-    r"(?!(?<=<)(?:[^\W\d]|[/!?]))(?!(?<==)[\"'])(?<![\w\"'/\-]>)"  # tags, their attributes, and names in such quotes
+    f"[/−–{_OF_FRAMES}$%{_SELDOM}]"
+    r"(?<!\D[/²³¹⁰-⁹¼-¾⅐-⅞])(?!(?<=/)\D)"  # a fraction or a power, not of a path or a unit
+    rf"(?!(?<=<){_TAG[1:]}/?>)(?!(?<==)[\"'])(?<![\"'/\-]>)"  # tags, their attributes, and names in such quotes
     rf"(?:(?<=[{_OF_FRAMES}])[{_OF_FRAMES}]+)?"
 )
 # Where a sign may begin: a search for each, if it is in the text, takes a fraction of the time of one for all.
@@ -41,13 +44,16 @@ _BEGINNINGS: Final = {
     sign: re.compile(re.escape(sign) + condition)
     for sign, condition in {
         **dict.fromkeys("−–", r"(?=[^\sA-Za-z])"),
-        **{"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![A-Za-z/!?])", ">": r"(?<![A-Za-z0-9\"'/\-]>)"},
-        **{"=": r"(?<!==)(?![\"'])", "+": r"(?<!\+\+)", "$": "", "%": ""},
+        **{"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)"},
+        **{"=": r"(?<!==)(?![\"'])", "+": r"(?<!\+\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
     }.items()
 }
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
 _LIST_MARK = re.compile("[+<>=∗✀-➿]")
+_OPEN_TAG = re.compile(rf"{_TAG}/?")
+_DASH = re.compile("[-−–]")
+_MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
 _MOST_INDENT: Final = 80  # characters
 _LONGEST_SIGN: Final = 2  # characters, as in <=
 _CLOSING: Final = frozenset(")]}'\"%.,")
@@ -128,7 +134,10 @@ def signs_of(text: str) -> str:
 
 
 def _meant(match: re.Match[str]) -> str:
-    """Return a sign in one form; nothing if it is a hyphen or a dash, a list mark, part of a frame or of a command."""
+    """Return a sign in one form; nothing if it is a hyphen, a list mark, part of a frame, a tag or a command.
+
+    A sign between two numbers counts: 1/2, 1-2 and 1.2 are not the same; so does a power: 10² is not 102.
+    """
     sign, text, start, end = match.group(), match.string, match.start(), match.end()
     if len(sign) > _LONGEST_SIGN:
         return ""
@@ -136,8 +145,10 @@ def _meant(match: re.Match[str]) -> str:
     if sign[-1] in "-−–":
         before = text[start - 1 : start] if start else ""
         stands_alone = len(sign) == 1 and not (before.isalnum() or before in _CLOSING)
+        if before.isdigit():
+            stands_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
-    if "-" in sign:
+    if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""
     if sign == "$" and (
         after.isalpha() or (start and text[start - 1].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())
@@ -148,6 +159,12 @@ def _meant(match: re.Match[str]) -> str:
         if not line[2].strip() and (line[1] or start < _MOST_INDENT):
             return ""
     return unicodedata.normalize("NFKC", sign)
+
+
+def _ends_tag(text: str, place: int) -> bool:
+    """Tell whether ">" at a place ends a tag, and does not compare two names, as in x>y."""
+    begin = text.rfind("<", max(0, place - _LONGEST_TAG), place)
+    return begin >= 0 and _OPEN_TAG.fullmatch(text, begin, place) is not None
 
 
 def _is_unwanted(character: str) -> bool:

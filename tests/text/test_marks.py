@@ -142,7 +142,8 @@ def test_ticks_in_boxes_are_no_words() -> None:
         assert without_ticks(text.replace("[ ]", "[_]").replace("( )", "(_)"))[1].count("x") == 1
         assert not set(without_ticks(text)[0]) & set("xX☐☒□√■○●")
     assert without_ticks("● first ● second □")[1] == ""
-    for prose in ("f(x) = g[x], see [1] and (a)", "run (x)emacs"):
+    assert without_ticks("- [x] bread\n- [x] milk") == ("-   bread\n-   milk", "xx")
+    for prose in ("f(x) = g[x], see [1] and (a)", "run (x)emacs", "Sex: unknown (X) or [x], see page 7"):
         assert without_ticks(prose) == (prose, "")
 
 

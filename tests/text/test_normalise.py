@@ -81,9 +81,10 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
     [
         ("100 €", "€"), ("＄100 or US$ 5", "$$"), ("amounts ($)", "$"), ("5 ％ more", "%"), ("-5 (−5) –5 =-5", "---=-"),
         ("x < y, x <= y and x ≤ y", "<<=≤"), ("test: +\nor: -", "+"), ("2 + 2 = 4", "+="), ("fine 👍 ★★☆ ♀", "👍★★☆♀"),
-        ("3-5 well-known -- 2024-01-02, $HOME, $x$", ""), ("+ item\n  = item\n> quoted\n✓ item", ""),
+        ("well-known -- 2024-01-02, $HOME, $x$", ""), ("+ item\n  = item\n> quoted\n✓ item", ""),
         ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
-        ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
+        ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/21⁄2"), ("x<y, a>b, if c<5", "<><"),
+        ("List<String> <br/>x</b> <a@b.org>", ""), ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
     ],
 )  # fmt: skip
 def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_list_marks_and_frames(

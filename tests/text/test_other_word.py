@@ -27,6 +27,7 @@ TICK = (
 POWER = "<m:oMath><m:r><m:t>a</m:t></m:r><m:{0}><m:r><m:t>2</m:t></m:r></m:{0}></m:oMath>"
 COMMENT = '<w:comment w:id="0" w:author="{}"><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:comment>'
 GONE = '<w:del w:author="{}"><w:r><w:delText>{}</w:delText></w:r></w:del>'
+MARKED = "<w:r><w:rPr>{}</w:rPr><w:t>in black ink</w:t></w:r>"
 PUT = '<w:ins w:author="{}"><w:r><w:t>new</w:t></w:r></w:ins>'
 
 
@@ -71,6 +72,17 @@ PAIRS = [
     (letter(TICK.format("0")), letter(TICK.format("1")), OtherContent.FORM_FIELDS),
     (letter(POWER.format("sup")), letter(POWER.format("sub")), OtherContent.FORMULAS),
     (letter(comments=COMMENT.format("Ann", "Why?")), letter(), OtherContent.COMMENTS),
+    (letter(MARKED.format("<w:strike/>")), letter(MARKED.format("<w:b/>")), OtherContent.TRACKED_CHANGES),
+    (
+        letter(MARKED.format("<w:dstrike/>")),
+        letter(MARKED.format('<w:strike w:val="0"/>')),
+        OtherContent.TRACKED_CHANGES,
+    ),
+    (
+        letter(MARKED.format('<w:highlight w:val="yellow"/>')),
+        letter(MARKED.format('<w:highlight w:val="none"/>')),
+        OtherContent.COMMENTS,
+    ),
     (
         letter(comments=COMMENT.format("Ann", "Why?")),
         letter(comments=COMMENT.format("Ann", "Who?")),
@@ -168,3 +180,15 @@ def test_the_second_reader_of_word_looks_at_words_alone() -> None:
     assert read_docx(data).other == {}
     assert set(read_docx_slowly(data).other.values()) == {""}
     assert read_docx_slowly(data).other.keys() == MAY_HOLD[MediaType.DOCX]
+
+
+def test_the_words_that_are_struck_out_count_and_not_how_programs_split_their_runs() -> None:
+    struck = "<w:r><w:rPr><w:strike/></w:rPr><w:t>{}</w:t></w:r>"
+    plain = "<w:r><w:t>{}</w:t></w:r>"
+    whole, split, elsewhere = (
+        letter(struck.format("in black") + plain.format(" ink")),
+        letter(struck.format("in ") + struck.format("black") + plain.format(" ink")),
+        letter(plain.format("in black") + struck.format(" ink")),
+    )
+    assert unlike(whole, split, "a.docx") == set()
+    assert unlike(whole, elsewhere, "a.docx") == {OtherContent.TRACKED_CHANGES}

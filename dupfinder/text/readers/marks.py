@@ -89,6 +89,10 @@ _BOX = re.compile(
     rf"[\[(☐□■○●◉{_TICK_SIGNS}]"
     rf"(?:(?<=[☐□■○●◉{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])](?!\w))"
 )
+# A questionnaire or a list of tasks has empty boxes, or ticks at beginnings of lines; prose with an (X) has neither.
+_BOXED = re.compile(
+    r"(?<![\w\])])(?:\[[ \t_]{1,3}\]|\([ \t_]{1,3}\)(?!\w))|^[ \t]*(?:[-*+•][ \t]+)?[\[(][ \t]?[xX][ \t]?[\])]", re.M
+)
 
 LEAST_TIMES: Final = 5  # lines with times
 TIME_SHARE: Final = 0.1  # least share of the lines that begin with a time: a paragraph may have several lines
@@ -268,7 +272,7 @@ def without_ticks(text: str) -> tuple[str, str]:
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _FILLED)
     )
-    if not has_signs and not any(tick.search(text) for tick in _TYPED_TICKS):
+    if not has_signs and not (any(tick.search(text) for tick in _TYPED_TICKS) and _BOXED.search(text)):
         return text, ""
     boxes = _BOX.findall(text)
     if not boxes:

@@ -36,8 +36,16 @@ _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
 _LINK = re.compile(r"""\bHYPERLINK\s+(?:"([^"]*)"|(\S+))""")
 _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
+# Runs that are struck out or highlighted by hand mean something else than the same words without it: a clause that no
+# longer holds, the right answer to a question.
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
-WORD_TAGS = frozenset({*_USERS, *_CHANGES, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"})
+_MARKED_AS = {
+    **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
+    "highlight": OtherContent.COMMENTS,
+}
+WORD_TAGS = frozenset(
+    {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"}
+)
 SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1
@@ -58,12 +66,15 @@ class OfficePart:
         self._changes: list[tuple[str, str]] = []
         self._change: tuple[str, str] | None = None
         self._changed: list[str] = []
+        self._marked_run: Any = None  # the last one that is marked, until its paragraph ends
+        self._kinds: set[OtherContent] = set()  # of its marks
+        self._marked: dict[OtherContent, list[str]] = {}
         self._twice = 0  # depth inside a repetition for older programs
 
     @property
     def changing(self) -> bool:
-        """Whether the walk is inside a tracked change, so that `meet` wants all elements."""
-        return bool(self._changes)
+        """Whether the walk is inside a tracked change or behind a marked run, so that `meet` wants all elements."""
+        return bool(self._changes) or self._marked_run is not None
 
     def meet(self, event: str, name: str, element: Any) -> None:
         """Handle the start or the end of an element."""
@@ -90,8 +101,11 @@ class OfficePart:
         if name in _CHANGES:
             self._changes.pop()
         elif name in _CHANGED_TEXTS:
-            if self._changes:
-                self._put_changed(element.text or "")
+            self._add_text(element)
+        elif name in _MARKED_AS:
+            self._mark(element, _MARKED_AS[name])
+        elif name == "p":
+            self._marked_run = None
         elif name == "oMath":
             self._other.add(OtherContent.FORMULAS, *_formula(element))
         elif name in _FIELDS:
@@ -102,9 +116,32 @@ class OfficePart:
             self._link(element.text or "")
 
     def close(self) -> None:
-        """Add the last tracked change at the end of the part."""
+        """Add the last tracked change and the marked text at the end of the part."""
+        self._end_change()
+        for kind, texts in self._marked.items():
+            self._other.add(kind, "".join(texts))
+
+    def _end_change(self) -> None:
+        """Add the last tracked change."""
         if self._change is not None:
             self._other.add(OtherContent.TRACKED_CHANGES, *self._change, "".join(self._changed))
+
+    def _add_text(self, element: Any) -> None:
+        """Add text that may be changed or marked."""
+        if self._changes:
+            self._put_changed(element.text or "")
+        if self._marked_run is not None and element.getparent() is self._marked_run:
+            for kind in self._kinds:
+                self._marked.setdefault(kind, []).append(element.text or "")
+
+    def _mark(self, element: Any, kind: OtherContent) -> None:
+        """Add a kind of mark to those of a run. element: the property that says so."""
+        if element.attrib.values() in (["0"], ["false"], ["off"], ["none"]):
+            return
+        run = element.getparent().getparent()
+        if run is not self._marked_run:
+            self._marked_run, self._kinds = run, set()
+        self._kinds.add(kind)
 
     def use(self, identity: str) -> None:
         """Add the content that a relationship leads to, if it is of a known kind."""
@@ -134,7 +171,7 @@ class OfficePart:
         """Append text of a tracked change."""
         # Consecutive changes by one person count as one, because programs split and join them.
         if self._changes[-1] != self._change:
-            self.close()
+            self._end_change()
             self._change, self._changed = self._changes[-1], []
         self._changed.append(text)
 
