@@ -180,17 +180,21 @@ def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> 
     if not len(rows):
         return shares
     columns = [shares.resemblance.copy(), shares.left_in_right.copy(), shares.right_in_left.copy(), shares.error.copy()]
-    left_of_set, left_set = -1, np.empty(0, np.uint64)
+    left_is_longer = prints.traces.words[pairs.left] > prints.traces.words[pairs.right]
+    longer, shorter = np.where(left_is_longer, (pairs.left, pairs.right), (pairs.right, pairs.left))
+    rows = rows[np.argsort(longer[rows], kind="stable")]  # a book's shingles are found once for all of its chapters
+    known, known_set = -1, np.empty(0, np.uint64)
     for number, row in enumerate(rows.tolist()):
         if number % 64 == 0:
             reporter.check()
             reporter.tell(Progress(Stage.VERIFY, number, len(rows)))
-        left = int(pairs.left[row])
-        if left != left_of_set:  # pairs are sorted by their left documents
-            left_of_set, left_set = left, _shingles_of(prints.traces.of(left), prints.width)
-        right_set = _shingles_of(prints.traces.of(int(pairs.right[row])), prints.width)
-        common = shared(left_set, right_set)
-        exact = (common / (len(left_set) + len(right_set) - common), common / len(left_set), common / len(right_set), 0)
+        if longer[row] != known:
+            known, known_set = int(longer[row]), _shingles_of(prints.traces.of(int(longer[row])), prints.width)
+        other_set = _shingles_of(prints.traces.of(int(shorter[row])), prints.width)
+        common = shared(known_set, other_set)
+        shares_of = common / len(other_set), common / len(known_set)
+        of_left, of_right = reversed(shares_of) if left_is_longer[row] else shares_of
+        exact = (common / (len(known_set) + len(other_set) - common), of_left, of_right, 0)
         for column, value in zip(columns, exact, strict=True):
             column[row] = value
     return Shares(*columns)

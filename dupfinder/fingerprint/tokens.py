@@ -202,7 +202,7 @@ def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
 
 Trace = NDArray[np.uint16]
 
-MOST_TRACED: Final = 1 << 16  # words; longer texts are compared by their sketches only
+MOST_TRACED: Final = 1 << 19  # words, of a long manual; longer texts are compared by their sketches only
 NUMBER: Final = np.uint16(1)  # the bit of numbers
 
 _MONTHS: Final = (

@@ -12,7 +12,7 @@ import pytest
 from dupfinder.base.progress import Silent
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.evidence import Prints, SharedPrints, compare, is_kept, measure, measure_shared
-from dupfinder.cluster.relation import Difference, Evidence
+from dupfinder.cluster.relation import Demand, Difference, Evidence, Relation, decide
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
@@ -131,6 +131,15 @@ def test_estimates_of_long_texts_are_replaced_by_exact_shares() -> None:
     assert evidence.resemblance[0] == pytest.approx(common / len(shingles[0] | shingles[1]), abs=2e-3)
     assert evidence.left_in_right[0] == pytest.approx(common / len(shingles[0]), abs=2e-3)
     assert evidence.right_in_left[0] == pytest.approx(common / len(shingles[1]), abs=2e-3)
+
+
+def test_the_share_of_a_chapter_in_a_book_of_seventy_thousand_words_is_exact() -> None:
+    book = words(70_000, 4)
+    chapter = print_of(book[30_000:31_200] + words(100, 5))
+    pair, evidence = compare(print_of(book), chapter, WIDTH)
+    assert evidence.error[0] == 0
+    assert evidence.right_in_left[0] == pytest.approx(1200 / 1300, abs=5e-3)
+    assert decide(evidence, pair, Demand(0.7, 0.85, 12)).tolist() == [Relation.WHOLE]
 
 
 def test_two_texts_alone_are_measured_as_among_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,6 +228,26 @@ def test_vowel_points_are_other_content(pointed: str, bare: str) -> None:
     assert (OtherContent.HEADERS in document.other) == (pointed != bare)
 
 
+def test_a_reference_of_info_is_its_words_without_the_name_of_its_node() -> None:
+    info = (
+        "This is a.info.\n\n\x1f\nFile: a.info,  Node: Top\n\n"
+        "See *note Low\ntides: 1a2b, and (*note High tides: (sea)High.).\n\x1f\nEnd Tag Table\n"
+    )
+    assert words(without_markup(info)[0]) == "This is a.info. See Low tides, and (High tides.). End Tag Table"
+
+
+def test_of_pod_the_words_are_left_without_commands_and_codes() -> None:
+    pod = (
+        "=encoding utf8\n\n=head1 NAME\n\ntide - B<of I<the> sea>\n\n=over 4\n\n=item *\n\n"
+        "See L<the moon|https://moon.example> and L<sea(1)/Ebb>X<ebb>.\n\n=back\n\n"
+        "=begin html\n\n<hr>\n\n=end html\n\n=for comment\nnot shown\n\n"
+        "S<an> C<<< a << b >>>, CafE<eacute>, C<E<lt>b>.\n\n=cut\n\nmy $code = 1;\n\n=head2 Ebb\n\nLow.\n"
+    )
+    shown, marks = without_markup(pod)
+    assert words(shown) == "NAME tide - of the sea See the moon and Ebb in sea(1). an a << b, Café, <b. Ebb Low."
+    assert "my $code = 1;" in marks
+
+
 def test_info_that_quotes_marks_of_asciidoc_is_read_as_info() -> None:
     quoted = "Marks\n=====\n\n<<a>>\n<<b>>\n<<c>>\n[source]\n"
     info = f"This is a.info.\n\n\x1f\nFile: a.info,  Node: Top\n\n{quoted}\n* Menu:\n\n\x1f\nEnd Tag Table\n"

@@ -123,7 +123,30 @@ _MARKUPS: Final = (
             (re.compile(r"\x1f(?<![^\n]\x1f)\n(?:File: [^\n]*)?"), ""),
             (re.compile(r"\*(?<![^\n]\*) Menu:$", re.M), ""),
             (re.compile(r"(?:S(?<![^\n]S)TART|E(?<![^\n]E)ND)-INFO-DIR-ENTRY$", re.M), ""),
+            (  # a reference: its words, and the name of the node, which is not shown
+                re.compile(r"\*[Nn]ote\s([^:]{1,200}):(?!:)\s{1,9}(?:\([^()\n]{1,60}\))?[^.,:\x1f]{1,200}(?=[.,])"),
+                r"\1",
+            ),
             (re.compile(r"\*[Nn][Oo][Tt][Ee](?=\s)"), ""),
+        ),
+    ),
+    _Markup(  # Pod: programs between its parts, names and frames of lists, words of an index, letters, links, fonts
+        ("=head1 ", "=pod\n"),
+        re.compile(r"^=head[1-6][ \t]+\S", re.M),
+        (re.compile(r"=(?<![^\n]=)(?:head[1-6]|item|over|back|cut|pod|encoding|begin|for)\b"),),
+        _LEAST_MARKS,
+        (
+            (re.compile(r"^=cut\b.*?(?=^=[a-z]|\Z)", re.M | re.S), ""),
+            (re.compile(r"^=begin[ \t]+(?!text\b|:)\w.{0,20000}?^=end\b[^\n]*", re.M | re.S), ""),
+            (re.compile(r"^=for\b[^\n]*(?:\n[^\n]+){0,99}|^=(?:pod|over|back|begin|end|encoding)\b[^\n]*$", re.M), ""),
+            (re.compile(r"^=(?:head[1-6]|item)\b(?:[ \t]*\*(?=\s))?", re.M), ""),
+            (re.compile(r"(?:X<[^<>]{0,200}>|Z<>)"), ""),
+            (re.compile(r"E<(?:0(?=x))?([A-Za-z][\w-]{0,20})>"), r"&\1;"),
+            (re.compile(r"E<(\d{1,7})>"), r"&#\1;"),
+            (re.compile(r"L<(?!<)([^<>|]{1,500})\|[^<>]{1,500}>"), r"\1"),
+            (re.compile(r"L<([^<>|/:]{0,200})/\"?([^<>|\"]{1,500})\"?>"), r"\2 in \1"),
+            *((re.compile(r"[BCFILS](?:<(?![<\s])([^<>]{1,2000})>|<<+\s((?:[^\n]|\n(?!\n)){1,2000}?)\s>>+)"), r"\1\2"),)
+            * 3,
         ),
     ),
     _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
