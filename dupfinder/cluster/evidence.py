@@ -38,6 +38,7 @@ from dupfinder.processes.crew import Crew
 _PORTION_SECONDS: Final = 0.2  # of processor time in which a stop is heard
 _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
+LONG: Final = 1 << 16  # words; two longer texts are estimated from enough shingles, and are not aligned, for its time
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 
 
@@ -174,13 +175,14 @@ def _take(shares: Shares, rows: NDArray[np.intp]) -> Shares:
 
 
 def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> Shares:
-    """Replace the estimated shares by exact ones where both traces are complete."""
-    whole = prints.traces.whole
-    rows = np.flatnonzero((shares.error > 0) & whole[pairs.left] & whole[pairs.right])
+    """Replace the estimated shares by exact ones where both traces are complete, and one text is not long."""
+    whole, words = prints.traces.whole, prints.traces.words
+    is_short = np.minimum(words[pairs.left], words[pairs.right]) <= LONG
+    rows = np.flatnonzero((shares.error > 0) & whole[pairs.left] & whole[pairs.right] & is_short)
     if not len(rows):
         return shares
     columns = [shares.resemblance.copy(), shares.left_in_right.copy(), shares.right_in_left.copy(), shares.error.copy()]
-    left_is_longer = prints.traces.words[pairs.left] > prints.traces.words[pairs.right]
+    left_is_longer = words[pairs.left] > words[pairs.right]
     longer, shorter = np.where(left_is_longer, (pairs.left, pairs.right), (pairs.right, pairs.left))
     rows = rows[np.argsort(longer[rows], kind="stable")]  # a book's shingles are found once for all of its chapters
     known, known_set = -1, np.empty(0, np.uint64)
@@ -220,7 +222,8 @@ def _aligned(
     changes = np.zeros(count, np.int32)
     difference = np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
-    wanted = np.flatnonzero((similar | maybe_scattered) & traces.whole[pairs.left] & traces.whole[pairs.right])
+    can_be = traces.whole & (traces.words <= LONG)
+    wanted = np.flatnonzero((similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right])
     for number, row in enumerate(wanted.tolist()):
         if number % 64 == 0:
             reporter.check()

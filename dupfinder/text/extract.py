@@ -234,9 +234,9 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
-    r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（]?)"  # not before most words
+    r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
-    r"([.)、）．]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
+    r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
 )
 
 # Frequent letters, and the accent, so that other texts are not searched.
@@ -257,8 +257,8 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
     They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
     line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)". Numbers of several levels, such as "4.1", stay: texts refer to them, and most formats store
-    them.
+    "(b)", "iv)" and "v)", "[8]" and "[9]". Numbers of several levels, such as "4.1", stay: texts refer to them,
+    and most formats store them.
     """
     padded = "\n" + text
     numbers: list[tuple[re.Match[str], list[_Reading]]] = []

@@ -198,7 +198,7 @@ def _marked_up(head: bytes, named: MediaType) -> MediaType:
         return MediaType.HTML
     if (envelope := ENVELOPE.match(start)) is not None:
         start = start[envelope.end() :]
-    if named in (MediaType.EML, MediaType.MHTML, MediaType.UNKNOWN, MediaType.HTML) and _HEADER.match(start):
+    if named not in FAMILIES["text"] and _HEADER.match(start):  # wikis export a page as MHTML and call it .doc
         if _RELATED.search(start) and named is not MediaType.EML:
             return MediaType.MHTML
         if named is MediaType.EML or _MAIL_ONLY.search(start):

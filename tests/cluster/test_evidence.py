@@ -142,6 +142,17 @@ def test_the_share_of_a_chapter_in_a_book_of_seventy_thousand_words_is_exact() -
     assert decide(evidence, pair, Demand(0.7, 0.85, 12)).tolist() == [Relation.WHOLE]
 
 
+def test_two_long_texts_are_estimated_and_not_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = words(4000, 4)
+    long, longer, short = print_of(text, 64), print_of([*text, *words(400, 5)], 64), print_of(text[:900], 64)
+    monkeypatch.setattr("dupfinder.cluster.evidence.LONG", 1000)
+    _, estimated = compare(long, longer, WIDTH)
+    _, exact = compare(long, short, WIDTH)
+    assert estimated.error[0] > 0 > estimated.aligned[0]
+    assert exact.error[0] == 0
+    assert exact.right_in_left[0] == pytest.approx(1, abs=2e-3)
+
+
 def test_two_texts_alone_are_measured_as_among_many(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = random.Random(6)
     text = words(400, 6)

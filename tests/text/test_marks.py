@@ -78,6 +78,8 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     assert without_marks(f"<?xml version='1.0'?>{terms}")[0].split() == PARAGRAPHS[0].split()
     feed = f"<?xml version='1.0'?><item>&lt;p&gt;{PARAGRAPHS[0]}&lt;/p&gt;<![CDATA[<p>{PARAGRAPHS[1]}</p>]]></item>"
     assert without_marks(feed)[0].split() == [*PARAGRAPHS[0].split(), *PARAGRAPHS[1].split()]
+    styled = "".join(f"<Range Style='CharacterStyle/Regular'>{word}</Range>\n" for word in PARAGRAPHS[0].split())
+    assert without_marks(f"<?xml version='1.0'?><Story>{styled}</Story>")[0].split() == PARAGRAPHS[0].split()
     data = "<?xml version='1.0'?>\n" + "".join(f"<entry name='alpha{n}' value='beta'>x</entry>\n" for n in range(9))
     assert without_marks(data) == (data, "")
 

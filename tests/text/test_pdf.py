@@ -44,6 +44,31 @@ def test_words_broken_at_line_ends_are_made_whole() -> None:
     assert "examination of the documents took a well-known" in read_pdf(pdf([lines])).text.replace("\n", " ")
 
 
+def test_letters_set_apart_are_words() -> None:
+    words = [
+        "The",
+        "harbour",
+        "office",
+        "opens",
+        "at",
+        "eight",
+        "and",
+        "closes",
+        "when",
+        "the",
+        "last",
+        "boat",
+        "is",
+        "in",
+    ]
+    shown = " -1300 ".join(" -400 ".join(f"({letter})" for letter in word) for word in words)
+    page = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{shown}] TJ ET".encode())
+    assert read_pdf(page).text.split() == words
+    columns = " -1300 ".join(f"({letter})" for letter in "ABCDEFGHIJKLMNOPQRST")
+    lone = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{columns}] TJ ET".encode())
+    assert read_pdf(lone).text.split() == list("ABCDEFGHIJKLMNOPQRST")  # no gaps are wider than the others
+
+
 def test_chinese_lines_are_joined_without_a_space() -> None:
     half = len(CHINESE[0]) // 2
     extracted = read_pdf(pdf([[CHINESE[0][:half], CHINESE[0][half:]]]))

@@ -35,6 +35,7 @@ from tests import making
         ("a.md", b"<p align='center'>Hello</p>\n# Title", MediaType.MARKDOWN),
         ("a.eml", making.eml(), MediaType.EML),
         ("saved", making.mhtml(making.html()), MediaType.MHTML),
+        ("exported.doc", making.mhtml(making.html()), MediaType.MHTML),
         ("notes.txt", b"Subject: a talk\nDate: tomorrow\n\nwords", MediaType.TEXT),
         ("a.txt", "Words in two bytes each".encode("utf-16-le"), MediaType.TEXT),
         ("a.pdf", b"", MediaType.PDF),

@@ -248,6 +248,36 @@ def test_of_pod_the_words_are_left_without_commands_and_codes() -> None:
     assert "my $code = 1;" in marks
 
 
+def test_of_texinfo_the_words_are_left_without_commands() -> None:
+    source = (
+        "\\input texinfo @c -*-texinfo-*-\n@setfilename tides.info\n@ignore\nA remark.\n@end ignore\n@node Top\n"
+        "@top Tides\n@menu\n* Low::\n@end menu\n@node Low, Top\n@chapter Low @emph{tides}\n@cindex ebb\n@itemize\n"
+        "@item Ask\n@code{row @@@var{sea}}, see @ref{Top} and @xref{Low,,Low water}.\n@end itemize\n"
+        "@uref{https://a.example,A page} in caf@'e.\n@bye\n"
+    )
+    shown, marks = without_markup(without_commands(source)[0])
+    assert words(shown).replace("@'", "") == "Tides Low tides Ask row @sea, see Top and Low water. A page in cafe."
+    assert "A remark." in marks
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'h1. Tides\n\nSee "the moon":https://a.example/moon. <b>Now</b>\n\nh2(#low). Low\n\n!sea.png(S)!\n\nh3. Ebb',
+        "h1. Tides\n\nSee [the moon|https://a.example/m]. Now\n\nh2. Low\n\n{code:python}\n{code}\n\nh3. Ebb\n",
+        "[b]Tides[/b]\n\nSee [url=https://a.example/moon]the moon[/url]. Now\n[size=4]Low[/size] [i]Ebb[/i]\n",
+        "Tides\n\nSee [the moon](https://a.example/moon). <b>Now</b>\n[Low](low.md)\n\n[Ebb](#ebb)\n",
+    ],
+)
+def test_textile_pages_of_jira_posts_and_links_of_markdown_are_their_words(source: str) -> None:
+    assert words(without_markup(source)[0]) == "Tides See the moon. Now Low Ebb"
+
+
+def test_a_call_of_what_is_in_a_table_is_no_link() -> None:
+    code = "table[name](argument) table[name](argument) table[name](argument)"
+    assert without_markup(code) == (code, "")
+
+
 def test_info_that_quotes_marks_of_asciidoc_is_read_as_info() -> None:
     quoted = "Marks\n=====\n\n<<a>>\n<<b>>\n<<c>>\n[source]\n"
     info = f"This is a.info.\n\n\x1f\nFile: a.info,  Node: Top\n\n{quoted}\n* Menu:\n\n\x1f\nEnd Tag Table\n"

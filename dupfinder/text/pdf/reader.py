@@ -10,7 +10,9 @@ left, and many readers return them so. The positions of the letters show it: in 
 from __future__ import annotations
 
 import ctypes
+import math
 import re
+import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -177,6 +179,10 @@ def wide_string(call: Any, *arguments: Any) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
 
 
+SPACED_SHARE = 3  # a page with a space for every two other characters or fewer; text has one for five
+WORD_GAP = 2  # gaps between words, against those between letters set apart
+_BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
+LONGEST_WORDS = 12  # characters of a word and its space on average, at most: German has 7
 LEAST_CODES = 2  # different codes; a single one may be another program's line break
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 # The first encoding of TeX, and the European one of Cork (LaTeX 2e font encoding guide, tables OT1 and T1).
@@ -228,6 +234,30 @@ def _translated(page: str, letters: dict[int, str]) -> str:
     return "\r\n".join(line.translate(letters) for line in page.split("\r\n"))
 
 
+def without_spacing(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page whose letters are set apart without the spaces that pdfium took their gaps for.
+
+    Most gaps are between letters, and those between words are much wider than their median. raw: pypdfium2.raw.
+    """
+    if SPACED_SHARE * text.count(" ") < len(text):
+        return text
+    if (
+        "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(raw.FPDFText_CountChars(textpage)))
+        != text
+    ):
+        return text  # positions would belong to other letters
+    gaps = {
+        space.start(): _edges(textpage, space.start() + 1, raw)[0] - _edges(textpage, space.start() - 1, raw)[1]
+        for space in _BETWEEN_CHARACTERS.finditer(text)
+        if raw.FPDFText_IsGenerated(textpage, space.start()) == 1
+    }
+    if not gaps:
+        return text
+    widest = WORD_GAP * statistics.median(gaps.values())
+    shown = "".join(sign for index, sign in enumerate(text) if gaps.get(index, math.inf) > widest)
+    return shown if LONGEST_WORDS * shown.count(" ") >= len(shown) else text
+
+
 def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with right-to-left words in reading order. raw: pypdfium2.raw."""
     words = list(_WORD.finditer(text)) if not text.isascii() and _has_bytes(text, _BYTES_OF_WORDS) else []
@@ -261,9 +291,14 @@ def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
 
 def _left(textpage: Any, index: int, raw: Any) -> float:
     """Return the left edge of a character's box, in points."""
+    return _edges(textpage, index, raw)[0]
+
+
+def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+    """Return the left and the right edge of a character's box, in points."""
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
-    return left.value
+    return left.value, right.value
 
 
 LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
@@ -369,7 +404,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         page = document[index]
         try:
             textpage = page.get_textpage()
-            text = in_reading_order(textpage.get_text_range(), textpage, raw)
+            text = in_reading_order(without_spacing(textpage.get_text_range(), textpage, raw), textpage, raw)
             textpage.close()
             gather(page, document, raw, annotations)
         finally:

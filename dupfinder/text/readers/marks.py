@@ -146,7 +146,8 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
 def _without_tags(text: str) -> tuple[str, str]:
     """Return the text of an XML document.
 
-    Data that has more words in the attributes of its tags than between them stays as it is.
+    Data that has more words in the attributes of its tags than between them stays as it is; values that recur are
+    counted once, because they name styles.
     """
     if not _is_xml(text):
         return text, ""
@@ -156,7 +157,7 @@ def _without_tags(text: str) -> tuple[str, str]:
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
     if "</" in words:  # pages within notes and feeds
         words = unescape(_XML_MARK.sub(" ", words))
-    values = " ".join("".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag))
+    values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})
     if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
         return text, ""
     return words, "\n".join(tags)

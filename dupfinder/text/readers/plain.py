@@ -22,7 +22,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.sources import without_results
+from dupfinder.text.readers.sources import LINK, without_results
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
@@ -38,7 +38,6 @@ _BOMS = (
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
-_LINK = re.compile(r"!?\[((?:[^\[\]\n]|\n(?!\s)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
@@ -104,10 +103,10 @@ def read_markdown(data: bytes) -> Extracted:
     other.add_text(OtherContent.HEADERS, results)
     body = _without_comments(source[front.end() :] if front else source, other)
     text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))))
-    for pattern in (_REFERENCE, _LINK, *((_LINK,) if "[![" in text else ())):  # the second time, links around pictures
+    for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
-        text = pattern.sub(r"\1" if pattern is _LINK else "", text)
+        text = pattern.sub(r"\1" if pattern is LINK else "", text)
     text = _TO_REFERENCE.sub("", text)
     pieces = _CODE.split(text)  # code is every second piece
     text = "".join(

@@ -13,8 +13,8 @@ from html import unescape
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-# A source begins with a command, apart from comments; a text about TeX does not.
-_SOURCE = re.compile(r"\s*+(?:%[^\n]*+\n\s*+)*+\\[A-Za-z]")
+# A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
+_SOURCE = re.compile(r"\s*+(?:%[^\n]*+\n\s*+)*+\\(?!input\stexinfo)[A-Za-z]")
 _MOST_LINES: Final = 10  # of a title
 _START: Final = "\\begin{document}"
 _SHOWN_OF_PREAMBLE = re.compile(r"\\(?:title|subtitle|author|date)\s{0,20}(?:\[[^\[\]]{0,500}\])?(?=\{)")
@@ -109,6 +109,14 @@ class _Markup(NamedTuple):
     replaced: tuple[tuple[re.Pattern[str], str], ...]
 
 
+# A link or picture of Markdown.
+LINK: Final = re.compile(r"!?\[((?:[^\[\]\n]|\n(?!\s)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
+_ADDRESS = re.compile(
+    r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]"
+)  # unlike that of a call: table[name](argument)
+_PAGE_TAG = re.compile(
+    r"</?(?:a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|span|strong|table|td|th|tr|ul)\b[^<>]{0,2000}>"
+)
 _TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
 _NEAR_START: Final = 1 << 16  # characters
 _LEAST_MARKS: Final = 3  # a text about marks may quote one or two
@@ -147,6 +155,83 @@ _MARKUPS: Final = (
             (re.compile(r"L<([^<>|/:]{0,200})/\"?([^<>|\"]{1,500})\"?>"), r"\2 in \1"),
             *((re.compile(r"[BCFILS](?:<(?![<\s])([^<>]{1,2000})>|<<+\s((?:[^\n]|\n(?!\n)){1,2000}?)\s>>+)"), r"\1\2"),)
             * 3,
+        ),
+    ),
+    _Markup(  # Texinfo: comments, menus, what other programs show, names of nodes, lines of commands, fonts, letters
+        ("@setfilename", "@node "),
+        re.compile(r"^@(?:node|top|(?:sub){0,2}section|chapter|unnumbered)[ \t]+\S", re.M),
+        (re.compile(r"@(?<![^\n]@)(?:node|end|item|setfilename|chapter|section|c(?:omment)?)\b"),),
+        _LEAST_MARKS,
+        (
+            (re.compile(r"^\\input[ \t][^\n]*|@c(?:omment)?\b[^\n]*$", re.M), ""),
+            (
+                re.compile(
+                    r"^@(ignore|menu|detailmenu|direntry|tex|iftex|ifhtml|html|ifdocbook|docbook|ifxml|xml|(?:r|rec)?macro)\b"
+                    r".{0,20000}?^@end[ \t]+\1$",
+                    re.M | re.S,
+                ),
+                "",
+            ),
+            (
+                re.compile(
+                    r"^@(?:node|setfilename|settitle|document\w+|include|set|clear|(?:syn|synch|[cfkptv]|print|def)\w{0,4}index|"
+                    r"dircategory|setchapternewpage|finalout|contents|shortcontents|summarycontents|bye|end|need|sp|page|"
+                    r"paragraphindent|[a-z]{1,20}(?:headings|footing|heading(?=[ \t]+(?:on|off|@\|))))\b[^\n]*$",
+                    re.M,
+                ),
+                "",
+            ),
+            (re.compile(r"@(?:anchor|label|[cfkptv]index)\{[^{}]{0,200}\}"), ""),
+            (re.compile(r"@(?:p?xref|ref|inforef)\{([^{},]{1,200})\}"), r"\1"),
+            (
+                re.compile(
+                    r"@(?:p?xref|ref)\{[^{},]{1,200}(?:,[^{},]{0,200}){0,2}?,\s*([^{},\s][^{},]{0,200})(?:,[^{}]{0,200})?\}"
+                ),
+                r"\1",
+            ),
+            (re.compile(r"@(?:uref|url|email)\{[^{},]{1,500},\s*([^{}]{1,500})\}"), r"\1"),
+            (re.compile(r"@(?:image|vskip|value)\{[^{}]{0,500}\}"), " "),
+            *((re.compile(r"@[a-zA-Z]{1,20}\{([^{}]{0,5000})\}"), r"\1"),) * 4,
+            (re.compile(r"^@(?:itemize|enumerate|[fv]?table|multitable)\b[^\n]*$", re.M), ""),
+            (re.compile(r"^@[a-z]{2,30}(?:\b[ \t]*|$)|@tab\b", re.M), " "),
+            (re.compile(r"@([@{}])"), r"\1"),
+            (re.compile(r"@[*:./-]"), " "),
+        ),
+    ),
+    _Markup(  # Textile, Jira and XWiki: headings, frames, links, pictures
+        ("h1", "h2", "h3", "{code", "{noformat", "{id"),
+        re.compile(r"^h[1-6](?:\([^()\n]{0,200}\))?\. \S|\{(?:code|noformat)[:}]|\{\{id\b", re.M),
+        (
+            re.compile(r"h(?<![^\n]h)[1-6](?:\([^()\n]{0,200}\))?\. "),
+            re.compile(r"\[(?![\s\[])[^\[\]|\n]{1,300}\|[^\[\]\n]{1,500}\]|\{(?:code|noformat)[:}]"),
+            re.compile(r"\"[^\"\n]{1,300}\":(?:https?://|[\w./#])\S"),
+        ),
+        _LEAST_MARKS,
+        (
+            (re.compile(r"^(?:h[1-6]|bc|bq|pre|p)(?:\([^()\n]{0,200}\))?\.{1,2} ", re.M), ""),
+            (re.compile(r"\{\{/?[a-z]{2,20}\b[^{}\n]{0,300}\}\}"), ""),
+            (re.compile(r"\[\[([^\[\]\n>]{1,300})>>[^\[\]\n]{1,500}\]\]"), r"\1"),
+            (re.compile(r"\{(?:code|noformat|panel|quote|color|anchor)\b[^{}\n]{0,300}\}"), ""),
+            (re.compile(r"\[(?![\s\[])([^\[\]|\n]{1,300})\|[^\[\]\n]{1,500}\]"), r"\1"),
+            (re.compile(r"\"([^\"\n]{1,300})\":(?:https?://|[\w./#])[^\s\"]{0,500}[^\s\".,;:)]"), r"\1"),
+            (re.compile(r"!(?![\s!=])[^!\s|()]{1,300}(?:\.\w{2,4})(?:\([^()\n]{0,300}\)|\|[^!\n]{0,200})?!"), ""),
+            (_PAGE_TAG, " "),
+        ),
+    ),
+    _Markup(  # Posts of forums: fonts, quotes, links
+        ("[/",),
+        re.compile(r"\[/(?:b|i|u|s|url|quote|code|list|img|size|color)\]", re.I),
+        (re.compile(r"\[/(?:b|i|u|s|url|quote|code|list|img|size|color)\]", re.I),),
+        _LEAST_MARKS,
+        (
+            (re.compile(r"\[img(?:=[^\[\]\n]{0,200})?\][^\[\]\n]{0,1000}\[/img\]", re.I), ""),
+            (
+                re.compile(
+                    r"\[/?(?:b|i|u|s|url|quote|code|list|\*|size|color|font|center|spoiler)(?:=[^\[\]\n]{0,500})?\]",
+                    re.I,
+                ),
+                "",
+            ),
         ),
     ),
     _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
@@ -209,6 +294,13 @@ _MARKUPS: Final = (
             (re.compile(r"link(?<!\wlink)\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
             (re.compile(r"\{[a-z][\w-]{1,40}\}"), " "),
         ),
+    ),
+    _Markup(  # Markdown in a file that is not called so: the addresses of links and pictures
+        ("](",),
+        _ADDRESS,
+        (_ADDRESS,),
+        _LEAST_MARKS,
+        ((LINK, r"\1"), (LINK, r"\1"), (_PAGE_TAG, " ")),
     ),
 )
 
