@@ -130,6 +130,8 @@ def test_two_exports_of_a_calendar_or_of_contacts_have_the_same_words() -> None:
         (r"a=\u00e9\u00e8, b=\u4e2d, c=\u6587, d=\u00fc", "a=éè, b=中, c=文, d=ü"),
         ("&eacute;t&eacute; &agrave; &#233; &amp;", "été à é &"),
         (r"a \u00e9 in a text on \usepackage", r"a \u00e9 in a text on \usepackage"),
+        (r"\u00e9, \u00e8, \u00ea and \u00eb are letters", r"\u00e9, \u00e8, \u00ea and \u00eb are letters"),
+        ("&eacute;, &egrave;, &ecirc; and &euml;", "&eacute;, &egrave;, &ecirc; and &euml;"),
         ("R&D; AT&T; &lt;b&gt; &amp; &eacute;", "R&D; AT&T; &lt;b&gt; &amp; &eacute;"),
         (r"[1] a path C:\new\table", r"[1] a path C:\new\table"),
     ],

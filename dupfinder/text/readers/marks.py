@@ -76,6 +76,9 @@ _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[])')
 _ESCAPES = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt]))+")
 _CODES = re.compile(r"\\u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*")
 _ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
+# Where a text was escaped, some are parts of words; a text on escapes names each by itself.
+_ENTITY_IN_WORD = re.compile(rf"(?<=[^\W\d_]|;){_ENTITY.pattern}|{_ENTITY.pattern}(?=[^\W\d_])")
+_CODE_IN_WORD = re.compile(r"(?<=[^\W\d_])\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}(?=\\u[0-9a-fA-F]{4}|[^\W\d_])")
 
 _TICK_SIGNS: Final = "☑☒✓✔✗✘√"
 _FILLED: Final = ("■□", "●○", "◉○")  # signs of lists too, unless a filled and an empty one are in the text
@@ -251,11 +254,13 @@ def without_escapes(text: str) -> str:
     """Return a text with the characters that it has escaped as JSON, Java or pages do; programs differ in which."""
     if "\\" in text and _JSON.match(text[:200]):
         text = _ESCAPES.sub(_unescaped, text)
-    elif text.count("\\u") >= LEAST_ESCAPED and len(_CODES.findall(text)) >= LEAST_ESCAPED:
+    elif (
+        text.count("\\u") >= LEAST_ESCAPED and len(_CODES.findall(text)) >= LEAST_ESCAPED and _CODE_IN_WORD.search(text)
+    ):
         text = _CODES.sub(_unescaped, text)
     if text.count("&") >= LEAST_ESCAPED:
         letters = sum(unescape(entity).isalpha() for entity in _ENTITY.findall(text))
-        text = unescape(text) if letters >= LEAST_ESCAPED else text
+        text = unescape(text) if letters >= LEAST_ESCAPED and _ENTITY_IN_WORD.search(text) else text
     return text
 
 
