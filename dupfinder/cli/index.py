@@ -78,7 +78,11 @@ def _add_join(acts: Any) -> None:
     join.add_argument(
         "--least", type=decimal(0, 1), metavar="S", help=say("of --by sketches: the least resemblance; 0.5")
     )
-    join.add_argument("--parts", action="store_true", help=say("of --by sketches of kind mod: containment instead"))
+    join.add_argument(
+        "--parts",
+        action="store_true",
+        help=say("with --by sketches of kind mod: pairs by containment, not by resemblance"),
+    )
     add_paths(join)
     join.add_argument(
         "--to", type=path_of, metavar="FILE", help=say(".npy: an array of rows; else text. Default: the output")

@@ -121,7 +121,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
             ("dupfinder recover", N_("bring a removal that was cut off to an end")),
             (
                 "dupfinder recover ~/Documents",
-                N_("and give files there that it left under a name of its own theirs back"),
+                N_("and give the files there their own names back"),
             ),
         ),
         "quarantine show": (("dupfinder quarantine show", N_("what was removed where there is no trash")),),

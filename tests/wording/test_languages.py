@@ -80,6 +80,16 @@ def test_what_is_shipped_is_compiled_from_what_was_translated(tool: ModuleType, 
     assert {key: text for key, text in compiled.items() if key} == expected, RUN
 
 
+@pytest.mark.parametrize(
+    ("language", "address"), [("zh_CN", "您|你"), ("es", r"\b(usted|vuelva|indique|instale|revise)\b")]
+)
+def test_a_translation_addresses_nobody(tool: ModuleType, language: str, address: str) -> None:
+    catalog = tool.read(language)
+    messages = [message for message in tool.messages() if tool.belongs(message, language)]
+    forms = [form for message in messages for form in tool.forms(catalog, message)]
+    assert [form for form in forms if re.search(address, form, re.IGNORECASE)] == []
+
+
 def test_texts_are_literals() -> None:
     """A text that is put together before it is looked up is found by no translator."""
     for file in PACKAGE.rglob("*.py"):
