@@ -80,7 +80,7 @@ def _export(arguments: Namespace) -> int:
 
 
 def _import(arguments: Namespace) -> int:
-    from dupfinder.base.settings import MIN_SIMILARITY, RADIUS, Settings
+    from dupfinder.base.settings import Settings
     from dupfinder.library.library import Library
     from dupfinder.scan.exchange import import_scan, load_scan
     from dupfinder.scan.pipeline import Opening
@@ -88,9 +88,8 @@ def _import(arguments: Namespace) -> int:
     path, settings = library_of(arguments), Settings()
     check_library_to_write(path, force=False)
     imported = load_scan(arguments.file)
-    opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY))
     with printer_of(arguments) as printer:
-        number = import_scan(imported, path, opening, settings, printer)
+        number = import_scan(imported, path, Opening.of(settings), settings, printer)
     if not arguments.quiet:
         with Library.open(path) as library:
             summary = library.summary(number)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from dupfinder.library.rows import Documents
     from dupfinder.report.rows import Report, ReportCluster, ReportMember
     from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.readers import Machines
     from dupfinder.scan.request import Root, ScanRequest
 
@@ -172,11 +173,11 @@ def add_radius(parser: argparse.ArgumentParser) -> None:
 def run_scan_verb(arguments: Namespace) -> int:
     """Scan, print the counts, write the reports."""
     from dupfinder.review.reporting import report_of
-    from dupfinder.scan.pipeline import Opening, run_scan
+    from dupfinder.scan.pipeline import run_scan
 
     settings = Settings()
     check_format(arguments)
-    opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
+    opening = opening_of(arguments, settings)
     library = library_of(arguments)
     request = replace(whole_request_of(arguments, settings, outputs=arguments.report), fresh=arguments.fresh)
     check_library_to_write(library, force=arguments.force)
@@ -322,6 +323,14 @@ def similarity_of(arguments: Namespace, settings: Settings) -> float:
     """Return --min-similarity, or the setting."""
     given = arguments.min_similarity
     return settings.number(MIN_SIMILARITY) if given is None else float(given)
+
+
+def opening_of(arguments: Namespace, settings: Settings) -> Opening:
+    """Return the demand of the options, and of the settings where there is no option."""
+    from dupfinder.scan.pipeline import Opening
+
+    radius, least = radius_of(arguments, settings), similarity_of(arguments, settings)
+    return replace(Opening.of(settings), radius=radius, min_similarity=least)
 
 
 def open_session(library: Path, scan: int | None) -> ReviewSession:

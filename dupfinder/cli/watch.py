@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.settings import Settings
 from dupfinder.cli.options import check_library_to_write, decimal
-from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
+from dupfinder.cli.scan import add_request, library_of, open_session, opening_of, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress, tell
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, groups_text, percent_text, row
@@ -41,11 +41,10 @@ def add_parsers(verbs: Any) -> None:
 def _watch(arguments: Namespace) -> int:
     """Scan until the person stops it."""
     from dupfinder.review.newcomers import newcomers
-    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.watching import keep_fresh
 
     settings, library = Settings(), library_of(arguments)
-    opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
+    opening = opening_of(arguments, settings)
     request = whole_request_of(arguments, settings, outputs=[])
     check_library_to_write(library, force=False)
     earlier = None

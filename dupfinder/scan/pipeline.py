@@ -12,7 +12,15 @@ from pathlib import Path
 
 from dupfinder.base.errors import Part, RootError
 from dupfinder.base.progress import SILENT, Identical, Progress, Reporter, Stage
-from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS, Settings
+from dupfinder.base.settings import (
+    DEFAULT_MIN_CONTAINMENT,
+    DEFAULT_MIN_SIMILARITY,
+    DEFAULT_RADIUS,
+    MIN_CONTAINMENT,
+    MIN_SIMILARITY,
+    RADIUS,
+    Settings,
+)
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, Library
@@ -54,6 +62,11 @@ class Opening:
     radius: int = DEFAULT_RADIUS
     min_similarity: float = DEFAULT_MIN_SIMILARITY
     min_containment: float = DEFAULT_MIN_CONTAINMENT
+
+    @classmethod
+    def of(cls, settings: Settings) -> Opening:
+        """Return the demand of the settings."""
+        return cls(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
 
 
 def run_scan(

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.settings import HIDDEN, WORKERS, Settings
+from dupfinder.base.settings import HIDDEN, MIN_CONTAINMENT, WORKERS, Settings
 from dupfinder.cli import options
 from dupfinder.cli.main import build_parser
-from dupfinder.cli.scan import request_of
+from dupfinder.cli.scan import opening_of, request_of
 from dupfinder.cli.usage import every
+from dupfinder.scan.pipeline import Opening
 from tests import making
 from tests.cli.shell import Said, Shell, one_line
 from tests.report.schema import check
@@ -311,3 +312,6 @@ def test_the_settings_hold_where_no_option_says_otherwise(docs: Path) -> None:
     plain = request_of(build_parser().parse_args(["scan", str(docs)]), outputs=[])
     assert (plain.hidden, plain.workers) == (False, 3)
     assert request_of(build_parser().parse_args(["scan", str(docs), "--workers", "2"]), outputs=[]).workers == 2
+    Settings().set(MIN_CONTAINMENT, 0.9)
+    opening = opening_of(build_parser().parse_args(["scan", str(docs), "--radius", "3"]), Settings())
+    assert opening == Opening(radius=3, min_containment=0.9)

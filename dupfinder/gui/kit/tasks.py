@@ -14,7 +14,7 @@ from dupfinder.base.errors import DiskFullError, LibraryError, LibraryLocked, Li
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
-from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
+from dupfinder.base.settings import Settings
 
 if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from dupfinder.library.library import Known
     from dupfinder.library.rows import ScanSummary
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.request import ScanRequest
 
 _ASK_EVERY = 200  # files
@@ -153,18 +152,11 @@ def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: l
 
     put_aside: receives the path of a damaged library. repaired: receives the damaged parts that were dropped.
     """
-    from dupfinder.scan.pipeline import run_scan
+    from dupfinder.scan.pipeline import Opening, run_scan
 
     settings = Settings()
-    opening = _opening(settings)
+    opening = Opening.of(settings)
     return run_scan(request, library, reporter, opening, settings, put_aside.append, on_repaired=repaired.extend)
-
-
-def _opening(settings: Settings) -> Opening:
-    """Return the demand of the settings."""
-    from dupfinder.scan.pipeline import Opening
-
-    return Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +177,13 @@ def watch(
     from dupfinder.library.library import Library
     from dupfinder.review.newcomers import newcomers
     from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.watching import keep_fresh
 
     with Library.open(library) as opened:
         earlier = opened.documents(number)
     settings = Settings()
-    for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, _opening(settings), settings):
+    for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, Opening.of(settings), settings):
         with Library.open(library) as opened:
             review = ReviewSession(opened.result(scan_number))
         documents = len(newcomers(review, earlier))
