@@ -113,11 +113,7 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: dupfinder.batch(NUMBERS, NUMBERS, cluster=8786), TypeError, "address of a scheduler"),  # type: ignore[arg-type]
     (lambda: dupfinder.batch(NUMBERS, [[1, 2]]), TypeError, "old is a numpy array"),  # type: ignore[list-item]
     (lambda: dupfinder.batch(NUMBERS, NUMBERS.astype(np.uint32)), ValueError, "different widths"),
-    (
-        lambda: dupfinder.batch(NUMBERS, ["gone.npy"]),
-        dupfinder.DupfinderError,
-        "gone.npy cannot be used: it cannot be read",
-    ),
+    (lambda: dupfinder.batch(NUMBERS, ["gone.npy"]), dupfinder.DupfinderError, "cannot be used: it is not there"),
     (lambda: dupfinder.write_index("x", NUMBERS.reshape(5, 2)), ValueError, "32 or 64 bits, not 128"),
     (lambda: dupfinder.write_index("x", NUMBERS, coding="zip"), ValueError, "coding is one of xor, difference"),
     (lambda: dupfinder.write_index(".", NUMBERS), dupfinder.DupfinderError, ". cannot be used: it exists already"),

@@ -76,7 +76,7 @@ DIFFERENCES = {
     "pandoc/rules.epub": ("2 2 alt h o words x", "01 03 2024 ba h2o ida of reading room rules the voss x2"),
     "pandoc/rules.pptx": ("2 h o x", "1 h2o ida notes of reading room rules the voss x2"),
     "pandoc/rules.rtf": ("2 2 alt h o words", "01 03 2024 h2o ida image of png reading room rules the voss x2"),
-    "pandoc/rules.txt": ("h o x", "01 03 1 1 2024 h2o ida of reading room rules the voss x2"),
+    "pandoc/rules.txt": ("2 h o x", "01 03 1 2024 h2o ida of reading room rules the voss x2"),
     "chromium/tides.mhtml": ("", ""),
     "chromium/tides.pdf": ("", READING),  # with Arabic words whose letters it stores from left to right
     "wkhtmltopdf/tides.pdf": ("book1", f"1 book {READING}"),
