@@ -316,14 +316,20 @@ class _Fields:
         while not settled:  # documents that are not fillings must not influence which positions are fields
             filled = _are_filled(self.contents[is_filling])
             in_words = self._differ_at(filled & self.worded, self.worded, left, right)
-            at_fields = self._differ_at(filled, everywhere, left, right)
-            at_many = at_fields & (self._places(filled, left, right) >= LEAST_CHANGES)
-            showing = (in_words | at_many) & short & is_filling[left] & is_filling[right]
+            wanted = short & is_filling[left] & is_filling[right]
+            showing = in_words & wanted
+            rest = np.flatnonzero(wanted & ~in_words)
+            rest = rest[self._differ_at(filled, everywhere, left[rest], right[rest])]
+            showing[rest] = self._places(filled, left[rest], right[rest]) >= LEAST_CHANGES
             before, is_filling = is_filling, _have_partners(left[showing], right[showing], len(is_filling))
             settled = np.array_equal(before, is_filling)
         if is_filling.sum() < 2 * LEAST_FILLINGS and not (filled & self.numbered).any():
             return np.zeros(len(left), np.bool_)
-        return (in_words | at_fields) & is_filling[left] & is_filling[right]
+        both = np.flatnonzero(is_filling[left] & is_filling[right])
+        at_fields = self._differ_at(filled, everywhere, left[both], right[both])
+        is_form = np.zeros(len(left), np.bool_)
+        is_form[both] = in_words[both] | at_fields
+        return is_form
 
     def _places(
         self, fields: NDArray[np.bool_], left: NDArray[np.int64], right: NDArray[np.int64]
