@@ -130,7 +130,7 @@ class ReviewSession(_Measured):
     # Acts
 
     def undo(self, nothing: Callable[[], object] = lambda: None) -> None:
-        """Undo the newest decision. nothing: called if there is none."""
+        """Undo the newest decision; call `nothing` if there is no decision to undo."""
         self.do(self.acts.undo, lambda undone: None if undone else nothing())
 
     def undoing_newest(self, otherwise: Callable[[], object]) -> Callable[[], None]:

@@ -51,6 +51,12 @@ def test_comments_in_a_program_are_words_and_those_of_readers_are_none() -> None
     assert normalise(read_html(page.replace(b"</article>", code)).text) == f"{WORDS} run(); # twice"
 
 
+def test_two_listings_in_one_frame_are_read_on_lines_of_their_own() -> None:
+    listings = b"<pre><code class='new'>import a</code><code class='old'>load b</code></pre></article>"
+    page = html(after="").replace(b"</article>", listings)
+    assert normalise(read_html(page).text) == f"{WORDS} import a load b"
+
+
 def test_notes_that_a_converter_put_into_an_aside_stay() -> None:
     page = html(after="").replace(b"</article>", b"<aside role='doc-endnotes'>A note.</aside></article>")
     assert normalise(read_html(page).text).endswith("a note.")

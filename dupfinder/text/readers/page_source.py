@@ -182,7 +182,8 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
             links += _add_holder(_text(tag), other, inside)
     other.add_each(OtherContent.LINKS, links)
     _add_drawn(markup, other)
-    return _styled(without_huge_tags(b"".join(pieces)), markup)
+    source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
+    return _styled(without_huge_tags(source), markup)
 
 
 def _text(data: bytes) -> str:
