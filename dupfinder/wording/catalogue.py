@@ -34,6 +34,7 @@ __all__ = [
     "say",
     "say_as",
     "say_count",
+    "say_some",
     "speaking",
     "use",
 ]
@@ -44,7 +45,7 @@ _REFERENCE: Final = "es"  # its catalogue tells which texts have a translation
 _AS_PYTHON: Final = (ENGLISH, PSEUDO)  # languages that write numbers as Python does
 _MARKS: Final = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
 # What a translation does not change: places, tags, entities, and commands in backticks.
-_LEFT: Final = re.compile(r"(\{[^{}]*\}|%(?:L?n|\d|\(\w+\)[srd]|[srd])|<[^<>]*>|&\w+;|`[^`]*`)")
+_LEFT: Final = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\)[srd]|[srd])|<[^<>]*>|&\w+;|`[^`]*`)")
 
 
 class Catalogue:
@@ -193,6 +194,11 @@ def say_as(context: str, source: str, /, **places: object) -> str:
 def say_count(singular: str, plural: str, number: int, /, **places: object) -> str:
     """Return the form of a text for `number`, which replaces `{count}`: "{count} file", "{count} files"."""
     return current().plural(singular, plural, number).format(count=number_text(number), **places)
+
+
+def say_some(singular: str, plural: str, number: int, /, **places: object) -> str:
+    """Return a text as `say_count` does, and "" for the number 0."""
+    return say_count(singular, plural, number, **places) if number else ""
 
 
 def number_text(value: float, places: int = 0) -> str:

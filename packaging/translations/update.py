@@ -3,8 +3,7 @@
     make translations
 
 New texts enter each language's .po file without a translation; a translator fills them in (any PO editor opens the
-file) and runs this again. Texts that are no longer used are dropped. English has a file for the plural forms of texts
-that the window marks with a single form.
+file) and runs this again. Texts that are no longer used are dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "translations"
 SOURCE = ROOT / "dupfinder"
-LANGUAGES = ("zh_CN", "es", "en")
+LANGUAGES = ("zh_CN", "es")
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)  # of the files' headers: always the same, so that equal texts give equal files
 
 
@@ -77,26 +76,12 @@ def _of_words(name: str, arguments: Iterable[object]) -> Iterator[Message]:
     """The text of one call; `arguments` that are no literals are None."""
     words = [word if isinstance(word, str) else "" for word in arguments] + [""] * 3
     match name:
-        case "tr" if words[0]:
-            yield _counted(words[1], words[0])
-        case "translate" | "QT_TRANSLATE_NOOP" if words[1]:
-            yield _counted(words[2], words[1])
         case "N_" | "say" | "say_html" | "tell" if words[0]:
             yield Message("", words[0])
-        case "say_as" | "NC_" if words[1]:
+        case "say_as" if words[1]:
             yield Message(words[0], words[1])
-        case "say_count" | "NP_" if words[1]:
+        case "say_count" | "say_some" | "NP_" if words[1]:
             yield Message("", words[0], words[1])
-
-
-def _counted(context: str, text: str) -> Message:
-    """A text of the window, which counts where it has Qt's place for a number."""
-    return Message(context, text, text if "%n" in text or "%Ln" in text else "")
-
-
-def belongs(message: Message, language: str) -> bool:
-    """Whether a language's file holds a text: English needs those alone whose forms the source does not tell."""
-    return language != "en" or (message.one == message.many and "%" in message.one)
 
 
 def read(language: str) -> Catalog:
@@ -125,11 +110,10 @@ def updated(language: str, used: dict[Message, list[str]]) -> Catalog:
         msgid_bugs_address="", header_comment="# Translations of dupfinder. README.md says how to edit this file.",
     )  # fmt: skip
     for message, users in used.items():
-        if belongs(message, language):
-            string: str | tuple[str, ...] = forms(earlier, message)
-            string = (*string, *[""] * catalog.num_plurals)[: catalog.num_plurals] if message.many else string[0]
-            entry = catalog.add(message.id, string, [(name, None) for name in users], context=message.context or None)
-            entry.flags.discard("python-format")  # a per cent sign is no place
+        string: str | tuple[str, ...] = forms(earlier, message)
+        string = (*string, *[""] * catalog.num_plurals)[: catalog.num_plurals] if message.many else string[0]
+        entry = catalog.add(message.id, string, [(name, None) for name in users], context=message.context or None)
+        entry.flags.discard("python-format")  # a per cent sign is no place
     return catalog
 
 

@@ -14,11 +14,11 @@ from dupfinder.diff.blocks import Comparison, Verdict
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import GROUNDS, JOIN, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow
+from dupfinder.wording.catalogue import say, say_as
 
 RULER_WIDTH: Final = 14
 LEAST_MARK: Final = 3.0  # px: a change of one line in a long text must be visible
@@ -32,7 +32,7 @@ class OverviewRuler(QWidget):
         super().__init__(parent)
         self._canvas = canvas
         self._drawing = drawing
-        self.setAccessibleName(self.tr("Overview of the differences"))
+        self.setAccessibleName(say("Overview of the differences"))
         canvas.scrolled.connect(self.update)
         canvas.current_changed.connect(self.update)
 
@@ -196,11 +196,11 @@ class ComparisonView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._drawing = drawing
         self.canvas = DiffCanvas(drawing, self)
-        self.canvas.setAccessibleName(self.tr("Comparison of A and B"))
+        self.canvas.setAccessibleName(say("Comparison of A and B"))
         self._ruler = OverviewRuler(self.canvas, drawing, self)
         self._headers = (SideHeader("A", drawing, self), SideHeader("B", drawing, self))
         self._stack = QStackedWidget(self)
-        self._modes = Segments([self.tr("Text", "view"), self.tr("Pages")], self.tr("Compare"))
+        self._modes = Segments([say_as("view", "Text"), say("Pages")], say("Compare"))
         self._state = View.MESSAGE
         self.pages = PagesView(drawing, parent=self)
         self._title = label("", "strong")
@@ -209,10 +209,10 @@ class ComparisonView(QWidget):
         self._place = label("", "secondary")
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
-        self._captions = (label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary"))
-        self._previous = icon_button(drawing.theme, "up", self.tr("Previous difference (Shift+F8)"), "box", 16)
-        self._next = icon_button(drawing.theme, "down", self.tr("Next difference (F8)"), "box", 16)
-        self._swap = icon_button(drawing.theme, "swap", self.tr("Swap sides (X)"), "box", 16)
+        self._captions = (label(say("Compare"), "strong"), label(say("Ignore"), "secondary"))
+        self._previous = icon_button(drawing.theme, "up", say("Previous difference (Shift+F8)"), "box", 16)
+        self._next = icon_button(drawing.theme, "down", say("Next difference (F8)"), "box", 16)
+        self._swap = icon_button(drawing.theme, "swap", say("Swap sides (X)"), "box", 16)
         self._previous.clicked.connect(self.previous_difference)
         self._next.clicked.connect(self.next_difference)
         self._swap.clicked.connect(self.swap_wanted)
@@ -230,9 +230,9 @@ class ComparisonView(QWidget):
     def _chips(self) -> dict[str, QPushButton]:
         """Return the buttons of what can be ignored, by field of `Options`."""
         chips = {
-            "spaces": chip(self.tr("Spaces"), checked=True),
-            "case": chip(self.tr("Case")),
-            "punctuation": chip(self.tr("Punctuation")),
+            "spaces": chip(say("Spaces"), checked=True),
+            "case": chip(say("Case")),
+            "punctuation": chip(say("Punctuation")),
         }
         for button in chips.values():
             button.toggled.connect(lambda: self.options_changed.emit())
@@ -314,11 +314,11 @@ class ComparisonView(QWidget):
         """
         self._contained = contained
         if same_bytes:
-            self._same_words = self.tr("The files are the same, byte for byte.")
+            self._same_words = say("The files are the same, byte for byte.")
         elif same_type:
-            self._same_words = self.tr("The texts are the same.")
+            self._same_words = say("The texts are the same.")
         else:
-            self._same_words = self.tr("The texts are the same. The files differ in format only.")
+            self._same_words = say("The texts are the same. The files differ in format only.")
 
     def show_loading(self) -> None:
         """Show that the texts are being read."""
@@ -330,7 +330,7 @@ class ComparisonView(QWidget):
         self._has_pair = False
         for header in self._headers:
             header.show_document("", "", "")
-        self.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
+        self.show_message(say("Nothing to compare"), say("Choose a group in the list."))
 
     def show_message(self, title: str, detail: str) -> None:
         """Show why there is no text."""
@@ -348,7 +348,7 @@ class ComparisonView(QWidget):
         """Enable the pages of two PDF documents; None: disable them."""
         pages = self._modes.part(1)
         pages.setEnabled(pair is not None)
-        pages.setToolTip("" if pair is not None else self.tr("Pages are shown when both documents are PDF"))
+        pages.setToolTip("" if pair is not None else say("Pages are shown when both documents are PDF"))
         if pair is None and self._modes.current() == 1:
             self._modes.set_current(0)
         self.pages.show_pair(pair)
@@ -380,20 +380,20 @@ class ComparisonView(QWidget):
 
     def _tell_page(self, page: int, count: int) -> None:
         if self._modes.current() == 1:
-            self._place.setText(words.with_values(self.tr("Page %1 of %2"), str(page), str(count)))
+            self._place.setText(say("Page {page} of {total}", page=page, total=count))
             self._fit_captions()
 
     def _verdict(self, comparison: Comparison) -> str:
         if self._contained and comparison.verdict is Verdict.TOO_DIFFERENT:
-            return self.tr("The shorter text stands in the longer one.")
+            return say("The shorter text stands in the longer one.")
         return {
             Verdict.IDENTICAL: self._same_words,
-            Verdict.FORMAT_ONLY: self.tr("The texts are the same but for what is ignored above."),
-            Verdict.NUMBERS_ONLY: self.tr("Only numbers, dates and amounts differ."),
-            Verdict.ADDED_TAIL: self.tr("One text goes on after the end of the other."),
-            Verdict.MOVED: self.tr("The same sentences, some of them in another place."),
-            Verdict.TOO_DIFFERENT: self.tr("Too different for a line-by-line view: more than 40 % has changed."),
-            Verdict.GAVE_UP: self.tr("These texts are long; some passages are compared only roughly."),
+            Verdict.FORMAT_ONLY: say("The texts are the same but for what is ignored above."),
+            Verdict.NUMBERS_ONLY: say("Only numbers, dates and amounts differ."),
+            Verdict.ADDED_TAIL: say("One text goes on after the end of the other."),
+            Verdict.MOVED: say("The same sentences, some of them in another place."),
+            Verdict.TOO_DIFFERENT: say("Too different for a line-by-line view: more than 40 % has changed."),
+            Verdict.GAVE_UP: say("These texts are long; some passages are compared only roughly."),
         }.get(comparison.verdict, "")
 
     def _allow_steps(self, allowed: bool) -> None:
@@ -404,8 +404,8 @@ class ComparisonView(QWidget):
         count = len(self.canvas.pair.differences)
         if self._stack.currentIndex() != View.TEXT.value:
             return
-        text = self.tr("Difference %1 of %2") if count else self.tr("No differences")
-        self._place.setText(words.with_values(text, str(current + 1), str(count)))
+        place = say("Difference {current} of {total}", current=current + 1, total=count)
+        self._place.setText(place if count else say("No differences"))
         self._fit_captions()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
 from dupfinder.gui.compare.pane_text import Alignment, PaneText, Place, TextSelection, lines_of
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.wording.catalogue import say
 
 GUTTER: Final = 40  # px, at least, for line numbers
 AFTER_NUMBER: Final = 8  # px between a line number and the edge of its column
@@ -221,7 +221,7 @@ class DiffCanvas(QWidget):
         block = self.pair.blocks[self.pair.differences[self.current]]
         left = " ".join(self.pair.left_lines[block.left_start : block.left_stop])
         right = " ".join(self.pair.right_lines[block.right_start : block.right_stop])
-        return words.with_values(self.tr("A: %1"), left) + "\n" + words.with_values(self.tr("B: %1"), right)
+        return say("A: {text}", text=left) + "\n" + say("B: {text}", text=right)
 
     # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:

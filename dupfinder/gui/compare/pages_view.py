@@ -12,11 +12,11 @@ from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixma
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.base.progress import Reporter
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.pdf.page_image import PageImage, PageTask, render_page
+from dupfinder.wording.catalogue import say
 
 GAP: Final = 16
 KEPT: Final = 24  # pictures in memory; some 60 MB at usual sizes
@@ -46,7 +46,7 @@ class PagesView(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("Pages of A and B"))
+        self.setAccessibleName(say("Pages of A and B"))
         self.reader.rendered.connect(self._rendered)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
@@ -152,9 +152,10 @@ class PagesView(QAbstractScrollArea):
             painter.drawPixmap(box, picture, QRectF(picture.rect()))
         else:
             painter.fillRect(box, self._drawing.colour("surface"))
-            text = self.tr("This page cannot be shown") if task in self._pictures else self.tr("Page %1")
+            is_lost = task in self._pictures
+            text = say("This page cannot be shown") if is_lost else say("Page {page}", page=row + 1)
             align = Qt.AlignmentFlag.AlignHCenter
-            self._drawing.text(painter, box, words.with_values(text, str(row + 1)), "secondary", "tertiary", align)
+            self._drawing.text(painter, box, text, "secondary", "tertiary", align)
         painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box)

@@ -21,6 +21,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.comparison import Comparer, PairTask, PairView
+from dupfinder.wording.catalogue import say
 from dupfinder.wording.errors import problem_sentence
 
 PATIENCE_MS: Final = 600  # before an outdated comparison is stopped, which costs a new process
@@ -87,14 +88,14 @@ class PairReader(QObject):
         if task is self._wanted:
             self._wanted = None
             if view.comparison is None:
-                self.failed.emit(self.tr("Nothing to compare as text"), _why(view))
+                self.failed.emit(say("Nothing to compare as text"), _why(view))
             else:
                 self.compared.emit(view)
         self._next()
 
     def _broke(self, error: Exception) -> None:
         if not self._waiting and self._wanted is not None:
-            self.failed.emit(self.tr("These two could not be compared"), self.tr("Both files are unchanged."))
+            self.failed.emit(say("These two could not be compared"), say("Both files are unchanged."))
         self._next()
 
     def _next(self) -> None:
@@ -116,7 +117,7 @@ class PairSheet(Sheet):
 
     def __init__(self, theme: Theme, drawing: Drawing, parent: QWidget, paths: tuple[Path, Path]) -> None:
         names = " · ".join(shown(path.name) for path in paths)
-        super().__init__(theme, parent, self.tr("Two fillings of one form"), names, width=theme.px(WIDTH))
+        super().__init__(theme, parent, say("Two fillings of one form"), names, width=theme.px(WIDTH))
         self._paths = paths
         self._reader = PairReader(self)
         self.comparison = ComparisonView(drawing, self)

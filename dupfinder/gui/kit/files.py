@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, refuse_document, replacing
 from dupfinder.base.progress import Reporter
+from dupfinder.wording.catalogue import say
 
 if TYPE_CHECKING:
     from dupfinder.review.members import Member
@@ -54,14 +55,14 @@ class DocumentActs(QObject):
             data.setText(text_of(member.path))
             data.setUrls([url_of(member.file)])
             QGuiApplication.clipboard().setMimeData(data)
-            self.toast_wanted.emit(self.tr("The path was copied."), "", None)
+            self.toast_wanted.emit(say("The path was copied."), "", None)
         else:
             self.open(member.file if act == "open" else member.file.parent)
 
     def open(self, path: Path) -> None:
         """Open a file or folder with the system's program."""
         if not QDesktopServices.openUrl(url_of(path)):
-            self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
+            self.toast_wanted.emit(say("The system has no program to open this."), "", None)
 
 
 def ask_place(parent: QWidget, title: str, name: str, chosen: Callable[[str], object]) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
@@ -23,6 +23,7 @@ from dupfinder.gui.kit.layout import across
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import counted_reasons
+from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import count_text
 
 _SHOWN_MS: Final = 8000
@@ -40,7 +41,7 @@ class Toast(QFrame):
         self._text = label("", "medium")
         self._act = button(theme, "", "link")
         self._action: Callable[[], None] | None = None
-        close = icon_button(theme, "close", self.tr("Close this message"), size=14)
+        close = icon_button(theme, "close", say("Close this message"), size=14)
         across(self._text, self._act, close, margins=(16, 8, 8, 8), spacing=12, into=self)
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._timer.timeout.connect(self.hide)
@@ -133,17 +134,17 @@ class Unexpected(Sheet):
 
     def __init__(self, theme: Theme, parent: QWidget, error: BaseException) -> None:
         super().__init__(
-            theme, parent, self.tr("Something went wrong. Your files are unchanged."),
-            self.tr("You can go on. If it happens again, copy the details and report them."), width=680,
+            theme, parent, say("Something went wrong. Your files are unchanged."),
+            say("You can go on. If it happens again, copy the details and report them."), width=680,
         )  # fmt: skip
         details = "".join(traceback.format_exception(error))
-        details = f"{details}\n{self.tr('Log')}: {shown(log_file())}"
+        details = f"{details}\n{say('Log')}: {shown(log_file())}"
         field = QPlainTextEdit(details)
         field.setReadOnly(True)
-        field.setAccessibleName(self.tr("Details"))
+        field.setAccessibleName(say("Details"))
         field.setMinimumHeight(160)
         self.body.addWidget(field)
-        copy = button(theme, self.tr("Copy details"), "", "copy")
+        copy = button(theme, say("Copy details"), "", "copy")
         copy.clicked.connect(partial(_copy, details))
         self.end_with_close(copy)
 
@@ -157,7 +158,7 @@ def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = ""
     if isinstance(error, DupfinderError):
         from dupfinder.wording.errors import sentence
 
-        heading = title or QCoreApplication.translate("Messages", "That did not work")
+        heading = title or say("That did not work")
         sheet: Sheet = Message(theme, parent, heading, sentence(error))
     else:
         sheet = Unexpected(theme, parent, error)
@@ -176,7 +177,7 @@ class FileList(Sheet):
     def __init__(
         self, theme: Theme, parent: QWidget, title: str, files: Sequence[tuple[Path, str]], act: str = ""
     ) -> None:
-        super().__init__(theme, parent, title, self.tr("%Ln files", "", len(files)), width=860)
+        super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=860)
         self._field = QPlainTextEdit()
         self._field.setReadOnly(True)
         self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -189,7 +190,7 @@ class FileList(Sheet):
         self._fill()
         self._filling.start()
         self.body.addWidget(self._field)
-        copy = button(theme, self.tr("Copy list"), "", "copy")
+        copy = button(theme, say("Copy list"), "", "copy")
         copy.clicked.connect(lambda: _copy(self.text()))
         doing = button(theme, act)
         doing.clicked.connect(self._do)

@@ -13,6 +13,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.wording.catalogue import say
 
 _DARKNESS = 0.45  # opacity over the window behind
 
@@ -42,7 +43,7 @@ class Sheet(QDialog):
 
     def end_with_close(self, *others: QPushButton) -> None:
         """Complete the buttons: others, then Close, which is the default and has the focus."""
-        close = button(self._theme, self.tr("Close"), "primary")
+        close = button(self._theme, say("Close"), "primary")
         close.setDefault(True)
         close.clicked.connect(self.accept)
         add(self.buttons, *others, close)
@@ -53,7 +54,7 @@ class Sheet(QDialog):
         self.quiet = label(text, "body", "secondary", wrap=True)
         self.quiet.setVisible(bool(text))
         words = down(self.title, self.quiet, spacing=3)
-        close = icon_button(self._theme, "close", self.tr("Close"), size=16)
+        close = icon_button(self._theme, "close", say("Close"), size=16)
         close.clicked.connect(self.reject)
         return across(grow(words), placed(close, Qt.AlignmentFlag.AlignTop), margins=(24, 18, 16, 14))
 

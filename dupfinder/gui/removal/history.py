@@ -24,6 +24,7 @@ from dupfinder.gui.kit.messages import FileList, Question, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import skipped
+from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class HistoryPage(Page):
         self.card.column.setContentsMargins(*_CARD_MARGINS)
         self.skipped = QWidget()
         self._skipped_title = label("", "strong")
-        self._all = button(theme, self.tr("Show all"), "link")
+        self._all = button(theme, say("Show all"), "link")
         self._all.clicked.connect(self._list_skipped)
         self._shown_skipped: list[Outcome] = []
         head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
@@ -60,7 +61,7 @@ class HistoryPage(Page):
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
         down(head, self.skipped_card, into=self.skipped)
         down(
-            label(self.tr("History"), "page"),
+            label(say("History"), "page"),
             self._quiet,
             Gap(14),
             self.card,
@@ -75,18 +76,19 @@ class HistoryPage(Page):
         self.show_batches([])
 
     def crumb(self) -> str:
-        return self.tr("History")
+        return say("History")
 
     def is_aside(self) -> bool:
         return True
 
     def entered(self) -> None:
         super().entered()
-        days = self._settings.integer(JOURNAL_DAYS)
-        self._quiet.setText(
-            self.tr("Everything dupfinder changed, with a way back. Kept for %Ln days, and while it can be restored.",
-                    "", days)
-        )  # fmt: skip
+        text = say_count(
+            "Everything dupfinder changed, with a way back. Kept for {count} day, and while it can be restored.",
+            "Everything dupfinder changed, with a way back. Kept for {count} days, and while it can be restored.",
+            self._settings.integer(JOURNAL_DAYS),
+        )
+        self._quiet.setText(text)
         self.reload()
 
     def reload(self) -> None:
@@ -106,7 +108,7 @@ class HistoryPage(Page):
                 self.card.column.addWidget(line())
             self.card.column.addWidget(self._row(batch))
         if not batches:
-            nothing = label(self.tr("Nothing was removed yet."), "body", "secondary")
+            nothing = label(say("Nothing was removed yet."), "body", "secondary")
             nothing.setContentsMargins(0, 14, 0, 14)
             self.card.column.addWidget(nothing)
         self._show_skipped(next((batch for batch in batches if skipped(batch)), None))
@@ -137,42 +139,36 @@ class HistoryPage(Page):
         return holder
 
     def _restore_button(self, batch: Batch) -> QPushButton:
-        widget = button(self._theme, self.tr("Restore…"))
+        widget = button(self._theme, say("Restore…"))
         widget.setMinimumWidth(90)
         widget.setEnabled(batch.count(State.DONE) > 0)
-        widget.setAccessibleName(words.with_values(self.tr("Restore: %1"), self._title(batch)))
+        widget.setAccessibleName(say("Restore: {title}", title=self._title(batch)))
         widget.clicked.connect(partial(self._ask_restore, batch))
         return widget
 
     def _title(self, batch: Batch) -> str:
         count = batch.count(State.DONE) + batch.count(State.RESTORED)
-        verb = _verb(batch)
-        if verb is Verb.HARDLINK:
-            return self.tr("%Ln exact copies replaced by hard links", "", count)
-        if verb is Verb.MOVE:
-            return self.tr("%Ln documents moved to a folder", "", count)
-        if batch.quarantined == count > 0:
-            return self.tr("%Ln documents moved to the quarantine", "", count)
-        return words.with_values(self.tr("%Ln documents moved to the %1", "", count), words.trash_name())
+        text = NP_("{count} document moved to the {trash}", "{count} documents moved to the {trash}")
+        if _verb(batch) is Verb.HARDLINK:
+            text = NP_("{count} exact copy replaced by a hard link", "{count} exact copies replaced by hard links")
+        elif _verb(batch) is Verb.MOVE:
+            text = NP_("{count} document moved to a folder", "{count} documents moved to a folder")
+        elif batch.quarantined == count > 0:
+            text = NP_("{count} document moved to the quarantine", "{count} documents moved to the quarantine")
+        return say_count(*text, count, trash=words.trash_name())
 
     def _result(self, batch: Batch) -> str:
-        parts = []
-        away, quarantined = batch.count(State.DONE) - batch.quarantined, batch.quarantined
-        for count, text in (
-            (away, self.tr("%Ln moved", "", away)),
-            (quarantined, self.tr("%Ln in quarantine", "", quarantined)),
-            (batch.count(State.EMPTIED), self.tr("%Ln deleted from quarantine", "", batch.count(State.EMPTIED))),
-            (batch.count(State.RESTORED), self.tr("%Ln restored", "", batch.count(State.RESTORED))),
-            (len(skipped(batch)), self.tr("%Ln skipped", "", len(skipped(batch)))),
-        ):
-            if count:
-                parts.append(text)
-        if batch.is_cut_off:
-            numbers = words.number(len(batch.outcomes)), words.number(batch.total)
-            parts.append(words.with_values(self.tr("stopped after %1 of %2"), *numbers))
-        if batch.damaged:
-            parts.append(self.tr("%Ln lines of it cannot be read", "", batch.damaged))
-        return " · ".join(parts)
+        done, total = words.number(len(batch.outcomes)), words.number(batch.total)
+        parts = (
+            say_some("{count} moved", "{count} moved", batch.count(State.DONE) - batch.quarantined),
+            say_some("{count} in quarantine", "{count} in quarantine", batch.quarantined),
+            say_some("{count} deleted from quarantine", "{count} deleted from quarantine", batch.count(State.EMPTIED)),
+            say_some("{count} restored", "{count} restored", batch.count(State.RESTORED)),
+            say_some("{count} skipped", "{count} skipped", len(skipped(batch))),
+            say("stopped after {done} of {total}", done=done, total=total) if batch.is_cut_off else "",
+            say_some("{count} line of it cannot be read", "{count} lines of it cannot be read", batch.damaged),
+        )
+        return " · ".join(filter(None, parts))
 
     def _show_skipped(self, batch: Batch | None) -> None:
         clear(self.skipped_card.column)
@@ -180,7 +176,13 @@ class HistoryPage(Page):
         if batch is None:
             return
         self._shown_skipped = steps = skipped(batch)
-        self._skipped_title.setText(self.tr("%Ln documents were skipped — they are where they were", "", len(steps)))
+        self._skipped_title.setText(
+            say_count(
+                "{count} document was skipped — it is where it was",
+                "{count} documents were skipped — they are where they were",
+                len(steps),
+            )
+        )
         self._all.setVisible(len(steps) > _MOST_SKIPPED)
         for number, outcome in enumerate(steps[:_MOST_SKIPPED]):
             if number:
@@ -189,16 +191,16 @@ class HistoryPage(Page):
 
     def _list_skipped(self) -> None:
         files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in self._shown_skipped]
-        FileList(self._theme, self, self.tr("Skipped documents"), files).open()
+        FileList(self._theme, self, say("Skipped documents"), files).open()
 
     # Restoring
 
     def _ask_restore(self, batch: Batch, _checked: bool = False) -> None:
         count = batch.count(State.DONE)
         Question(
-            self._theme, self, self.tr("Restore %Ln documents?", "", count),
-            self.tr("Each goes back to its folder. No file that is there now is overwritten."),
-            (self.tr("Cancel"), self.tr("Restore")), ("", "primary"),
+            self._theme, self, say_count("Restore {count} document?", "Restore {count} documents?", count),
+            say("Each goes back to its folder. No file that is there now is overwritten."),
+            (say("Cancel"), say("Restore")), ("", "primary"),
         ).ask(None, partial(self.restore, batch, similar_name=False))  # fmt: skip
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
@@ -209,8 +211,11 @@ class HistoryPage(Page):
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, left = done.count(State.RESTORED), skipped(done)
-        text = self.tr("%Ln documents are back in their folders.", "", back)
-        self.toast_wanted.emit(text if not left else f"{text} {self.tr('%Ln are not.', '', len(left))}")
+        parts = (
+            say_count("{count} document is back in its folder.", "{count} documents are back in their folders.", back),
+            say_some("{count} is not.", "{count} are not.", len(left)),
+        )
+        self.toast_wanted.emit(" ".join(filter(None, parts)))
         self.restored.emit(done)
         self.reload()
         if left:
@@ -219,10 +224,10 @@ class HistoryPage(Page):
     def _explain_left(self, batch: Batch, left: Sequence[Outcome], similar_name: bool) -> None:
         first = left[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
-        answers = (self.tr("Close"),) if similar_name else (self.tr("Close"), self.tr("Restore next to it"))
+        answers = (say("Close"),) if similar_name else (say("Close"), say("Restore next to it"))
+        title = say_count("{count} document was not restored", "{count} documents were not restored", len(left))
         Question(
-            self._theme, self, self.tr("%Ln documents were not restored", "", len(left)), reason,
-            answers, ("", "primary")[: len(answers)],
+            self._theme, self, title, reason, answers, ("", "primary")[: len(answers)],
         ).ask(None, partial(self.restore, batch, similar_name=True))  # fmt: skip
 
     def _failed(self, error: BaseException) -> None:

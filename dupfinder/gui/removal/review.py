@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import (
-    QCoreApplication,
     QObject,
     QPointF,
     QRectF,
@@ -51,7 +50,7 @@ from dupfinder.gui.removal.work import remove
 from dupfinder.library.rows import Texts
 from dupfinder.review.session import ReviewSession, Summary
 from dupfinder.review.survivors import Steps
-from dupfinder.wording.catalogue import say_count
+from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 
 ROW: Final = 36
 
@@ -139,7 +138,7 @@ class RemovalModel(RowsModel):
         return shown(line.folder), words.documents(line.documents), words.size(line.bytes)
 
     def _file(self, step: Step) -> tuple[str, str, str]:
-        survivor = words.with_values(self.tr("kept: %1"), shown(step.keeper.path.name))
+        survivor = say("kept: {name}", name=shown(step.keeper.path.name))
         return shown(step.victim.path), survivor, words.size(step.victim.stamp.size)
 
 
@@ -186,22 +185,22 @@ class RemovalSheet(Sheet):
         self._removal: Removal | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
-        self._ways = Segments([words.trash_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
-                              self.tr("Remove by"))  # fmt: skip
+        self._ways = Segments([words.trash_name(), say("Move to folder…"), say("Replace by hard link")],
+                              say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
-        self._choose = button(theme, self.tr("Choose…"), "link")
+        self._choose = button(theme, say("Choose…"), "link")
         self._target_row = QWidget()
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
         self._table = QTableView()
         self._lines = RemovalLines(Drawing(theme, self), self)
         self._show_all = button(theme, "", "link")
-        self._export = button(theme, self.tr("Export list…"), "link")
+        self._export = button(theme, say("Export list…"), "link")
         self._hint = label("", "secondary")
-        self._cancel = button(theme, self.tr("Cancel"))
+        self._cancel = button(theme, say("Cancel"))
         self._go = button(theme, "", "danger")
         self._pages = QStackedWidget()
-        self._bar = Bar(theme, self.tr("Progress of the removal"))
+        self._bar = Bar(theme, say("Progress of the removal"))
         self._count = label("", "lead")
         self._current = ElidedLabel("", "secondary")
         self._build()
@@ -220,9 +219,9 @@ class RemovalSheet(Sheet):
 
     def _question_page(self) -> QWidget:
         page = QWidget()
-        ways = across(label(self.tr("Remove by"), "medium"), self._ways, Spring(), spacing=12)
+        ways = across(label(say("Remove by"), "medium"), self._ways, Spring(), spacing=12)
         across(grow(self._target), self._choose, into=self._target_row)
-        heads = across(label(self.tr("From these folders"), "strong"), Spring(), self._show_all, self._export)
+        heads = across(label(say("From these folders"), "strong"), Spring(), self._show_all, self._export)
         self._prepare_table()
         down(
             self._figures, line(), ways, self._target_row, self._notes, heads, grow(self._table), spacing=10, into=page
@@ -233,7 +232,7 @@ class RemovalSheet(Sheet):
         table = self._table
         table.setModel(self.lines)
         table.setItemDelegate(self._lines)
-        prepare_list(table, self.tr("What would be removed"), ROW)
+        prepare_list(table, say("What would be removed"), ROW)
         for column, width in ((1, 190), (2, 86)):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             table.setColumnWidth(column, width)
@@ -309,7 +308,7 @@ class RemovalSheet(Sheet):
             self._choose_folder()
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self.tr("Folder that receives the documents"))
+        dialog = QFileDialog(self, say("Folder that receives the documents"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -328,14 +327,14 @@ class RemovalSheet(Sheet):
         relations = self._summary.relations if removal is None else removal.relations
         self._tell_title(count, self._summary.bytes if removal is None else removal.bytes)
         self._target_row.setVisible(self._verb is Verb.MOVE)
-        self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
+        self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
         left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinked
         self._notes.show_notes(relations, self._summary.unseen, left_out)
-        whole = words.with_values(self.tr("Show all %1"), words.number(count))
-        self._show_all.setText(self.tr("Show folders") if self.lines.by_file else whole)
+        whole = say("Show all {number}", number=words.number(count))
+        self._show_all.setText(say("Show folders") if self.lines.by_file else whole)
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
-        self._hint.setText(self.tr("From the keyboard: Alt+M"))
+        self._hint.setText(say("From the keyboard: Alt+M"))
 
     def _tell_title(self, count: int, size: int) -> None:
         groups = self._summary.clusters
@@ -364,9 +363,9 @@ class RemovalSheet(Sheet):
         self._pages.setCurrentIndex(1)
         self._go.hide()
         self._hint.clear()
-        self._cancel.setText(self.tr("Stop"))
-        self.title.setText(self.tr("Removing"))
-        self.quiet.setText(self.tr("Stop finishes the file in hand."))
+        self._cancel.setText(say("Stop"))
+        self.title.setText(say("Removing"))
+        self.quiet.setText(say("Stop finishes the file in hand."))
         self._tell_progress(0)
         self._job = Job(partial(remove, self.plan, self._library), self).start(
             progressed=self._progressed, succeeded=self._done, failed=self._broke, stopped=self.accept
@@ -380,8 +379,8 @@ class RemovalSheet(Sheet):
     def _tell_progress(self, done: int) -> None:
         total = len(self.plan.steps) if self.plan is not None else 0
         self._bar.set_share(done / total if total else 0.0)
-        text = self.tr("%1 of %2 documents")
-        self._count.setText(words.with_values(text, words.number(done), words.number(total)))
+        text = say("{done} of {total} documents", done=words.number(done), total=words.number(total))
+        self._count.setText(text)
 
     def _done(self, batch: Batch) -> None:
         self._job = None
@@ -422,34 +421,33 @@ class RemovalWords:
 
 def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
     """Return the texts for removing `count` documents of some groups in this way."""
-    translate, name = QCoreApplication.translate, words.trash_name()
+    trash = words.trash_name()
     title, way_back, go, moved, freed = {
         Verb.TRASH: (
-            translate("Removal", "Move %Ln documents to the %1?", None, count),
-            translate("Removal", "You can restore them from History, or from the %1."),
-            translate("Removal", "&Move %Ln to %1", None, count),
-            say_count("document to the %1", "documents to the %1", count),
-            translate("Removal", "freed when it is emptied"),
+            say_count(
+                "Move {count} document to the {trash}?", "Move {count} documents to the {trash}?", count, trash=trash
+            ),
+            say("You can restore them from History, or from the {trash}.", trash=trash),
+            say_count("&Move {count} to {trash}", "&Move {count} to {trash}", count, trash=trash),
+            say_count("document to the {trash}", "documents to the {trash}", count, trash=trash),
+            say("freed when it is emptied"),
         ),
         Verb.MOVE: (
-            translate("Removal", "Move %Ln documents to another folder?", None, count),
-            translate(
-                "Removal", "Their sub-folders are kept, and nothing is overwritten. You can restore them from History."
-            ),
-            translate("Removal", "&Move %Ln documents", None, count),
+            say_count("Move {count} document to another folder?", "Move {count} documents to another folder?", count),
+            say("Their sub-folders are kept, and nothing is overwritten. You can restore them from History."),
+            say_count("&Move {count} document", "&Move {count} documents", count),
             say_count("document to the folder", "documents to the folder", count),
-            translate("Removal", "leave their folders"),
+            say("leave their folders"),
         ),
         Verb.HARDLINK: (
-            translate("Removal", "Replace %Ln documents by hard links?", None, count),
-            translate("Removal", "Each name stays and shows the kept copy. You can undo this from History."),
-            translate("Removal", "&Make %Ln hard links", None, count),
+            say_count("Replace {count} document by a hard link?", "Replace {count} documents by hard links?", count),
+            say("Each name stays and shows the kept copy. You can undo this from History."),
+            say_count("&Make {count} hard link", "&Make {count} hard links", count),
             say_count("document to be linked", "documents to be linked", count),
-            translate("Removal", "freed at once"),
+            say("freed at once"),
         ),
     }[verb]
     kept = say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", groups)
-    title, way_back, go, moved = (words.with_values(text, name) for text in (title, way_back, go, moved))
     return RemovalWords(title, way_back, go, (moved, freed, kept))
 
 
@@ -499,14 +497,18 @@ class RemovalNotes(QWidget):
         opened in the comparison. unlinked: how many stay because they cannot be linked.
         """
         self._safe.show_text(
-            self.tr("At least one copy of every document stays"),
-            self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
+            say("At least one copy of every document stays"),
+            say("Just before each file is moved, it and its kept copy are checked again on disk."),
         )
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
         if changed:
-            title = words.with_values(self.tr("Not the same as what stays: %1"), words.counts_of(changed))
-            text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
-            act = words.with_values(self.tr("Review these %1"), words.number(sum(changed.values())))
+            title = say("Not the same as what stays: {counts}", counts=words.counts_of(changed))
+            text = say_some(
+                "{count} of them has not been opened in the comparison yet.",
+                "{count} of them have not been opened in the comparison yet.",
+                unseen,
+            )
+            act = say("Review these {number}", number=words.number(sum(changed.values())))
             self._changed.show_text(title, text, act)
         else:
             self._changed.show_text("")
@@ -514,9 +516,13 @@ class RemovalNotes(QWidget):
 
     def _warning(self, count: int, unlinked: int) -> str:
         if unlinked:
-            return self.tr("%Ln documents cannot be linked: they are no exact copies on the same volume. They stay.",
-                           None, unlinked)  # fmt: skip
-        return self.tr("These are %Ln documents. Take your time.", None, count) if count > MANY else ""
+            return say_count(
+                "{count} document cannot be linked: it is no exact copy on the same volume. It stays.",
+                "{count} documents cannot be linked: they are no exact copies on the same volume. They stay.",
+                unlinked,
+            )
+        text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
+        return say_count(*text, count) if count > MANY else ""
 
     def hold_place(self, *, changed: bool, other: bool) -> None:
         """Reserve room for strips that another way of removing shows."""

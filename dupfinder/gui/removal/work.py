@@ -19,6 +19,7 @@ from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say
 from dupfinder.wording.removal import outcome_sentence
 
 # the state in which a step that was refused found a file: the document to remove, or else the one that stays
@@ -89,14 +90,14 @@ class RemovedSheet(Sheet):
         left_alone = skipped(batch)
         super().__init__(theme, parent, words.removed(batch), "", width=680)
         self._batch = batch
-        self.body.addWidget(label(self.tr("These were left alone, unchanged:"), "medium"))
+        self.body.addWidget(label(say("These were left alone, unchanged:"), "medium"))
         reasons = QPlainTextEdit("\n\n".join(outcome_sentence(outcome) or "" for outcome in left_alone))
         reasons.setReadOnly(True)
         reasons.setTabChangesFocus(True)
         reasons.setMinimumHeight(200)
-        reasons.setAccessibleName(self.tr("Documents that were left alone, with the reason"))
+        reasons.setAccessibleName(say("Documents that were left alone, with the reason"))
         self.body.addWidget(reasons, 1)
-        undo = button(theme, self.tr("Undo the removal"), "", "undo")
+        undo = button(theme, say("Undo the removal"), "", "undo")
         undo.clicked.connect(self._undo)
         self.end_with_close(*([undo] if batch.count(State.DONE) else []))
 

@@ -31,6 +31,7 @@ from dupfinder.gui.results.similarity_axis import BarSlider, bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say
 
 HEIGHT: Final = 190  # px of the plot
 TOP: Final = 24  # px above it, for the label of the radius in use
@@ -47,7 +48,7 @@ class CalibrationChart(BarSlider):
     """
 
     def __init__(self, drawing: Drawing) -> None:
-        super().__init__(drawing, self.tr("Radius to look at"), LEFT, RIGHT)
+        super().__init__(drawing, say("Radius to look at"), LEFT, RIGHT)
         self._calibration: Calibration | None = None
         self._used = 0
         drawing.theme.changed.connect(self.update)
@@ -110,7 +111,7 @@ class CalibrationChart(BarSlider):
         x = self._centre(self._used) + self._slot() / 2
         painter.setPen(QPen(self._drawing.colour("text"), 1.5, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(x, TOP - 2), QPointF(x, TOP + HEIGHT))
-        text = words.with_values(self.tr("in use: k = %1"), str(self._used))
+        text = say("in use: k = {radius}", radius=self._used)
         width = self._drawing.metrics("label").horizontalAdvance(text) + 4
         left = min(max(0.0, x - width / 2), self.width() - width)
         self._drawing.text(painter, QRectF(left, 0, width, TOP - 4), text, "label", "text")
@@ -148,17 +149,15 @@ class CalibrationChart(BarSlider):
         calibration = self._calibration
         if calibration is None:
             return ""
-        return words.with_values(
-            self.tr(
-                "k = %1: %2 pairs at this distance are alike, %3 are not. Within it: precision %4, recall %5. "
-                "Results show %6 of all alike pairs."
-            ),
-            str(radius),
-            words.number(int(calibration.verified[radius])),
-            words.number(int(calibration.unverified[radius])),
-            share_words(calibration.precision(radius)),
-            share_words(calibration.recall(radius)),
-            share_words(calibration.shown_share(radius)),
+        return say(
+            "k = {radius}: {alike} pairs at this distance are alike, {unlike} are not. Within it: precision "
+            "{precision}, recall {recall}. Results show {shown} of all alike pairs.",
+            radius=radius,
+            alike=words.number(int(calibration.verified[radius])),
+            unlike=words.number(int(calibration.unverified[radius])),
+            precision=share_words(calibration.precision(radius)),
+            recall=share_words(calibration.recall(radius)),
+            shown=share_words(calibration.shown_share(radius)),
         )
 
 
@@ -177,12 +176,12 @@ class CalibrationSheet(JobSheet):
     written = Signal(object)
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
-        text = self.tr(
+        text = say(
             "Pairs of your documents by the number of fingerprint bits that differ, and whether their texts are alike "
-            "by at least %1."
+            "by at least {similarity}.",
+            similarity=words.percent(session.min_similarity),
         )
-        text = words.with_values(text, words.percent(session.min_similarity))
-        super().__init__(theme, parent, self.tr("Which radius fits your documents?"), text, width=860)
+        super().__init__(theme, parent, say("Which radius fits your documents?"), text, width=860)
         self._session = session
         self._calibration: Calibration | None = None
         self._saving: Job | None = None
@@ -191,7 +190,7 @@ class CalibrationSheet(JobSheet):
         self.table = QTableView()
         self._legend = QWidget()
         self._said = label("", "secondary", wrap=True)
-        self._waiting = label(self.tr("Counting…"), "medium")
+        self._waiting = label(say("Counting…"), "medium")
         self._stack = QStackedWidget()
         self._place = QVBoxLayout()
         add(self.body, self._place, self._choice(), self._stack, self._said)
@@ -203,12 +202,12 @@ class CalibrationSheet(JobSheet):
         )
 
     def _choice(self) -> QHBoxLayout:
-        self._views = Segments([self.tr("Chart"), self.tr("Table")], self.tr("View"))
+        self._views = Segments([say("Chart"), say("Table")], say("View"))
         self._views.chosen.connect(self._stack.setCurrentIndex)
         keys = across(spacing=14, into=self._legend)
         for mark, tone, text in (
-            ("■", "accent", self.tr("alike")), ("■", "groove", self.tr("not alike")),
-            ("●", "near", self.tr("precision")), ("●", "keep", self.tr("recall")),
+            ("■", "accent", say("alike")), ("■", "groove", say("not alike")),
+            ("●", "near", say("precision")), ("●", "keep", say("recall")),
         ):  # fmt: skip
             pair = across(label(mark, "body", tone), label(text, "secondary"), spacing=4)
             keys.addLayout(pair)
@@ -223,16 +222,14 @@ class CalibrationSheet(JobSheet):
         down(self._waiting, self.chart, into=holder)
         self.chart.hide()
         self._stack.addWidget(holder)
-        prepare_framed(
-            self.table, self.tr("Pairs, precision and recall of each radius"), max(_ROW, self._theme.px(_ROW))
-        )
+        prepare_framed(self.table, say("Pairs, precision and recall of each radius"), max(_ROW, self._theme.px(_ROW)))
         self._stack.addWidget(self.table)
 
     def _add_buttons(self) -> None:
-        copy = button(self._theme, self.tr("Copy as JSON"), "", "copy")
-        save = button(self._theme, self.tr("Save as JSON…"), "", "export")
-        close = button(self._theme, self.tr("Close"))
-        self._use = button(self._theme, self.tr("Use this radius"), "primary")
+        copy = button(self._theme, say("Copy as JSON"), "", "copy")
+        save = button(self._theme, say("Save as JSON…"), "", "export")
+        close = button(self._theme, say("Close"))
+        self._use = button(self._theme, say("Use this radius"), "primary")
         for widget, act in (
             (copy, self.copy),
             (save, self._choose_place),
@@ -266,13 +263,13 @@ class CalibrationSheet(JobSheet):
 
     def _headings(self) -> tuple[str, ...]:
         return (
-            self.tr("Radius k"), self.tr("Alike"), self.tr("Not alike"), self.tr("Precision"), self.tr("Recall"),
-            self.tr("Results show"),
+            say("Radius k"), say("Alike"), say("Not alike"), say("Precision"), say("Recall"),
+            say("Results show"),
         )  # fmt: skip
 
     def _texts(self, calibration: Calibration, row: int) -> tuple[str, ...]:
         """Return a row of the table: the pairs at a radius, and within it precision, recall and the share shown."""
-        radius = words.with_values(self.tr("%1 (in use)"), str(row)) if row == self._session.radius else str(row)
+        radius = say("{radius} (in use)", radius=row) if row == self._session.radius else str(row)
         return (
             radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),
             share_words(calibration.precision(row)), share_words(calibration.recall(row)),
@@ -281,16 +278,16 @@ class CalibrationSheet(JobSheet):
 
     def _verdict(self, calibration: Calibration, fitting: int | None) -> QWidget:
         if fitting is None:
-            title = self.tr("No two texts of this scan are alike, so no radius fits better than another.")
+            title = say("No two texts of this scan are alike, so no radius fits better than another.")
             return banner(self._theme, "info", "accent", title)
-        title = words.with_values(self.tr("A radius of %1 fits these documents."), str(fitting))
-        text = words.with_values(
-            self.tr("The results then show %1 of the %2 pairs that are alike. A wider radius adds next to none."),
-            share_words(calibration.shown_share(fitting)),
-            words.number(calibration.pair_count),
+        title = say("A radius of {radius} fits these documents.", radius=fitting)
+        text = say(
+            "The results then show {share} of the {pairs} pairs that are alike. A wider radius adds next to none.",
+            share=share_words(calibration.shown_share(fitting)),
+            pairs=words.number(calibration.pair_count),
         )
         if fitting == self._session.radius:
-            title = words.with_values(self.tr("The radius in use, %1, fits these documents."), str(fitting))
+            title = say("The radius in use, {radius}, fits these documents.", radius=fitting)
         frame = banner(self._theme, "shield", "keep", title, text)
         frame.setAccessibleName(" ".join(part.text() for part in frame.findChildren(QLabel)))
         return frame
@@ -301,7 +298,7 @@ class CalibrationSheet(JobSheet):
     def _tell_radius(self, radius: int) -> None:
         self._said.setText(self.chart.tip(radius))
         self.chart.setAccessibleDescription(self._said.text())
-        self._use.setText(words.with_values(self.tr("Use radius %1"), str(radius)))
+        self._use.setText(say("Use radius {radius}", radius=radius))
         self._use.setEnabled(self._calibration is not None and radius != self._session.radius)
         if self.table.currentIndex().row() != radius:
             self.table.selectRow(radius)
@@ -318,10 +315,10 @@ class CalibrationSheet(JobSheet):
     def copy(self) -> None:
         """Copy the data to the clipboard."""
         QGuiApplication.clipboard().setText(self.json())
-        self._said.setText(self.tr("The data was copied."))
+        self._said.setText(say("The data was copied."))
 
     def _choose_place(self) -> None:
-        ask_place(self, self.tr("Save the data as"), "radius.json", self.write_to)
+        ask_place(self, say("Save the data as"), "radius.json", self.write_to)
 
     def write_to(self, name: str) -> None:
         """Write the data to a file."""

@@ -28,6 +28,7 @@ from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.review.members import REMOVED, Decision, FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.scan.comparison import PairView
+from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 
 
 class Deciding(QObject):
@@ -59,7 +60,7 @@ class Deciding(QObject):
         if not left:
             return
         parts = [row for row, why in left if why is WhyLast.PART]
-        way = self.tr("Remove the %Ln parts too", None, len(parts)) if parts else ""
+        way = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
         remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
         self._refusal.show_text(
             self._refusal.left([why for _, why in left]), way, partial(self._session.do, remove_parts)
@@ -70,14 +71,14 @@ class Deciding(QObject):
         refusal, text = self._refusal, self._refusal.why(error)
         why = error.why if isinstance(error, LastCopyError) else None
         if why is WhyLast.PART:
-            refusal.show_text(text, self.tr("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
+            refusal.show_text(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
         elif why in (WhyLast.WHOLE, WhyLast.DISTANT):
-            refusal.show_text(text, self.tr("Keep it"), partial(self.decide, [document], Decision.KEEP))
+            refusal.show_text(text, say("Keep it"), partial(self.decide, [document], Decision.KEEP))
         elif why is WhyLast.FORM:
-            refusal.show_text(text, self.tr("Show the form"), partial(self.forms_wanted.emit, document))
+            refusal.show_text(text, say("Show the form"), partial(self.forms_wanted.emit, document))
         elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
-            text += " " + words.with_values(self.tr("%1 could stay instead."), shown(other.name))
-            refusal.show_text(text, self.tr("Keep that one"), partial(self._keep_instead, document, other.document))
+            text += " " + say("{name} could stay instead.", name=shown(other.name))
+            refusal.show_text(text, say("Keep that one"), partial(self._keep_instead, document, other.document))
         else:
             refusal.show_text(text)
 
@@ -136,20 +137,20 @@ class Refusal(QFrame):
         if isinstance(error, LastCopyError):
             other = shown(error.other.name) if error.other is not None else ""
             text = {
-                WhyLast.ALONE: self.tr("Not marked: no other file that stays has the text of %1."),
-                WhyLast.WHOLE: self.tr("Not marked: %1 has text that no other file has. %2 holds a part of it."),
-                WhyLast.PART: self.tr("The text of %1 stays in %2, which is longer. Remove this part?"),
-                WhyLast.DISTANT: self.tr("Not marked: %1 is too unlike %2 and the other documents of this group."),
-                WhyLast.FORM: self.tr("Not marked: %2 is the same form as %1, filled in differently."),
-                WhyLast.IN_PART: self.tr(
-                    "Not marked: only a part of %1 could be read, and no other file has its bytes."
+                WhyLast.ALONE: say("Not marked: no other file that stays has the text of {name}."),
+                WhyLast.WHOLE: say("Not marked: {name} has text that no other file has. {other} holds a part of it."),
+                WhyLast.PART: say("The text of {name} stays in {other}, which is longer. Remove this part?"),
+                WhyLast.DISTANT: say("Not marked: {name} is too unlike {other} and the other documents of this group."),
+                WhyLast.FORM: say("Not marked: {other} is the same form as {name}, filled in differently."),
+                WhyLast.IN_PART: say(
+                    "Not marked: only a part of {name} could be read, and no other file has its bytes."
                 ),
             }[error.why]
             if error.why is WhyLast.PART and error.share < 1:
-                text = self.tr("%3 of the text of %1 stays in %2, which is longer. Remove this part?")
-            return words.with_values(text, shown(error.path.name), other, words.share(error.share))
+                text = say("{share} of the text of {name} stays in {other}, which is longer. Remove this part?")
+            return text.format(name=shown(error.path.name), other=other, share=words.share(error.share))
         if isinstance(error, ProtectedError):
-            return words.with_values(self.tr("Not marked: %1 is in a protected folder."), shown(error.path.name))
+            return say("Not marked: {name} is in a protected folder.", name=shown(error.path.name))
         if isinstance(error, ArchivedError):
             from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
@@ -159,15 +160,15 @@ class Refusal(QFrame):
     def left(self, spared: Sequence[WhyLast]) -> str:
         """Return how many of several documents stay unmarked, and why."""
         counts = Counter(spared)
-        texts = (
-            (counts[WhyLast.ALONE], self.tr("%Ln stay as the kept copy", None, counts[WhyLast.ALONE])),
-            (counts[WhyLast.WHOLE], self.tr("%Ln have text that no other file has", None, counts[WhyLast.WHOLE])),
-            (counts[WhyLast.PART], self.tr("%Ln are parts of longer documents", None, counts[WhyLast.PART])),
-            (counts[WhyLast.DISTANT], self.tr("%Ln are too unlike what stays", None, counts[WhyLast.DISTANT])),
-            (counts[WhyLast.FORM], self.tr("%Ln are fillings of one form", None, counts[WhyLast.FORM])),
-            (counts[WhyLast.IN_PART], self.tr("%Ln could be read only in part", None, counts[WhyLast.IN_PART])),
-        )
-        return " · ".join(text for count, text in texts if count)
+        texts = {
+            WhyLast.ALONE: NP_("{count} stays as the kept copy", "{count} stay as the kept copy"),
+            WhyLast.WHOLE: NP_("{count} has text that no other file has", "{count} have text that no other file has"),
+            WhyLast.PART: NP_("{count} is a part of a longer document", "{count} are parts of longer documents"),
+            WhyLast.DISTANT: NP_("{count} is too unlike what stays", "{count} are too unlike what stays"),
+            WhyLast.FORM: NP_("{count} is a filling of a form", "{count} are fillings of one form"),
+            WhyLast.IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
+        }
+        return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
 
 
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
@@ -192,10 +193,10 @@ class ClusterDetail(QWidget):
         self._parted = False
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
-        self._apart = button(drawing.theme, self.tr("Not duplicates"), icon="forbid")
-        self._reviewed = button(drawing.theme, self.tr("Mark reviewed"), icon="check")
-        self.up = icon_button(drawing.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
-        self._down = icon_button(drawing.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
+        self._apart = button(drawing.theme, say("Not duplicates"), icon="forbid")
+        self._reviewed = button(drawing.theme, say("Mark reviewed"), icon="check")
+        self.up = icon_button(drawing.theme, "up", say("Previous group (Alt+Up)"), "box", 16)
+        self._down = icon_button(drawing.theme, "down", say("Next group (Alt+Down)"), "box", 16)
         roots = [path for path, _ in session.result.summary.roots]
         self.model = MembersModel(roots, self)
         self.table = MembersTable(self.model, drawing, self)
@@ -300,7 +301,7 @@ class ClusterDetail(QWidget):
         table = self._session.clusters()
         places = (table.ids == self.cluster).nonzero()[0]
         if (self._session.is_complete and not members) or not len(places):
-            self._title.setText(self.tr("No group chosen") if not members else self._title.text())
+            self._title.setText(say("No group chosen") if not members else self._title.text())
             self._facts.setText("")
             return
         row = int(places[0])
@@ -308,19 +309,28 @@ class ClusterDetail(QWidget):
         if not members:
             return  # they are being counted
         formats = len({member.badge for member in self.model.everyone if member.is_there})
-        free = words.size(int(table.bytes_to_free[row]))
-        text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)
-        self._facts.setText(words.with_values(text, words.documents(int(table.size[row])), free))
-        self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
+        text = say_count(
+            "{documents} in {count} format · {size} can be freed",
+            "{documents} in {count} formats · {size} can be freed",
+            formats,
+            documents=words.documents(int(table.size[row])),
+            size=words.size(int(table.bytes_to_free[row])),
+        )
+        self._facts.setText(text)
+        self._reviewed.setText(say("Reviewed") if table.reviewed[row] else say("Mark reviewed"))
         self._parted = bool(table.apart[row])
-        self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))
+        self._apart.setText(say("Duplicates after all") if self._parted else say("Not duplicates"))
 
     def _tell_changed(self) -> None:
         """Show that files of this group changed, and offer to scan again."""
         changed = sum(member.state is FileState.CHANGED for member in self.model.everyone)
-        text = self.tr("%Ln files of this group changed since the scan", None, changed) if changed else ""
-        why = self.tr("They can be compared as they are now, but neither marked nor kept for another.")
-        self.changed.show_text(text, why, self.tr("Read again"))
+        text = say_some(
+            "{count} file of this group changed since the scan",
+            "{count} files of this group changed since the scan",
+            changed,
+        )
+        why = say("They can be compared as they are now, but neither marked nor kept for another.")
+        self.changed.show_text(text, why, say("Read again"))
 
     def _fit_table(self) -> None:
         """Set the height of the table to that of its rows, at most six."""

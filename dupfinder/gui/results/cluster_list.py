@@ -29,6 +29,7 @@ from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.files import folder_text
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare_list
 from dupfinder.review.listing import RELATIONS, ClusterTable
+from dupfinder.wording.catalogue import say
 
 NO_PART = -1
 NO_HIT = -1
@@ -190,13 +191,13 @@ class ClustersModel(QAbstractTableModel):
             table.title(index),
             self.holds(row),
             self.folder(row),
-            words.with_values(self.tr("%1 to free"), words.size(int(table.bytes_to_free[index]))),
+            say("{size} to free", size=words.size(int(table.bytes_to_free[index]))),
         ]
         if table.reviewed[index]:
-            parts.append(self.tr("reviewed"))
+            parts.append(say("reviewed"))
         if table.marked[index]:
-            parts.append(self.tr("has marked documents"))
-        parts.append(words.with_values(self.tr("row %1 of %2"), str(index + 1), str(len(table.ids))))
+            parts.append(say("has marked documents"))
+        parts.append(say("row {row} of {total}", row=index + 1, total=len(table.ids)))
         return ", ".join(parts)
 
 
@@ -311,7 +312,7 @@ class ClusterList(QTableView):
         self._delegate = ClusterDelegate(drawing, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
-        prepare_list(self, self.tr("Groups"), row_height(self.fontMetrics().height()))
+        prepare_list(self, say("Groups"), row_height(self.fontMetrics().height()))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setStyleSheet(UNPAINTED)

@@ -24,6 +24,7 @@ from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.listing import RELATIONS, Filter, Sort
 from dupfinder.review.session import Border, Changed, ReviewSession
+from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
 
 
@@ -35,9 +36,9 @@ class EmptyList(QWidget):
         self._session = session
         self._why = label("", "medium", wrap=True)
         self._why.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.looser = button(theme, self.tr("Look for looser matches"))
-        self.clear = button(theme, self.tr("Clear filters"))
-        self.scan = button(theme, self.tr("New scan"))
+        self.looser = button(theme, say("Look for looser matches"))
+        self.clear = button(theme, say("Clear filters"))
+        self.scan = button(theme, say("New scan"))
         down(
             self._why,
             Gap(8),
@@ -56,8 +57,12 @@ class EmptyList(QWidget):
         """Update from the session."""
         chosen = self._session.filter
         is_filtered = _narrows(chosen) or bool(chosen.text.strip())
-        none = self.tr("No duplicates in %Ln documents.", None, self._session.result.summary.read)
-        self._why.setText(self.tr("No group matches these filters.") if is_filtered else none)
+        none = say_count(
+            "No duplicates in {count} document.",
+            "No duplicates in {count} documents.",
+            self._session.result.summary.read,
+        )
+        self._why.setText(say("No group matches these filters.") if is_filtered else none)
         self.clear.setVisible(is_filtered)
         self.looser.setVisible(not is_filtered and self._session.min_similarity > LEAST_SIMILARITY)
         self.scan.setVisible(not is_filtered)
@@ -95,7 +100,7 @@ class ClusterPane(QWidget):
         self.forms = chip("")
         self._rule = QFrame()
         self._order = button(drawing.theme, "", "quiet", "sort")
-        self._filters = button(drawing.theme, self.tr("Filter"), "quiet", "filter")
+        self._filters = button(drawing.theme, say("Filter"), "quiet", "filter")
         self._range = label("", "secondary")
         self._stack = QStackedWidget(self)
         self.empty = EmptyList(session, drawing.theme, self)
@@ -114,7 +119,7 @@ class ClusterPane(QWidget):
 
     def _build(self) -> None:
         heads = Flow()  # with large numbers in two lines
-        heads.addWidget(label(self.tr("Relation to the kept copy"), "label", "secondary"))
+        heads.addWidget(label(say("Relation to the kept copy"), "label", "secondary"))
         heads.addWidget(self._kept)
         top = down(self.card, self.hint, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
         row = across(self._order, self._filters, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2)
@@ -143,8 +148,8 @@ class ClusterPane(QWidget):
             action.triggered.connect(self._filter)
             self._filter_acts[name] = action
         self._filter_menu.addSeparator()
-        self._filter_menu.addAction(self.tr("Show everything")).triggered.connect(self.clear_wanted)
-        self._filter_menu.addAction(self.tr("Mark all that is shown")).triggered.connect(self.mark_wanted)
+        self._filter_menu.addAction(say("Show everything")).triggered.connect(self.clear_wanted)
+        self._filter_menu.addAction(say("Mark all that is shown")).triggered.connect(self.mark_wanted)
         self._filters.setMenu(self._filter_menu)
 
     def _connect(self) -> None:
@@ -168,29 +173,29 @@ class ClusterPane(QWidget):
     # ---- words ----------------------------------------------------------------------------------------------------
     def _chip_texts(self) -> dict[Relation, str]:
         return {
-            Relation.IDENTICAL: self.tr("Identical %1"),
-            Relation.SAME_TEXT: self.tr("Same text %1"),
-            Relation.SAME_WORDS: self.tr("Same words %1"),
-            Relation.VERSION: self.tr("Versions %1"),
-            Relation.PART: self.tr("Parts %1"),
+            Relation.IDENTICAL: say("Identical {number}"),
+            Relation.SAME_TEXT: say("Same text {number}"),
+            Relation.SAME_WORDS: say("Same words {number}"),
+            Relation.VERSION: say("Versions {number}"),
+            Relation.PART: say("Parts {number}"),
         }
 
     def _filter_texts(self) -> dict[str, str]:
         return {
-            "unreviewed": self.tr("Not reviewed (%1)"),
-            "marked": self.tr("Marked (%1)"),
-            "protected": self.tr("With protected copies (%1)"),
-            "apart": self.tr("Said to be no duplicates (%1)"),
+            "unreviewed": say("Not reviewed ({number})"),
+            "marked": say("Marked ({number})"),
+            "protected": say("With protected copies ({number})"),
+            "apart": say("Said to be no duplicates ({number})"),
         }
 
     def _sorts(self) -> dict[Sort, str]:
         return {
-            Sort.NEWEST: self.tr("Newest first"),
-            Sort.SPACE: self.tr("Space to free"),
-            Sort.SIMILARITY: self.tr("Most similar"),
-            Sort.COPIES: self.tr("Most copies"),
-            Sort.NAME: self.tr("Name"),
-            Sort.FOLDER: self.tr("Folder"),
+            Sort.NEWEST: say("Newest first"),
+            Sort.SPACE: say("Space to free"),
+            Sort.SIMILARITY: say("Most similar"),
+            Sort.COPIES: say("Most copies"),
+            Sort.NAME: say("Name"),
+            Sort.FOLDER: say("Folder"),
         }
 
     # ---- asking the session ---------------------------------------------------------------------------------------
@@ -283,23 +288,23 @@ class ClusterPane(QWidget):
     def _tell_chips(self) -> None:
         counts = self._session.relation_counts().documents
         for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
-            self._chips[relation].setText(words.with_values(text, words.number(count)))
+            self._chips[relation].setText(text.format(number=words.number(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
         fillings = self._fillings() if self._session.is_complete else 0
-        self.forms.setText(words.with_values(self.tr("Same form %1"), words.number(fillings)))
+        self.forms.setText(say("Same form {number}", number=words.number(fillings)))
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
         groups = self._session.other_counts()
         kept, beside = words.number(groups["all"]), words.number(int(counts.sum()))
-        self._kept.setText(words.with_values(self.tr("%1 kept + %2 beside them"), kept, beside))
+        self._kept.setText(say("{kept} kept + {others} beside them", kept=kept, others=beside))
         chosen = self._session.filter
         on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
               "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
         for name, text in self._filter_texts().items():
-            self._filter_acts[name].setText(words.with_values(text, words.number(groups[name])))
+            self._filter_acts[name].setText(text.format(number=words.number(groups[name])))
             self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
         some = sum(on.values()) + (chosen.documents is not None)
-        self._filters.setText(words.with_values(self.tr("Filter (%1)"), str(some)) if some else self.tr("Filter"))
+        self._filters.setText(say("Filter ({number})", number=some) if some else say("Filter"))
 
     def _fillings(self) -> int:
         """Return the number of filled-in forms; copies of one text are one filling."""
@@ -309,7 +314,8 @@ class ClusterPane(QWidget):
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
         count = self._model.rowCount()
-        text = words.with_values(self.tr("%1–%2 / %3"), *map(words.number, (first + 1, last + 1, count)))
+        shown = {"first": words.number(first + 1), "last": words.number(last + 1), "total": words.number(count)}
+        text = say("{first}–{last} / {total}", **shown)
         self._range.setText(text if count else "")
 
     def _prepare_names(self) -> None:
@@ -346,12 +352,17 @@ class BorderHint(QFrame):
         self.setVisible(bool(border.shown or border.hidden))
         if self.isHidden():
             return
-        least = percent_text(round(self._session.min_similarity * 100))
-        title = self.tr("%Ln pairs lie on the border of %1.", None, border.shown + border.hidden)
-        self._title.setText(words.with_values(title, least))
-        text = self.tr("By an estimate of their similarity: %1 shown, %2 not shown.")
-        self._text.setText(words.with_values(text, words.number(border.shown), words.number(border.hidden)))
-        self.review.setText(words.with_values(self.tr("Review the %1"), words.number(border.shown)))
-        self.looser.setText(words.with_values(self.tr("Show the %1"), words.number(border.hidden)))
+        title = say_count(
+            "{count} pair lies on the border of {similarity}.",
+            "{count} pairs lie on the border of {similarity}.",
+            border.shown + border.hidden,
+            similarity=percent_text(round(self._session.min_similarity * 100)),
+        )
+        self._title.setText(title)
+        shown, hidden = words.number(border.shown), words.number(border.hidden)
+        text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
+        self._text.setText(text)
+        self.review.setText(say("Review the {number}", number=shown))
+        self.looser.setText(say("Show the {number}", number=hidden))
         self.review.setVisible(border.shown > 0)
         self.looser.setVisible(border.hidden > 0)

@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTableView, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
@@ -23,6 +22,7 @@ from dupfinder.gui.results.cluster_list import INSET, PADDING, UNPAINTED, Cluste
 from dupfinder.gui.results.forms import After, FillingsModel, FormEntry, FormsModel, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say, say_count, say_some
 
 
 class FormDelegate(ClusterDelegate):
@@ -66,22 +66,22 @@ class FormList(QWidget):
 
     def _build(self, drawing: Drawing) -> None:
         head = across(self._count, self._fillings, Spring(), self._sort, spacing=8)
-        hint = self.tr("One form filled in differently, or one letter to different people. Each filling is a document "
+        hint = say("One form filled in differently, or one letter to different people. Each filling is a document "
                        "of its own.")  # fmt: skip
         never = Strip(drawing.theme, "lock", "warn")
-        never.show_text(self.tr("Never selected automatically"), self.tr("and never a survivor for each other."))
+        never.show_text(say("Never selected automatically"), say("and never a survivor for each other."))
         top = down(head, label(hint, "secondary", wrap=True), never, margins=(16, 0, 14, 4), spacing=8)
         self.table.setModel(self._model)
         self.table.setItemDelegate(FormDelegate(drawing, self.table))
-        prepare_list(self.table, self.tr("Forms"), row_height(self.table.fontMetrics().height()))
+        prepare_list(self.table, say("Forms"), row_height(self.table.fontMetrics().height()))
         self.table.setStyleSheet(UNPAINTED)
         down(top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
 
     def _orders(self) -> dict[FormSort, str]:
         return {
-            FormSort.FILLINGS: self.tr("Most fillings"),
-            FormSort.NAME: self.tr("Name"),
-            FormSort.FOLDER: self.tr("Folder"),
+            FormSort.FILLINGS: say("Most fillings"),
+            FormSort.NAME: say("Name"),
+            FormSort.FOLDER: say("Folder"),
         }
 
     # ---- showing and choosing -------------------------------------------------------------------------------------
@@ -103,15 +103,17 @@ class FormList(QWidget):
 
     def show_waiting(self) -> None:
         """Show that the forms are being listed."""
-        self._count.setText(self.tr("Listing the forms…"))
+        self._count.setText(say("Listing the forms…"))
 
     def show_forms(self, entries: Sequence[FormEntry]) -> None:
         """Replace the list. The current form stays selected, or the form that is now in its row."""
         before, row = self.current, max(0, self.table.currentIndex().row())
         ordered = in_order(entries, self._order)
         self._sort.setText(self._orders()[self._order])
-        self._count.setText(self.tr("%Ln forms", None, len(ordered)))
-        self._fillings.setText(self.tr("%Ln fillings", None, sum(len(entry.fillings) for entry in ordered)))
+        self._count.setText(say_count("{count} form", "{count} forms", len(ordered)))
+        self._fillings.setText(
+            say_count("{count} filling", "{count} fillings", sum(len(entry.fillings) for entry in ordered))
+        )
         self._model.show_rows(ordered)
         if before is None:
             return
@@ -169,30 +171,30 @@ class FormDetail(QWidget):
         self._count = label("", "strong")
         self._empty = label("", "secondary")
         self._hint = ElidedLabel("", "secondary")
-        self.whole = button(drawing.theme, self.tr("Show one filling"), "link")
+        self.whole = button(drawing.theme, say("Show one filling"), "link")
         self.whole.setCheckable(True)
-        self.csv = button(drawing.theme, self.tr("Table as CSV"), icon="export")
-        self.apart = button(drawing.theme, self.tr("Not one form"), icon="forbid")
-        self.compare_button = button(drawing.theme, self.tr("Compare A and B"), icon="swap")
+        self.csv = button(drawing.theme, say("Table as CSV"), icon="export")
+        self.apart = button(drawing.theme, say("Not one form"), icon="forbid")
+        self.compare_button = button(drawing.theme, say("Compare A and B"), icon="swap")
         self._build()
         self._connect()
 
     def _common_part(self) -> QVBoxLayout:
-        row = across(label(self.tr("Common text"), "strong"), self._words, Spring(), self.whole, spacing=8)
+        row = across(label(say("Common text"), "strong"), self._words, Spring(), self.whole, spacing=8)
         self.common.setReadOnly(True)
         self.common.setTabChangesFocus(True)
-        self.common.setAccessibleName(self.tr("Common text"))
+        self.common.setAccessibleName(say("Common text"))
         self.common.setMaximumHeight(self._drawing.theme.px(COMMON_HEIGHT))
         return down(row, self.common, margins=(16, 10, 16, 12), spacing=6)
 
     def _build(self) -> None:
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._hint.setText(self.tr("A click chooses B, with Shift A"))
+        self._hint.setText(say("A click chooses B, with Shift A"))
         heads = across(
             self._count, self._empty, grow(self._hint), self.compare_button, margins=(16, 8, 16, 8), spacing=8
         )
         self.table.setModel(self.fillings)
-        prepare(self.table, self.tr("Fillings"), max(ROW, self.table.fontMetrics().height() + 10))
+        prepare(self.table, say("Fillings"), max(ROW, self.table.fontMetrics().height() + 10))
         self.table.verticalHeader().show()
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
@@ -203,11 +205,11 @@ class FormDetail(QWidget):
         down(self._head(), line(), self._common_part(), line(), heads, grow(self.table), spacing=0, into=self)
 
     def _head(self) -> QHBoxLayout:
-        names = down(across(grow(self._title), badge(self.tr("Same form"))), self._facts, spacing=2)
+        names = down(across(grow(self._title), badge(say("Same form"))), self._facts, spacing=2)
         head = across(grow(names), self.csv, self.apart, margins=(16, 12, 16, 10), spacing=8)
         for icon, name, step in (
-            ("up", self.tr("Previous form (Alt+Up)"), -1),
-            ("down", self.tr("Next form (Alt+Down)"), 1),
+            ("up", say("Previous form (Alt+Up)"), -1),
+            ("down", say("Next form (Alt+Down)"), 1),
         ):
             arrow = icon_button(self._drawing.theme, icon, name, "box", 16)
             arrow.clicked.connect(partial(self._step, step))
@@ -258,18 +260,20 @@ class FormDetail(QWidget):
         self._layout = view.layout if view is not None else None
         self.fillings.show_form(entry, view)
         self._title.setText(entry.title)
-        fillings = self.tr("%Ln fillings", None, len(entry.fillings))
+        fillings = say_count("{count} filling", "{count} fillings", len(entry.fillings))
         self._count.setText(fillings)
-        facts = words.with_values(self.tr("%1 of one form in %2"), fillings, entry.folder)
+        facts = say("{fillings} of one form in {folder}", fillings=fillings, folder=entry.folder)
         empty, common = "", ""
         if view is None:
-            self.common.setPlainText(self.tr("The fillings are being read…"))
+            self.common.setPlainText(say("The fillings are being read…"))
         elif self._layout is None:
             self.show_unreadable()
         else:
-            facts += " · " + self.tr("they differ in %Ln short places", None, self.fillings.places)
-            common = self.tr("%Ln words, shown once", None, self._layout.words)
-            empty = self.tr("%Ln places left empty", None, self.fillings.empty) if self.fillings.empty else ""
+            facts += " · " + say_count(
+                "they differ in {count} short place", "they differ in {count} short places", self.fillings.places
+            )
+            common = say_count("{count} word, shown once", "{count} words, shown once", self._layout.words)
+            empty = say_some("{count} place left empty", "{count} places left empty", self.fillings.empty)
             self._show_text()
         self._words.setText(common)
         self._empty.setText(empty)
@@ -280,7 +284,7 @@ class FormDetail(QWidget):
 
     def show_unreadable(self) -> None:
         """Show that there is no text to lay out."""
-        self.common.setPlainText(self.tr("These files could not be read again, or they are too long for a table."))
+        self.common.setPlainText(say("These files could not be read again, or they are too long for a table."))
 
     def _show_text(self, _on: bool = False) -> None:
         """Show the common text with its fields, or with the fillings of B."""

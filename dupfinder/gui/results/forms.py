@@ -21,6 +21,7 @@ from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say, say_as, say_count
 
 _Sliced = TypeVar("_Sliced", str, tuple[str, ...])
 LEAST_TITLE = 4  # letters: a shorter common beginning of names is not used as the form's name
@@ -105,7 +106,7 @@ class FormsModel(RowsModel):
 
     def fillings(self, row: int) -> str:
         """Return "24 fillings"."""
-        return self.tr("%Ln fillings", None, len(self.rows[row].fillings))
+        return say_count("{count} filling", "{count} fillings", len(self.rows[row].fillings))
 
 
 class After(IntEnum):
@@ -190,7 +191,7 @@ class FillingsModel(QAbstractTableModel):
         for row in range(self.rowCount()):
             cells = [self.text(row, column) for column in range(self.columnCount())]
             rows.append([*cells, shown(paths[self.document(row)])])
-        return [*heading, self.tr("Path")], rows
+        return [*heading, say("Path")], rows
 
     @property
     def places(self) -> int:
@@ -216,10 +217,10 @@ class FillingsModel(QAbstractTableModel):
         kinds = self._view.layout.kinds
         kind = kinds[field]
         name = {
-            FillKind.DATE: self.tr("Date"),
-            FillKind.AMOUNT: self.tr("Amount"),
-            FillKind.NUMBER: self.tr("Number"),
-            FillKind.TEXT: self.tr("Text", "kind of field"),
+            FillKind.DATE: say("Date"),
+            FillKind.AMOUNT: say("Amount"),
+            FillKind.NUMBER: say("Number"),
+            FillKind.TEXT: say_as("kind of field", "Text"),
         }[kind]
         before = kinds[:field].count(kind)
         return f"{name} {before + 1}" if kinds.count(kind) > 1 or kind is FillKind.TEXT else name
@@ -232,7 +233,7 @@ class FillingsModel(QAbstractTableModel):
             return sides.get(section, str(self._order[section] + 1))
         if section < self.places:
             return f"{section + 1}  {self.place_name(section)}"
-        return self.tr("File") if section - self.places == After.FILE else self.tr("Copies of it")
+        return say("File") if section - self.places == After.FILE else say("Copies of it")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
@@ -284,7 +285,7 @@ class FillingsModel(QAbstractTableModel):
         if row not in self._view.read:
             return words.NOTHING
         content = self._content(row, field)
-        return shown(" ".join(content.split())) if content else self.tr("left empty")
+        return shown(" ".join(content.split())) if content else say("left empty")
 
     def _copies(self, row: int) -> str:
         """Return the relations of a filling's copies: "1 identical"."""
@@ -293,7 +294,7 @@ class FillingsModel(QAbstractTableModel):
         for copy in self._entry.copies[row]:
             relation, _ = self._session.tie_of(copy, self._entry.fillings[row])
             counts[relation] = counts.get(relation, 0) + 1
-        return words.counts_of(counts) or self.tr("none")
+        return words.counts_of(counts) or say("none")
 
     def document(self, row: int) -> int:
         """Return the document of a row."""

@@ -21,6 +21,7 @@ from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_table
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
 from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.wording.catalogue import say
 
 LIST_WIDTH: Final = 372
 
@@ -107,16 +108,16 @@ class FormsView(QWidget):
             self._session.do(lambda: entry.title, self._tell_parted)
 
     def _tell_parted(self, title: str) -> None:
-        text = words.with_values(self.tr("%1 is no longer listed as one form."), title)
+        text = say("{title} is no longer listed as one form.", title=title)
         undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
-        self.toast_wanted.emit(text, self.tr("Undo"), undo)
+        self.toast_wanted.emit(text, say("Undo"), undo)
 
     # ---- the table as a file --------------------------------------------------------------------------------------
     def _choose_place(self) -> None:
         entry = self.forms.current
         if entry is None:
             return
-        ask_place(self, self.tr("Save the table as"), f"{entry.title}.csv", self.write_to)
+        ask_place(self, say("Save the table as"), f"{entry.title}.csv", self.write_to)
 
     def write_to(self, name: str) -> None:
         """Write the table in its present order; `written` or `failed` is emitted at the end."""

@@ -16,6 +16,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import folder_text, url_of
 from dupfinder.gui.kit.tables import LEFT, RIGHT, Index
 from dupfinder.review.members import REMOVED, Decision, Member
+from dupfinder.wording.catalogue import say, say_as, say_count
 
 MOST_FOLDERS = 3  # folders shown in the row of a stack
 
@@ -160,7 +161,7 @@ class MembersModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.header(column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.header(column) or {Column.DECISION: self.tr("Decision"), Column.SIDE: self.tr("Side")}[column]
+            return self.header(column) or {Column.DECISION: say("Decision"), Column.SIDE: say("Side")}[column]
         return None
 
     def header(self, column: Column) -> str:
@@ -168,15 +169,15 @@ class MembersModel(QAbstractTableModel):
         return {
             Column.DECISION: "",
             Column.SIDE: "",
-            Column.DOCUMENT: self.tr("Document"),
-            Column.RELATION: self.tr("Relation to the kept copy"),
-            Column.NEAREST: self.tr("Nearest relative"),
-            Column.SIMILAR: self.tr("Similar"),
-            Column.CHANGED: self.tr("Changed"),
-            Column.PAGES: self.tr("Pages", "how many"),
-            Column.WORDS: self.tr("Words", "how many"),
-            Column.LANGUAGE: self.tr("Language"),
-            Column.SIZE: self.tr("Size"),
+            Column.DOCUMENT: say("Document"),
+            Column.RELATION: say("Relation to the kept copy"),
+            Column.NEAREST: say("Nearest relative"),
+            Column.SIMILAR: say("Similar"),
+            Column.CHANGED: say("Changed"),
+            Column.PAGES: say_as("how many", "Pages"),
+            Column.WORDS: say_as("how many", "Words"),
+            Column.LANGUAGE: say("Language"),
+            Column.SIZE: say("Size"),
         }[column]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -222,34 +223,34 @@ class MembersModel(QAbstractTableModel):
 
     def most_marked(self) -> str:
         """Return the longest usual text of a decision."""
-        return words.with_values(self.tr("Remove %1"), "88")
+        return say("Remove {number}", number="88")
 
     def _decision(self, row: Row) -> str:
         if not row.stack or row.member.is_locked:
             return words.decision_word(row.member)
         if row.marked:
-            return words.with_values(self.tr("Remove %1"), words.number(row.marked))
+            return say("Remove {number}", number=words.number(row.marked))
         if {copy.decision for copy in row.stack} == {Decision.KEEP}:
             return words.decision_word(row.member)
-        return self.tr("Decide")
+        return say("Decide")
 
     def _name(self, row: Row) -> str:
         if not row.stack:
             return shown(row.member.name)
         if row.member.relation is Relation.IDENTICAL:
-            return self.tr("%Ln identical copies", None, len(row.stack))
-        text = self.tr("%1 and %Ln identical copies", None, len(row.stack) - 1)
-        return words.with_values(text, shown(row.member.name))
+            return say_count("{count} identical copy", "{count} identical copies", len(row.stack))
+        name, others = shown(row.member.name), len(row.stack) - 1
+        return say_count("{name} and {count} identical copy", "{name} and {count} identical copies", others, name=name)
 
     def _nearest(self, member: Member) -> str:
         if member.nearest is None:
             return ""
         if member.is_keeper and member.nearest.relation is Relation.IDENTICAL:
             copies = sum(other.stack == member.stack for other in self.everyone) - 1
-            return self.tr("%Ln copies", None, copies)
+            return say_count("{count} copy", "{count} copies", copies)
         keeper = self.keeper
         if keeper is not None and member.nearest.document == keeper.document:
-            return self.tr("Kept copy")
+            return say("Kept copy")
         return shown(member.nearest.path.name)
 
     def second(self, row: int, column: Column) -> str:
@@ -278,7 +279,7 @@ class MembersModel(QAbstractTableModel):
         if member.archive is not None:
             inner = member.path.parent.relative_to(member.archive).parts
             text = " › ".join((text, *(shown(part) for part in inner)))
-        return words.with_values(self.tr("%1 (protected)"), text) if member.protected else text
+        return say("{decision} (protected)", decision=text) if member.protected else text
 
     def tip(self, member: Member, column: Column) -> str | None:
         """Return the tool tip of a cell: the full path, or the measurements behind the percentage."""
@@ -290,15 +291,13 @@ class MembersModel(QAbstractTableModel):
             equal = member.relation >= Relation.SAME_WORDS
             lines = [
                 words.detail_of(member, self.keeper),
-                words.with_values(
-                    self.tr("%1 of it is in the kept copy"), words.percent(member.in_keeper, equal=equal)
-                ),
-                words.with_values(
-                    self.tr("%1 of the kept copy is in it"), words.percent(member.keeper_in, equal=equal)
-                ),
+                say("{share} of it is in the kept copy", share=words.percent(member.in_keeper, equal=equal)),
+                say("{share} of the kept copy is in it", share=words.percent(member.keeper_in, equal=equal)),
             ]
             if member.distance is not None:
-                lines.append(self.tr("%Ln fingerprint bits differ", None, member.distance))
+                lines.append(
+                    say_count("{count} fingerprint bit differs", "{count} fingerprint bits differ", member.distance)
+                )
             return words.plain_tip("\n".join(line for line in lines if line))
         return None
 
@@ -307,10 +306,10 @@ class MembersModel(QAbstractTableModel):
         member = self.rows[row].member
         parts = [self._name(self.rows[row]), member.badge.upper(), words.reason(member),
                  words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
-        parts.append(words.with_values(self.tr("decision: %1"), self.text(row, Column.DECISION)))
+        parts.append(say("decision: {decision}", decision=self.text(row, Column.DECISION)))
         if side := self.text(row, Column.SIDE):
-            parts.append(words.with_values(self.tr("compared as %1"), side))
-        parts.append(words.with_values(self.tr("row %1 of %2"), str(row + 1), str(len(self.rows))))
+            parts.append(say("compared as {side}", side=side))
+        parts.append(say("row {row} of {total}", row=row + 1, total=len(self.rows)))
         return ", ".join(part for part in parts if part)
 
 

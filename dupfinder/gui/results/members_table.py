@@ -15,6 +15,7 @@ from dupfinder.gui.kit.drawing import Drawing, badge_tones, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import REMOVED, Decision
+from dupfinder.wording.catalogue import say
 
 CONTROL_INSET: Final = 9  # px above and below the decision control
 # decision: (icon, text colour, background, border)
@@ -123,7 +124,7 @@ class MemberDelegate(CellPainter):
             drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
 
     def _suggested(self) -> str:
-        return self.tr("Suggested")
+        return say("Suggested")
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
         """Draw that the program proposed the kept copy."""
@@ -152,7 +153,7 @@ class MemberDelegate(CellPainter):
             return
         used = drawing.pill(painter, upper, word, relation_tones(member.relation, on_accent=on_accent))
         if member.confidence is Confidence.BORDERLINE and member.relation is Relation.VERSION:
-            drawing.pill(painter, upper.adjusted(used + 5, 0, 0, 0), self.tr("borderline"), ("warn", ""))
+            drawing.pill(painter, upper.adjusted(used + 5, 0, 0, 0), say("borderline"), ("warn", ""))
 
     def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
         if model.rows[index].below:
@@ -204,7 +205,7 @@ class MembersTable(QTableView):
         self._hidden_by_person: set[Column] = {Column.LANGUAGE, Column.PAGES}
         self.setModel(model)
         self.setItemDelegate(self._delegate)
-        prepare(self, self.tr("Documents of this group"), max(ROW, 2 * self.fontMetrics().height() + 10))
+        prepare(self, say("Documents of this group"), max(ROW, 2 * self.fontMetrics().height() + 10))
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
@@ -381,16 +382,16 @@ class MembersTable(QTableView):
 
     def _add_decisions(self, menu: QMenu, now: Decision) -> None:
         for text, keys, decision in (
-            (self.tr("Keep"), "K", Decision.KEEP),
-            (self.tr("Remove"), "R", Decision.REMOVE),
-            (self.tr("Undecided"), "U", Decision.UNDECIDED),
+            (say("Keep"), "K", Decision.KEEP),
+            (say("Remove"), "R", Decision.REMOVE),
+            (say("Undecided"), "U", Decision.UNDECIDED),
         ):
             action = menu.addAction(f"{text}\t{keys}")
             action.setCheckable(True)
             action.setChecked(decision is now or (decision is Decision.REMOVE and now in REMOVED))
             action.triggered.connect(lambda _checked, decision=decision: self.decide(decision))
         menu.addSeparator()
-        menu.addAction(self.tr("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
+        menu.addAction(say("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row = self.rowAt(event.pos().y())
@@ -406,14 +407,14 @@ class MembersTable(QTableView):
         if not self._model.members[row].is_locked and self._model.members[row].is_there:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
-        for text, act in ((self.tr("Compare as A"), "left"), (self.tr("Compare as B"), "right")):
+        for text, act in ((say("Compare as A"), "left"), (say("Compare as B"), "right")):
             action = menu.addAction(text)
             action.setData((act, row))
         menu.addSeparator()
         for text, act in (
-            (self.tr("Open"), "open"),
-            (self.tr("Show in folder"), "reveal"),
-            (self.tr("Copy path"), "copy_path"),
+            (say("Open"), "open"),
+            (say("Show in folder"), "reveal"),
+            (say("Copy path"), "copy_path"),
         ):
             action = menu.addAction(text)
             action.setData((act, row))

@@ -35,6 +35,7 @@ from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.wording.catalogue import say, say_count, say_some
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
@@ -234,13 +235,12 @@ class ResultsPage(Page):
 
     # ---- the window's side ----------------------------------------------------------------------------------------
     def crumb(self) -> str:
-        return self.session.result.summary.name or self.tr("Results")
+        return self.session.result.summary.name or say("Results")
 
     def note(self) -> str:
         summary = self.session.result.summary
-        text = self.tr("%1 · scanned %2")
-        moment = words.when(summary.started)
-        return words.with_values(text, words.documents(summary.read), moment[0].lower() + moment[1:])
+        documents, time = words.documents(summary.read), words.when(summary.started)
+        return say("{documents} · scanned {time}", documents=documents, time=time[0].lower() + time[1:])
 
     def tools(self) -> QWidget | None:
         return self._tools
@@ -397,9 +397,9 @@ class ResultsTools(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.search = SearchField(self)
-        self.search.setPlaceholderText(self.tr("Search names or folders"))
-        self.search.setAccessibleName(self.tr("Search names or folders"))
-        self.search.setToolTip(self.tr("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
+        self.search.setPlaceholderText(say("Search names or folders"))
+        self.search.setAccessibleName(say("Search names or folders"))
+        self.search.setToolTip(say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
         self.search.setClearButtonEnabled(True)
         self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
@@ -409,9 +409,9 @@ class ResultsTools(QWidget):
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
-        self.views = Segments([self.tr("Groups"), self.tr("Same form")], self.tr("View"))
-        self.export = button(theme, self.tr("Export"), icon="export")
-        self.rules = button(theme, self.tr("Select automatically…"), icon="wand")
+        self.views = Segments([say("Groups"), say("Same form")], say("View"))
+        self.export = button(theme, say("Export"), icon="export")
+        self.rules = button(theme, say("Select automatically…"), icon="wand")
         across(self.views, grow(self.search), self.export, self.rules, spacing=8, into=self)
 
     def go_to_search(self) -> None:
@@ -444,20 +444,20 @@ class ActionBar(QFrame):
         self._first = label("", "strong")
         self._relations = label("", "secondary")
         self._second = label("", "secondary")
-        self.undo = button(theme, self.tr("Undo"), "quiet", "undo")
-        self.next_step = button(theme, self.tr("Review removal…"), "primary")
+        self.undo = button(theme, say("Undo"), "quiet", "undo")
+        self.next_step = button(theme, say("Review removal…"), "primary")
         texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
         across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 
     def show_busy(self, busy: bool) -> None:
         """Show that a decision is being carried out, or the numbers again."""
-        self._second.setText(self.tr("Working…") if busy else self._rest)
+        self._second.setText(say("Working…") if busy else self._rest)
 
     def refresh(self) -> None:
         """Update from the session."""
         if not self._session.is_complete and self._session.acts.marked.any():
-            self._first.setText(self.tr("Counting…"))
+            self._first.setText(say("Counting…"))
             self.next_step.setEnabled(False)
             self.undo.setEnabled(False)
             return
@@ -465,29 +465,28 @@ class ActionBar(QFrame):
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")
         if some:
-            text = self.tr("%Ln documents marked for removal", None, summary.documents)
+            documents = summary.documents
+            text = say_count("{count} document marked for removal", "{count} documents marked for removal", documents)
             self._first.setText(text)
             self._relations.setText(words.counts_of(summary.relations))
             parts = [
-                words.with_values(self.tr("%1 to free"), words.size(summary.bytes)),
-                self.tr("at least one copy of every document stays"),
+                say("{size} to free", size=words.size(summary.bytes)),
+                say("at least one copy of every document stays"),
             ]
         else:
-            self._first.setText(self.tr("Nothing marked"))
+            self._first.setText(say("Nothing marked"))
             self._relations.setText("")
-            parts = [self.tr("Mark documents with Space, or use Select automatically.")]
-        if summary.hidden_marks:
-            text = self.tr("%Ln marks are in hidden groups", None, summary.hidden_marks)
-            parts.append(text)
-        self._rest = "  ·  ".join(parts)
+            parts = [say("Mark documents with Space, or use Select automatically.")]
+        hidden = summary.hidden_marks
+        parts.append(say_some("{count} mark is in a hidden group", "{count} marks are in hidden groups", hidden))
+        self._rest = "  ·  ".join(filter(None, parts))
         self.show_busy(False)
         self.next_step.setEnabled(some)
         self.undo.setEnabled(self._session.acts.can_undo or self.can_restore)
         count = self._session.acts.undo_size
-        tip = self.tr("Undo the decision about %Ln documents", None, count) if count else self.tr("Nothing to undo")
-        if not count and self.can_restore:
-            tip = self.tr("Bring the removed documents back")
-        self.undo.setToolTip(tip)
+        tip = say("Bring the removed documents back") if self.can_restore else say("Nothing to undo")
+        last = say_some("Undo the decision about {count} document", "Undo the decision about {count} documents", count)
+        self.undo.setToolTip(last or tip)
 
 
 LARGE: Final = 20_000  # documents: for fewer, a decision takes less than a frame

@@ -26,6 +26,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class ResultsSheets(QObject):
 
     def tell_written(self, path: Path) -> None:
         """Show that a file was written, and offer to open it."""
-        text = words.with_values(self.tr("Written: %1"), shown(path.name))
-        self.toast_wanted.emit(text, self.tr("Open"), partial(self.place_wanted.emit, path))
+        text = say("Written: {name}", name=shown(path.name))
+        self.toast_wanted.emit(text, say("Open"), partial(self.place_wanted.emit, path))
 
     def calibrate(self) -> None:
         """Show the pairs at each radius."""
@@ -109,17 +110,21 @@ class ResultsSheets(QObject):
 
     def tell_marked(self, documents: int, left: str = "") -> None:
         """Show how many documents were marked and which stay, and offer to undo it."""
-        text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
+        text = say_count(
+            "{count} document marked. Nothing is removed yet.",
+            "{count} documents marked. Nothing is removed yet.",
+            documents,
+        )
         undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
-        self.toast_wanted.emit(f"{text} {left}".strip(), self.tr("Undo"), undo)
+        self.toast_wanted.emit(f"{text} {left}".strip(), say("Undo"), undo)
 
     def tell_reviewed(self) -> None:
         """Show that every group was reviewed, and offer the next step."""
         count, marked = self._session.counts().clusters, self._session.summary().documents
-        text = self.tr("All %Ln groups reviewed.", None, count)
+        text = say_count("The {count} group is reviewed.", "All {count} groups reviewed.", count)
         if marked:
-            text += " " + self.tr("%Ln documents are marked.", None, marked)
-        act = self.tr("Review removal…") if marked else ""
+            text += " " + say_count("{count} document is marked.", "{count} documents are marked.", marked)
+        act = say("Review removal…") if marked else ""
         self.toast_wanted.emit(text, act, self.review_removal if marked else None)
 
     # ---- removing -------------------------------------------------------------------------------------------------
@@ -152,7 +157,7 @@ class ResultsSheets(QObject):
             sheet.undo_wanted.connect(self._take_back)
             self.open(sheet)
         else:
-            self.toast_wanted.emit(words.removed(batch), self.tr("Undo"), partial(self._take_back, batch))
+            self.toast_wanted.emit(words.removed(batch), say("Undo"), partial(self._take_back, batch))
 
     def _keep_removal(self, batch: Batch | None) -> None:
         """Store the removal that `undo_removal` undoes."""
@@ -191,16 +196,16 @@ class ExportSheet(JobSheet):
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget, scope: str = "all") -> None:
         super().__init__(
-            theme, parent, self.tr("Export a report"), self.tr("The documents themselves are not touched."), width=640
+            theme, parent, say("Export a report"), say("The documents themselves are not touched."), width=640
         )
         self._session = session
         self._job: Job | None = None
         self._formats = QButtonGroup(self)
         self._scopes = QButtonGroup(self)
-        scopes = [self.tr("Everything"), self.tr("What the list shows"), self.tr("Groups with marked documents")]
+        scopes = [say("Everything"), say("What the list shows"), say("Groups with marked documents")]
         columns = across(
-            self._choices(self.tr("Format"), self._formats, list(self._endings().values())),
-            self._choices(self.tr("What"), self._scopes, scopes),
+            self._choices(say("Format"), self._formats, list(self._endings().values())),
+            self._choices(say("What"), self._scopes, scopes),
             spacing=32,
         )
         self.body.addLayout(columns)
@@ -208,9 +213,9 @@ class ExportSheet(JobSheet):
         self._progress.hide()
         self.body.addWidget(self._progress)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
-        cancel = button(theme, self.tr("Cancel"))
+        cancel = button(theme, say("Cancel"))
         cancel.clicked.connect(self.reject)
-        self._go = button(theme, self.tr("Choose where…"), "primary")
+        self._go = button(theme, say("Choose where…"), "primary")
         self._go.setDefault(True)
         self._go.clicked.connect(self._choose_place)
         add(self.buttons, cancel, self._go)
@@ -218,11 +223,11 @@ class ExportSheet(JobSheet):
 
     def _endings(self) -> dict[str, str]:
         return {
-            ".html": self.tr("Web page, to read and print"),
-            ".xlsx": self.tr("Spreadsheet (XLSX)"),
-            ".csv": self.tr("Table (CSV)"),
-            ".docx": self.tr("Word document"),
-            ".json": self.tr("Data (JSON)"),
+            ".html": say("Web page, to read and print"),
+            ".xlsx": say("Spreadsheet (XLSX)"),
+            ".csv": say("Table (CSV)"),
+            ".docx": say("Word document"),
+            ".json": say("Data (JSON)"),
         }
 
     def _choices(self, title: str, group: QButtonGroup, texts: list[str]) -> QVBoxLayout:
@@ -252,7 +257,7 @@ class ExportSheet(JobSheet):
 
     def _choose_place(self) -> None:
         name = f"{self._session.result.summary.name or 'dupfinder'}{self.ending}"
-        ask_place(self, self.tr("Save the report as"), name, self.write_to)
+        ask_place(self, say("Save the report as"), name, self.write_to)
 
     def write_to(self, name: str) -> None:
         """Write the report."""
@@ -265,10 +270,10 @@ class ExportSheet(JobSheet):
     def _tell(self, progress: Progress) -> None:
         """Show how far it is."""
         if progress.stage is Stage.WRITE:
-            self._progress.setText(self.tr("Writing…"))
+            self._progress.setText(say("Writing…"))
             return
         share = percent_text(100 * progress.done // max(1, progress.total or 0))
-        self._progress.setText(f"{self.tr('Looking at the groups…')} {share}")
+        self._progress.setText(f"{say('Looking at the groups…')} {share}")
 
     def reject(self) -> None:
         """Close the dialog; a report that is being written is given up."""

@@ -27,6 +27,7 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
+from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
 
 SMALL: Final = 20_000  # documents: for fewer, a demand takes less than a frame and nothing is prepared
@@ -163,7 +164,7 @@ class SourceBars(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(3)
         grid.addWidget(self._bar, 0, 0, 1, 4)
-        names = (self.tr("by fingerprints"), self.tr("both"), self.tr("by passages"))
+        names = (say("by fingerprints"), say("both"), say("by passages"))
         for row, name in enumerate(names):
             grid.addWidget(_Square(drawing, TONES[row], self._with), row + 1, 0)
             grid.addWidget(label(name, "secondary"), row + 1, 1)
@@ -178,15 +179,20 @@ class SourceBars(QWidget):
         self._bar.update()
         for counted, count in zip(self._counts, self._bar.parts, strict=True):
             counted.setText(words.number(count))
-        self._notes[0].setText(self.tr("within %Ln bits", None, radius))
-        self._notes[2].setText(words.with_values(self.tr("further apart than %1"), str(radius)))
+        self._notes[0].setText(say_count("within {count} bit", "within {count} bits", radius))
+        self._notes[2].setText(say("further apart than {radius}", radius=radius))
         self._with.show()
         self._without.hide()
 
     def show_left_out(self, pairs: int, radius: int) -> None:
         """Show how many pairs are excluded because passages are off."""
-        text = self.tr("%Ln pairs further apart than %1 are not shown.", None, pairs)
-        self._without.setText(words.with_values(text, str(radius)))
+        text = say_count(
+            "{count} pair further apart than {radius} is not shown.",
+            "{count} pairs further apart than {radius} are not shown.",
+            pairs,
+            radius=radius,
+        )
+        self._without.setText(text)
         self._without.show()
         self._with.hide()
 
@@ -205,18 +211,18 @@ class SimilarityCard(QFrame):
         self.setProperty("look", "card")
         self._session = session
         self._pending: Demand | None = None  # asked for by the person, and not shown yet
-        self.tabs = Segments([self.tr("Similarity"), self.tr("Radius k")], self.tr("What the slider moves"))
-        self.similarity = SimilarityAxis(drawing, self.tr("Least similarity"), self)
-        self.radius = SimilarityAxis(drawing, self.tr("Radius k"), self)
+        self.tabs = Segments([say("Similarity"), say("Radius k")], say("What the slider moves"))
+        self.similarity = SimilarityAxis(drawing, say("Least similarity"), self)
+        self.radius = SimilarityAxis(drawing, say("Radius k"), self)
         self.ahead = CountsAhead(session, self)
         self._value = label("", "secondary")
         self._counts = label("", "strong")
         self._ahead = ElidedLabel("", "secondary")
         self._pairs = label("", "secondary")
         self._passages_row = QWidget()
-        self.passages = Switch(drawing.theme, self.tr("Shared passages too"), checked=True)
+        self.passages = Switch(drawing.theme, say("Shared passages too"), checked=True)
         self._sources = SourceBars(drawing, self)
-        self._which = button(drawing.theme, self.tr("Which radius fits?"), "link")
+        self._which = button(drawing.theme, say("Which radius fits?"), "link")
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._build()
@@ -225,8 +231,8 @@ class SimilarityCard(QFrame):
 
     def _build(self) -> None:
         row = across(grow(self._ahead), self._pairs)
-        words_of_it = label(self.tr("Shared passages too"), "medium")
-        tip = self.tr("Pairs that share passages count at any distance of their fingerprints.")
+        words_of_it = label(say("Shared passages too"), "medium")
+        tip = say("Pairs that share passages count at any distance of their fingerprints.")
         words_of_it.setToolTip(tip)
         self.passages.setToolTip(tip)
         switch = across(self.passages, grow(words_of_it))
@@ -355,18 +361,19 @@ class SimilarityCard(QFrame):
     def _similarity_scale(self, histogram: Histogram) -> Scale:
         labels = [str(bar) for bar in BARS]
         pairs = [words.number(int(count)) for count in histogram.by_similarity]
-        tip = self.tr("%1 to %2 similar: %3 pairs")
-        tips = []
-        for bar, count in zip(BARS, pairs, strict=True):
-            text = tip if bar < BARS[-1] else self.tr("%1: %3 pairs of equal words")
-            top = percent_text(min(99, bar + 4))
-            tips.append(words.with_values(text, percent_text(bar), top, count))
+        tips = [
+            say(
+                "{low} to {high} similar: {pairs} pairs", low=percent_text(bar), high=percent_text(bar + 4), pairs=count
+            )
+            for bar, count in zip(BARS[:-1], pairs[:-1], strict=True)
+        ]
+        tips.append(say("{share}: {pairs} pairs of equal words", share=percent_text(BARS[-1]), pairs=pairs[-1]))
         return Scale(labels, histogram.by_similarity, True, "groove", tips)
 
     def _radius_scale(self, histogram: Histogram) -> Scale:
         counts = histogram.by_distance[: self._session.widest_radius + 1]
-        tip = self.tr("Fingerprints %1 bits apart: %2 verified pairs")
-        tips = [words.with_values(tip, str(bar), words.number(int(count))) for bar, count in enumerate(counts)]
+        tip = say("Fingerprints {distance} bits apart: {pairs} verified pairs")
+        tips = [tip.format(distance=bar, pairs=words.number(int(count))) for bar, count in enumerate(counts)]
         rest = "near" if self._session.demand.passages else "groove"
         return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
 
@@ -376,11 +383,11 @@ class SimilarityCard(QFrame):
         demand = self._asked()
         counts = self.ahead.counts(demand)
         if counts is None:
-            self._counts.setText(self.tr("Counting…"))
+            self._counts.setText(say("Counting…"))
             self._ahead.setText(" ")
             return
         groups, documents = words.groups(counts.clusters), words.documents(counts.documents)
-        self._counts.setText(words.with_values(self.tr("%1 · %2"), groups, documents))
+        self._counts.setText(say("{groups} · {documents}", groups=groups, documents=documents))
         self.axis.setAccessibleDescription(f"{self._value.text()}. {self._counts.text()}")
         if self._session.is_complete:
             self._tell_pairs()
@@ -392,14 +399,14 @@ class SimilarityCard(QFrame):
             text = percent_text(bar)
             recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
         else:
-            text = words.with_values(self.tr("k = %1"), str(self.radius.value()))
+            text = say("k = {radius}", radius=self.radius.value())
             recommended = self.radius.value() == self._session.default_radius
-        self._value.setText(words.with_values(self.tr("%1 · recommended"), text) if recommended else text)
+        self._value.setText(say("{value} · recommended", value=text) if recommended else text)
 
     def _tell_pairs(self) -> None:
         sources = self._session.sources()
         shown = sources.fingerprints + sources.both + sources.passages
-        self._pairs.setText(self.tr("%Ln verified pairs", None, shown))
+        self._pairs.setText(say_count("{count} verified pair", "{count} verified pairs", shown))
         demand = self._session.demand
         if demand.passages:
             self._sources.show_sources(sources, demand.radius)
@@ -435,22 +442,22 @@ class SimilarityCard(QFrame):
     def _look_ahead(self, other: Demand | None) -> None:
         """Show what another position would change."""
         if other is None:
-            self._ahead.setText(self.tr("Looser is not possible."))
+            self._ahead.setText(say("Looser is not possible."))
             return
         there, now = self.ahead.known(other), self.ahead.counts(self._asked())
         if there is None or now is None:
             self._ahead.setText(" ")
             return
         more = there.clusters - now.clusters
-        text = self.tr("At %1: +%2 groups") if more > 0 else self.tr("At %1: %2 groups")
+        text = say("At {value}: +{number} groups") if more > 0 else say("At {value}: {number} groups")
         if more == 0:
-            text = self.tr("At %1: as many groups")
+            text = say("At {value}: as many groups")
             if there.documents != now.documents:
                 more = there.documents - now.documents
-                text = self.tr("At %1: +%2 documents") if more > 0 else self.tr("At %1: %2 documents")
+                text = say("At {value}: +{number} documents") if more > 0 else say("At {value}: {number} documents")
         by_similarity = self.tabs.current() == SIMILARITY
         where = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
-        self._ahead.setText(words.with_values(text, where, words.number(more)))
+        self._ahead.setText(text.format(value=where, number=words.number(more)))
 
 
 def nearest_bar(similarity: float) -> int:

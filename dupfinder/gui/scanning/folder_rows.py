@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -20,6 +20,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
 from dupfinder.gui.kit.layout import Gap, across, down, grow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root
+from dupfinder.wording.catalogue import say
 
 _ROLES: Final = (Role.SCAN, Role.PROTECT, Role.LEAVE_OUT)
 _TILES: Final = {Role.SCAN: ("folder", "accent"), Role.PROTECT: ("lock", "keep"), Role.LEAVE_OUT: ("forbid", "neutral")}
@@ -50,11 +51,11 @@ class FolderRow(QWidget):
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         texts = down(self._name, self._facts, spacing=3)
-        roles = (self.tr("Scan"), self.tr("Protect"), self.tr("Leave out"))
-        self.segments = Segments(roles, words.with_values(self.tr("Role of %1"), shown(path)), width=72)
+        roles = (say("Scan"), say("Protect"), say("Leave out"))
+        self.segments = Segments(roles, say("Role of {folder}", folder=shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self._chosen)
-        words_of_remove = words.with_values(self.tr("Take %1 out of the list"), shown(path))
+        words_of_remove = say("Take {folder} out of the list", folder=shown(path))
         self._remover = icon_button(theme, "close", words_of_remove, size=16)
         self._remover.clicked.connect(self._remove)
         across(
@@ -110,22 +111,22 @@ class FolderRow(QWidget):
 
     def _trouble(self) -> str:
         if self._access is _Access.MISSING:
-            return self.tr("Folder not found — reconnect the drive or choose it again")
-        return self.tr("No permission to read this folder")
+            return say("Folder not found — reconnect the drive or choose it again")
+        return say("No permission to read this folder")
 
     def _words(self) -> str:
         if self.role is Role.LEAVE_OUT:
-            return self.tr("left out")
-        first = self.tr("with subfolders")
+            return say("left out")
+        first = say("with subfolders")
         if self.role is Role.PROTECT:
-            first = self.tr("matched against, never marked")
+            first = say("matched against, never marked")
         elif not self._is_folder:
-            first = self.tr("one file")
+            first = say("one file")
         parts = [first]
         if self._inside is not None:
-            parts.append(words.with_values(self.tr("inside %1"), shown(self._inside)))
+            parts.append(say("inside {folder}", folder=shown(self._inside)))
         if self._counts is not None:
-            parts += [self.tr("%Ln documents", "", self._counts[0]), words.size(self._counts[1])]
+            parts += [words.documents(self._counts[0]), words.size(self._counts[1])]
         return " · ".join(parts)
 
     def _chosen(self) -> None:
@@ -153,7 +154,7 @@ class FolderRows(Card):
         self.column.setContentsMargins(1, 1, 1, 1)
         self._theme = theme
         self.rows: list[FolderRow] = []
-        self.setAccessibleName(QCoreApplication.translate("FolderRows", "Folders"))
+        self.setAccessibleName(say("Folders"))
         self._lay_out()
 
     def add(self, path: Path, role: Role = Role.SCAN) -> bool:

@@ -28,6 +28,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
 from dupfinder.gui.scanning.scan_figures import FilesBeingRead, IdenticalFiles, ReadingFigures, ScanSteps
 from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.wording.catalogue import say, say_count, say_some
 
 _WIDTH: Final = 1180
 _TICK_MS: Final = 1000
@@ -56,7 +57,7 @@ class ScanningPage(Page):
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self._second)
         content = QWidget()
-        self.bar = Bar(theme, self.tr("Progress of this stage"))
+        self.bar = Bar(theme, say("Progress of this stage"))
         self.steps = ScanSteps(theme)
         self.identical = IdenticalFiles()
         self.figures = ReadingFigures(theme)
@@ -90,9 +91,9 @@ class ScanningPage(Page):
         self.title = label("", "page")
         self.line = label("", "body", "secondary")
         texts = down(self.title, self.line, spacing=6)
-        self.pause = button(self._theme, self.tr("Pause"), "", "pause")
+        self.pause = button(self._theme, say("Pause"), "", "pause")
         self.pause.clicked.connect(self.pause_or_resume)
-        self.cancel = button(self._theme, self.tr("Cancel…"))
+        self.cancel = button(self._theme, say("Cancel…"))
         self.cancel.clicked.connect(self._ask_cancel)
         buttons = (placed(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
         return across(grow(texts), *buttons, margins=(0, 0, 0, 16), spacing=8)
@@ -101,11 +102,11 @@ class ScanningPage(Page):
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         left = Card(spacing=10)
-        left.column.addWidget(label(self.tr("Being read now"), "strong"))
+        left.column.addWidget(label(say("Being read now"), "strong"))
         self.being_read = FilesBeingRead()
         add(left.column, self.being_read, Spring())
         right = Card(spacing=10)
-        self.problem_title = label(self.tr("Every file could be read so far"), "strong")
+        self.problem_title = label(say("Every file could be read so far"), "strong")
         self.problems = ProblemList(self._theme)
         self.problems.show_asked.connect(self._show_problems)
         add(right.column, self.problem_title, self.problems, Spring())
@@ -119,7 +120,7 @@ class ScanningPage(Page):
         bar = QFrame()
         bar.setProperty("look", "bottom")
         bar.setMinimumHeight(44)
-        quiet = self.tr("Files are only read. You can close the window: the scan is kept and goes on where it stopped.")
+        quiet = say("Files are only read. You can close the window: the scan is kept and goes on where it stopped.")
         across(
             Icon(self._theme, "lock", "secondary", 16),
             grow(label(quiet, "secondary", wrap=True)),
@@ -189,29 +190,29 @@ class ScanningPage(Page):
         progress = self._shown
         self.title.setText(self._title())
         if not progress.total:  # nothing to do in this stage, or not known yet
-            self.line.setText(self.tr("%Ln files so far", "", progress.done) if progress.done else "")
+            self.line.setText(say_some("{count} file so far", "{count} files so far", progress.done))
             return
         parts = [self.steps.amount(progress), words.share(progress.done / progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
-        parts.append(
-            self.tr("estimating…") if left is None else words.with_values(self.tr("%1 left"), words.duration(left))
-        )
+        parts.append(say("estimating…") if left is None else say("{time} left", time=words.duration(left)))
         self.line.setText("  ·  ".join(parts))
 
     def _title(self) -> str:
         return {
-            Stage.FIND: self.tr("Finding files"),
-            Stage.HASH: self.tr("Finding identical files"),
-            Stage.READ: self.tr("Reading documents"),
-            Stage.MATCH: self.tr("Matching"),
-            Stage.VERIFY: self.tr("Checking differences"),
-        }.get(self._shown.stage, self.tr("Grouping"))
+            Stage.FIND: say("Finding files"),
+            Stage.HASH: say("Finding identical files"),
+            Stage.READ: say("Reading documents"),
+            Stage.MATCH: say("Matching"),
+            Stage.VERIFY: say("Checking differences"),
+        }.get(self._shown.stage, say("Grouping"))
 
     def _show_reading(self, progress: Progress) -> None:
         self.figures.show_progress(progress)
         trouble = troubles(progress.problems)
-        sentence = self.tr("%Ln files whose text cannot be compared", "", trouble)
-        self.problem_title.setText(sentence if trouble else self.tr("Every file could be read so far"))
+        sentence = say_count(
+            "{count} file whose text cannot be compared", "{count} files whose text cannot be compared", trouble
+        )
+        self.problem_title.setText(sentence if trouble else say("Every file could be read so far"))
         self.problems.show_counts(progress.problems)
         self.being_read.show_files(progress.current, progress.seconds)
 
@@ -225,7 +226,7 @@ class ScanningPage(Page):
 
     def _show_controls(self) -> None:
         running = self._job is not None
-        self.pause.setText(self.tr("Pause") if running else self.tr("Resume"))
+        self.pause.setText(say("Pause") if running else say("Resume"))
         set_icon(self._theme, self.pause, "pause" if running else "play")
         self.pause.setEnabled(True)
         for control in (self.pause, self.cancel):
@@ -235,16 +236,16 @@ class ScanningPage(Page):
         """Stop the scan for now, keeping its results so far, or continue it."""
         if self._job is not None:
             self.pause.setEnabled(False)
-            self.title.setText(self.tr("Pausing…"))
+            self.title.setText(say("Pausing…"))
             self._job.stop()
         elif self._request is not None:
             self.run(replace(self._request, fresh=False))
 
     def _ask_cancel(self) -> None:
         Question(
-            self._theme, self, self.tr("Stop this scan?"),
-            self.tr("What was read need not be read again when you scan these folders later."),
-            (self.tr("Keep what was read"), self.tr("Discard"), self.tr("Go on")), ("primary", "", ""),
+            self._theme, self, say("Stop this scan?"),
+            say("What was read need not be read again when you scan these folders later."),
+            (say("Keep what was read"), say("Discard"), say("Go on")), ("primary", "", ""),
         ).ask(partial(self._cancel, "keep"), partial(self._cancel, "discard"), None)  # fmt: skip
 
     def _cancel(self, after: str) -> None:
@@ -262,7 +263,7 @@ class ScanningPage(Page):
         if self._after_stop:
             self._leave()
             return
-        self.title.setText(self.tr("Paused. Everything read so far is kept."))
+        self.title.setText(say("Paused. Everything read so far is kept."))
         progress = self._shown
         self.line.setText(self.steps.amount(progress) if progress.total else "")
         self.figures.clear_rate()
@@ -281,7 +282,7 @@ class ScanningPage(Page):
     def _succeeded(self, number: int) -> None:
         self._end()
         self._request = None
-        self.title.setText(self.tr("Opening the results…"))
+        self.title.setText(say("Opening the results…"))
         self.line.setText("")
         self.being_read.show_files(())
         for control in (self.pause, self.cancel):
@@ -295,9 +296,9 @@ class ScanningPage(Page):
 
     def _failed(self, error: BaseException) -> None:
         self._end()
-        self.title.setText(self.tr("The scan did not finish"))
-        self.line.setText(self.tr("What was read so far is kept."))
-        explain(self._theme, self, error, self.tr("The scan did not finish"))
+        self.title.setText(say("The scan did not finish"))
+        self.line.setText(say("What was read so far is kept."))
+        explain(self._theme, self, error, say("The scan did not finish"))
 
     def _end(self) -> None:
         self._tick.stop()

@@ -78,8 +78,8 @@ class ProblemList(QWidget):
         return holder, count
 
     def _show_button(self, theme: Theme, kind: ProblemKind) -> QPushButton:
-        widget = button(theme, self.tr("Show"), "link")
-        widget.setAccessibleName(words.with_values(self.tr("Show: %1"), problem_name(kind)))
+        widget = button(theme, say("Show"), "link")
+        widget.setAccessibleName(say("Show: {problem}", problem=problem_name(kind)))
         widget.clicked.connect(lambda: self.show_asked.emit(kind))
         return widget
 

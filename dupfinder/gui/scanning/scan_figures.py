@@ -18,6 +18,7 @@ from dupfinder.gui.kit.layout import across, add, down, grow, placed
 from dupfinder.gui.kit.progress import Sparkline, Steps, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
+from dupfinder.wording.catalogue import say, say_count, say_some
 
 _MOST: Final = 4  # files that are shown
 _SLOW: Final = 5.0  # seconds of reading after which they are shown
@@ -48,7 +49,7 @@ class FilesBeingRead(QWidget):
         for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
             text = shown(path.parent)
             if passed >= _SLOW:
-                taking = words.with_values(self.tr("for %1 now"), words.duration(passed))
+                taking = say("for {time} now", time=words.duration(passed))
                 text = f"{taking}  ·  {text}"
             folder.setText(text)
 
@@ -78,11 +79,11 @@ class IdenticalFiles(Card):
     def show_groups(self, identical: Identical) -> None:
         """Show the groups so far."""
         if not identical.groups:
-            self.counts.setText(self.tr("No identical files so far"))
-            self.names.setText(self.tr("They are found first, before any document is read."))
+            self.counts.setText(say("No identical files so far"))
+            self.names.setText(say("They are found first, before any document is read."))
             return
-        groups = self.tr("%Ln groups of identical files", "", identical.groups)
-        copies = self.tr("%Ln copies beyond one of each", "", identical.copies)
+        groups = say_count("{count} group of identical files", "{count} groups of identical files", identical.groups)
+        copies = say_count("{count} copy beyond one of each", "{count} copies beyond one of each", identical.copies)
         self.counts.setText(f"{groups}  ·  {copies}, {words.size(identical.bytes)}")
         names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
         self.names.setText("  ·  ".join(names))
@@ -92,8 +93,8 @@ class ScanSteps(Steps):
     """The stages of a scan as steps, and how much of each is done."""
 
     def __init__(self, theme: Theme) -> None:
-        names = (self.tr("Find files"), self.tr("Identical files"), self.tr("Read and fingerprint"), self.tr("Match"),
-                 self.tr("Check differences"), self.tr("Group"))  # fmt: skip
+        names = (say("Find files"), say("Identical files"), say("Read and fingerprint"), say("Match"),
+                 say("Check differences"), say("Group"))  # fmt: skip
         super().__init__(theme, names)
 
     def show_progress(self, progress: Progress, files: int) -> None:
@@ -103,17 +104,17 @@ class ScanSteps(Steps):
             state = StepState.DONE if index < now else StepState.RUNNING if index == now else StepState.WAITING
             quiet = ""
             if stage is Stage.FIND and files:
-                quiet = self.tr("%Ln found", "", files)
+                quiet = say_count("{count} found", "{count} found", files)
             elif index == now and progress.total:
                 quiet = self.amount(progress)
             elif stage is Stage.GROUP:
-                quiet = self.tr("last step")
+                quiet = say("last step")
             self.show_step(index, state, quiet)
 
     def amount(self, progress: Progress) -> str:
         """Return how much of a stage is done: bytes of HASH, else a number."""
         as_text = words.size if progress.stage is Stage.HASH else words.number
-        return words.with_values(self.tr("%1 of %2"), as_text(progress.done), as_text(progress.total or 0))
+        return say("{done} of {total}", done=as_text(progress.done), total=as_text(progress.total or 0))
 
 
 class ReadingFigures(QWidget):
@@ -122,18 +123,18 @@ class ReadingFigures(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.spark = Sparkline(theme)
-        self.rate, self.rate_line, rate_card = _figure(self.tr("Documents per second"), self.spark)
-        self.read_bytes, self.read_line, read_card = _figure(self.tr("Read so far"))
-        self.reused, reused_line, reused_card = _figure(self.tr("Unchanged"))
-        reused_line.setText(self.tr("not read again"))
-        self.unread, unread_line, unread_card = _figure(self.tr("Text not compared"))
-        unread_line.setText(self.tr("the scan goes on without them"))
+        self.rate, self.rate_line, rate_card = _figure(say("Documents per second"), self.spark)
+        self.read_bytes, self.read_line, read_card = _figure(say("Read so far"))
+        self.reused, reused_line, reused_card = _figure(say("Unchanged"))
+        reused_line.setText(say("not read again"))
+        self.unread, unread_line, unread_card = _figure(say("Text not compared"))
+        unread_line.setText(say("the scan goes on without them"))
         across(grow(rate_card), grow(read_card), grow(reused_card), grow(unread_card), spacing=16, into=self)
 
     def show_progress(self, progress: Progress) -> None:
         """Show the amounts of the reading stage."""
         self.read_bytes.setText(words.size(progress.bytes_done))
-        self.read_line.setText(self.tr("in %Ln documents", "", progress.done))
+        self.read_line.setText(say_count("in {count} document", "in {count} documents", progress.done))
         self.reused.setText(words.number(progress.reused))
         trouble = troubles(progress.problems)
         self.unread.setText(words.number(trouble))
@@ -141,8 +142,8 @@ class ReadingFigures(QWidget):
 
     def show_rate(self, rate: float, reading: int, *, sample: bool) -> None:
         """Show the documents per second and the number of files being read. sample: also draw the rate."""
-        self.rate.setText(words.with_values(self.tr("%1 /s"), words.number(round(rate))))
-        self.rate_line.setText(self.tr("%Ln files being read", "", reading) if reading else "")
+        self.rate.setText(say("{rate} /s", rate=words.number(round(rate))))
+        self.rate_line.setText(say_some("{count} file being read", "{count} files being read", reading))
         if sample:
             self.spark.add(rate)
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -25,6 +25,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.folder_rows import FolderRows
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.text.sniff import CODE
+from dupfinder.wording.catalogue import N_, say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.library.rows import ScanSummary
@@ -33,16 +34,16 @@ _WIDTH: Final = 1180
 _OPTIONS_WIDTHS: Final = (344, 396)  # px, minimum and maximum
 _WAIT_MS: Final = 250  # between the last change and counting
 _FAMILIES: Final = (
-    ("pdf", QT_TRANSLATE_NOOP("SetupPage", "PDF")),
-    ("word", QT_TRANSLATE_NOOP("SetupPage", "Word")),
-    ("html", QT_TRANSLATE_NOOP("SetupPage", "HTML")),
-    ("opendocument", QT_TRANSLATE_NOOP("SetupPage", "OpenDocument")),
-    ("rtf", QT_TRANSLATE_NOOP("SetupPage", "RTF")),
-    ("text", QT_TRANSLATE_NOOP("SetupPage", "Text")),
-    ("office", QT_TRANSLATE_NOOP("SetupPage", "Slides and sheets")),
-    ("mail", QT_TRANSLATE_NOOP("SetupPage", "E-mail")),
-    ("ebook", QT_TRANSLATE_NOOP("SetupPage", "E-book")),
-    (CODE, QT_TRANSLATE_NOOP("SetupPage", "Program texts")),
+    ("pdf", N_("PDF")),
+    ("word", N_("Word")),
+    ("html", N_("HTML")),
+    ("opendocument", N_("OpenDocument")),
+    ("rtf", N_("RTF")),
+    ("text", N_("Text")),
+    ("office", N_("Slides and sheets")),
+    ("mail", N_("E-mail")),
+    ("ebook", N_("E-book")),
+    (CODE, N_("Program texts")),
 )
 _USUAL: Final = frozenset(family for family, _ in _FAMILIES if family != CODE)
 _SMALLEST: Final = (0, 1_000, 10_000, 100_000)
@@ -63,10 +64,10 @@ class SetupPage(Page):
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
         content = QWidget()
-        quiet = self.tr("Nothing is changed by a scan. You decide about every document afterwards.")
+        quiet = say("Nothing is changed by a scan. You decide about every document afterwards.")
         sides = across(grow(self._make_folders(), 2), grow(down(self._make_options(), Spring())), spacing=24)
         down(
-            label(self.tr("What should be compared?"), "page"),
+            label(say("What should be compared?"), "page"),
             label(quiet, "body", "secondary", wrap=True),
             Gap(14),
             sides,
@@ -79,24 +80,24 @@ class SetupPage(Page):
         self._refresh()
 
     def crumb(self) -> str:
-        return self.tr("New scan")
+        return say("New scan")
 
     # Making the parts
 
     def _make_folders(self) -> QVBoxLayout:
-        self.add = button(self._theme, self.tr("Add folder…"), "", "plus")
+        self.add = button(self._theme, say("Add folder…"), "", "plus")
         self.add.clicked.connect(self._choose)
-        head = across(grow(label(self.tr("Folders"), "lead")), self.add)
+        head = across(grow(label(say("Folders"), "lead")), self.add)
         self.folders = FolderRows(self._theme, self.add)
         self.folders.changed.connect(self._refresh)
         self.area = DropArea(self._theme, radius=10, ground="raised")
-        text = label(self.tr("Drop more folders here"), "medium", "secondary")
+        text = label(say("Drop more folders here"), "medium", "secondary")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.area.column.setContentsMargins(16, 16, 16, 16)
         self.area.column.addWidget(text)
         self._note = label("", "secondary", "warn", wrap=True)
         self._note.hide()
-        quiet = self.tr("Protected folders are compared with the others, but nothing in them can ever be marked.")
+        quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
         row = across(
             placed(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop),
             grow(label(quiet, "secondary", wrap=True)),
@@ -108,11 +109,11 @@ class SetupPage(Page):
         card = Card(spacing=12)
         card.setMinimumWidth(_OPTIONS_WIDTHS[0])
         card.setMaximumWidth(_OPTIONS_WIDTHS[1])
-        card.column.addWidget(label(self.tr("Formats"), "strong"))
+        card.column.addWidget(label(say("Formats"), "strong"))
         flow = Flow(gap=7)
         self.chips: dict[str, QPushButton] = {}
         for family, text in _FAMILIES:
-            toggle = chip(self.tr(str(text)), checked=family in _USUAL)
+            toggle = chip(say(text), checked=family in _USUAL)
             toggle.clicked.connect(self._refresh)
             self.chips[family] = toggle
             flow.addWidget(toggle)
@@ -128,37 +129,37 @@ class SetupPage(Page):
         return card
 
     def _add_filters(self, card: Card) -> None:
-        card.column.addWidget(label(self.tr("Filters"), "strong"))
+        card.column.addWidget(label(say("Filters"), "strong"))
         self.smallest, self.largest = QComboBox(), QComboBox()
         for size in _SMALLEST:
-            self.smallest.addItem(words.size(size) if size else self.tr("any size"), size)
+            self.smallest.addItem(words.size(size) if size else say("any size"), size)
         self._offer_largest()
-        self.smallest.setAccessibleName(self.tr("Smallest file"))
-        self.largest.setAccessibleName(self.tr("Largest file"))
+        self.smallest.setAccessibleName(say("Smallest file"))
+        self.largest.setAccessibleName(say("Largest file"))
         sizes = across(self.smallest, label("–", "body", "secondary"), self.largest, spacing=6)
-        card.column.addLayout(_option(self.tr("File size"), "", sizes))
+        card.column.addLayout(_option(say("File size"), "", sizes))
         self.names = QLineEdit()
         self.names.setPlaceholderText("~$*; *.tmp")
-        self.names.setAccessibleName(self.tr("Names to leave out"))
+        self.names.setAccessibleName(say("Names to leave out"))
         self.names.setFixedWidth(150)
-        quiet = self.tr("Patterns, parted by semicolons.")
-        card.column.addLayout(_option(self.tr("Names to leave out"), quiet, self.names))
-        self.hidden = Switch(self._theme, self.tr("Hidden files"), checked=self._given[0])
-        card.column.addLayout(_option(self.tr("Hidden files"), self.tr("Names that begin with a dot."), self.hidden))
-        self.archives = Switch(self._theme, self.tr("Inside archives"), checked=self._given[1])
-        quiet = self.tr("ZIP and tar. Shown, never marked.")
-        card.column.addLayout(_option(self.tr("Inside archives"), quiet, self.archives))
-        self.every = Switch(self._theme, self.tr("Files of every kind"), checked=self._given[2])
-        quiet = self.tr("Photos, videos, archives; same bytes only.")
-        card.column.addLayout(_option(self.tr("Files of every kind"), quiet, self.every))
+        quiet = say("Patterns, parted by semicolons.")
+        card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
+        self.hidden = Switch(self._theme, say("Hidden files"), checked=self._given[0])
+        card.column.addLayout(_option(say("Hidden files"), say("Names that begin with a dot."), self.hidden))
+        self.archives = Switch(self._theme, say("Inside archives"), checked=self._given[1])
+        quiet = say("ZIP and tar. Shown, never marked.")
+        card.column.addLayout(_option(say("Inside archives"), quiet, self.archives))
+        self.every = Switch(self._theme, say("Files of every kind"), checked=self._given[2])
+        quiet = say("Photos, videos, archives; same bytes only.")
+        card.column.addLayout(_option(say("Files of every kind"), quiet, self.every))
 
     def _add_reading(self, card: Card) -> None:
-        card.column.addWidget(label(self.tr("Reading"), "strong"))
-        self.fresh = Switch(self._theme, self.tr("Read everything again"))
-        quiet = self.tr("Otherwise unchanged files are not read twice.")
-        card.column.addLayout(_option(self.tr("Read everything again"), quiet, self.fresh))
-        languages = label(self.tr("Automatic"), "body", "secondary")
-        card.column.addLayout(_option(self.tr("Languages"), self.tr("Including Chinese."), languages))
+        card.column.addWidget(label(say("Reading"), "strong"))
+        self.fresh = Switch(self._theme, say("Read everything again"))
+        quiet = say("Otherwise unchanged files are not read twice.")
+        card.column.addLayout(_option(say("Read everything again"), quiet, self.fresh))
+        languages = label(say("Automatic"), "body", "secondary")
+        card.column.addLayout(_option(say("Languages"), say("Including Chinese."), languages))
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()
@@ -166,7 +167,7 @@ class SetupPage(Page):
         bar.setMinimumHeight(60)
         self.total = label("", "strong")
         self.about = label("", "secondary")
-        self.go = button(self._theme, self.tr("Start scan"), "primary", "search")
+        self.go = button(self._theme, say("Start scan"), "primary", "search")
         self.go.clicked.connect(self.start_scan)
         across(grow(down(self.total, self.about, spacing=2)), self.go, margins=(20, 8, 20, 8), into=bar)
         return bar
@@ -178,7 +179,7 @@ class SetupPage(Page):
         twice = [folder for folder in folders if not self.folders.add(folder)]
         self._note.setVisible(bool(twice))
         if twice:
-            self._note.setText(words.with_values(self.tr("%1 is in the list already."), shown(twice[0])))
+            self._note.setText(say("{folder} is in the list already.", folder=shown(twice[0])))
 
     def take_over(self, summary: ScanSummary) -> None:
         """Replace the folders by those of an earlier scan, whose unchanged files are not read again."""
@@ -217,7 +218,7 @@ class SetupPage(Page):
         self._refresh()
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"))
+        chosen = QFileDialog.getExistingDirectory(self, say("Choose a folder"))
         if chosen:
             self.add_folders([Path(chosen)])
 
@@ -232,13 +233,13 @@ class SetupPage(Page):
         self._tally = tasks.Tally()
         self.folders.show_counts({})
         if not ready:
-            self.total.setText(self.tr("No folder to scan yet"))
-            self.about.setText(self.tr("Add a folder, or drop one on the window."))
+            self.total.setText(say("No folder to scan yet"))
+            self.about.setText(say("Add a folder, or drop one on the window."))
         elif not some:
-            self.total.setText(self.tr("No format chosen"))
-            self.about.setText(self.tr("Choose at least one format."))
+            self.total.setText(say("No format chosen"))
+            self.about.setText(say("Choose at least one format."))
         else:
-            self.total.setText(self.tr("Counting…"))
+            self.total.setText(say("Counting…"))
             self.about.setText("")
             self._wait.start()
 
@@ -258,14 +259,14 @@ class SetupPage(Page):
             return  # an outdated count
         self.folders.show_counts(dict(tally.by_root))
         if self.every.isChecked():
-            documents = self.tr("%Ln files", "", tally.documents)
+            documents = say_count("{count} file", "{count} files", tally.documents)
         else:
-            documents = self.tr("%Ln documents", "", tally.documents)
+            documents = words.documents(tally.documents)
         self.total.setText(f"{documents} · {words.size(tally.bytes)}")
         if not tally.complete:
-            self.about.setText(self.tr("still counting"))
+            self.about.setText(say("still counting"))
         else:
-            self.about.setText("  ·  ".join(self._outlook(tally)) or self.tr("Nothing leaves this computer."))
+            self.about.setText("  ·  ".join(self._outlook(tally)) or say("Nothing leaves this computer."))
 
     def _outlook(self, tally: tasks.Tally) -> list[str]:
         """Return the estimated time, and how many documents need not be read."""
@@ -275,11 +276,17 @@ class SetupPage(Page):
         if seconds:
             parts.append(words.duration(seconds))
         if tally.unchanged:
-            parts.append(self.tr("%Ln are unchanged since they were read and are not read again", "", tally.unchanged))
+            parts.append(
+                say_count(
+                    "{count} is unchanged since it was read and is not read again",
+                    "{count} are unchanged since they were read and are not read again",
+                    tally.unchanged,
+                )
+            )
         return parts
 
     def _failed(self, error: BaseException) -> None:
-        self.total.setText(self.tr("Not counted"))
+        self.total.setText(say("Not counted"))
         if isinstance(error, DupfinderError):
             from dupfinder.wording.errors import sentence
 

@@ -13,6 +13,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.jobs import Job
+from dupfinder.wording.catalogue import say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
@@ -56,7 +57,11 @@ class Watcher(QObject):
     @Slot(object)
     def _tell(self, arrival: tasks.Arrival) -> None:
         if self._job is not None and self._next is None:
-            text = self.tr("%n new document(s) like others in the watched folders.", "", arrival.documents)
+            text = say_count(
+                "{count} new document in the watched folders is like others.",
+                "{count} new documents in the watched folders are like others.",
+                arrival.documents,
+            )
             self.news.emit(text, arrival.number)
 
     def _stopped(self) -> None:
@@ -73,4 +78,4 @@ class Watcher(QObject):
             raise error
         from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
-        self.ended.emit(self.tr("The folders are no longer watched: {reason}").format(reason=sentence(error)))
+        self.ended.emit(say("The folders are no longer watched: {reason}").format(reason=sentence(error)))

@@ -17,6 +17,7 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, add, clear, down, grow
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.wording.catalogue import say, say_count
 
 _WIDTH = 760
 _FEW = 4  # recent scans shown before "Show all"
@@ -60,16 +61,16 @@ class WelcomePage(Page):
         column.setContentsMargins(32, 48, 32, 36)
         column.setSpacing(0)
         add(column, placed(Sheets(self._theme), Qt.AlignmentFlag.AlignHCenter), Gap(24))
-        title = label(self.tr("Drop folders here to find duplicate documents"), "sheet", wrap=True)
+        title = label(say("Drop folders here to find duplicate documents"), "sheet", wrap=True)
         kinds = label(
-            self.tr("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs"),
+            say("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs"),
             "body", "secondary", wrap=True,
         )  # fmt: skip
         for text in (title, kinds):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             add(column, text, Gap(6))
         column.addSpacing(12)
-        self.choose = button(self._theme, self.tr("Choose folders…"), "primary", "folder")
+        self.choose = button(self._theme, say("Choose folders…"), "primary", "folder")
         self.choose.setProperty("large", "true")
         self.choose.setMinimumWidth(200)
         self.choose.clicked.connect(self._choose)
@@ -79,9 +80,9 @@ class WelcomePage(Page):
     def _make_assurances(self) -> QHBoxLayout:
         row = across(spacing=24)
         for icon, title, text in (
-            ("lock", self.tr("Stays on this computer"), self.tr("Nothing is uploaded. Works without a network.")),
-            ("eye", self.tr("Only reads while scanning"), self.tr("No file is changed until you confirm it.")),
-            ("shield", self.tr("One copy always stays"), self.tr("The last copy of a document cannot be removed.")),
+            ("lock", say("Stays on this computer"), say("Nothing is uploaded. Works without a network.")),
+            ("eye", say("Only reads while scanning"), say("No file is changed until you confirm it.")),
+            ("shield", say("One copy always stays"), say("The last copy of a document cannot be removed.")),
         ):
             sentence = label(text, "secondary", wrap=True)
             sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
@@ -97,9 +98,9 @@ class WelcomePage(Page):
 
     def _make_recent(self) -> QWidget:
         self._section = QWidget()
-        self._more = button(self._theme, self.tr("Show all"), "link")
+        self._more = button(self._theme, say("Show all"), "link")
         self._more.clicked.connect(self._show_all)
-        head = across(grow(label(self.tr("Recent scans"), "strong")), self._more)
+        head = across(grow(label(say("Recent scans"), "strong")), self._more)
         self._card = Card(margin=4, spacing=0)
         down(head, self._card, spacing=8, into=self._section)
         self._section.hide()
@@ -137,9 +138,9 @@ class WelcomePage(Page):
 
         summary = recent.summary
         folders = ", ".join(shown(path) for path, role in summary.roots if role != "leave_out")
-        gone = self.tr("Folder not found — reconnect the drive or choose it again")
-        documents = self.tr("%Ln documents", "", summary.read)
-        groups = self.tr("%Ln groups", "", summary.clusters)
+        gone = say("Folder not found — reconnect the drive or choose it again")
+        documents = words.documents(summary.read)
+        groups = words.groups(summary.clusters)
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
@@ -158,13 +159,13 @@ class WelcomePage(Page):
 
     def _state(self, recent: RecentScan) -> QLabel:
         if recent.summary.state != "done":
-            return badge(self.tr("Unfinished"), "accent")
+            return badge(say("Unfinished"), "accent")
         if recent.marked:
-            return badge(self.tr("%Ln marked", "", recent.marked), "warn")
-        return badge(self.tr("Done"), "keep")
+            return badge(say_count("{count} marked", "{count} marked", recent.marked), "warn")
+        return badge(say("Done"), "keep")
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"))
+        chosen = QFileDialog.getExistingDirectory(self, say("Choose a folder"))
         if chosen:
             self.folders_chosen.emit([Path(chosen)])
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -38,6 +38,7 @@ from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say, say_count
 
 ICONS: Final = {
     RuleKind.IN_FOLDER: "folder", RuleKind.RICHER: "document", RuleKind.PLAIN_NAME: "copy",
@@ -51,18 +52,17 @@ USUAL: Final = (RuleKind.IN_FOLDER, RuleKind.RICHER, RuleKind.NEWEST, RuleKind.S
 
 def rule_words(kind: RuleKind) -> tuple[str, str]:
     """Return (what the rule prefers, an explanation)."""
-    translate = QCoreApplication.translate
     return {
-        RuleKind.IN_FOLDER: (translate("Rules", "Prefer copies in"), ""),
-        RuleKind.RICHER: (translate("Rules", "Prefer the richer format"), translate("Rules", "DOCX before PDF")),
-        RuleKind.PLAIN_NAME: (translate("Rules", "Prefer a plain name"), translate("Rules", "not “Copy of” or “(1)”")),
-        RuleKind.NEWEST: (translate("Rules", "Prefer the newest"), translate("Rules", "by date changed")),
-        RuleKind.OLDEST: (translate("Rules", "Prefer the oldest"), translate("Rules", "by date changed")),
-        RuleKind.LARGEST: (translate("Rules", "Prefer the largest file"), ""),
-        RuleKind.SMALLEST: (translate("Rules", "Prefer the smallest file"), ""),
-        RuleKind.MOST_TEXT: (translate("Rules", "Prefer the most text"), translate("Rules", "by words")),
-        RuleKind.SHORTEST_PATH: (translate("Rules", "Prefer the shortest path"), ""),
-        RuleKind.LONGEST_PATH: (translate("Rules", "Prefer the longest path"), ""),
+        RuleKind.IN_FOLDER: (say("Prefer copies in"), ""),
+        RuleKind.RICHER: (say("Prefer the richer format"), say("DOCX before PDF")),
+        RuleKind.PLAIN_NAME: (say("Prefer a plain name"), say("not “Copy of” or “(1)”")),
+        RuleKind.NEWEST: (say("Prefer the newest"), say("by date changed")),
+        RuleKind.OLDEST: (say("Prefer the oldest"), say("by date changed")),
+        RuleKind.LARGEST: (say("Prefer the largest file"), ""),
+        RuleKind.SMALLEST: (say("Prefer the smallest file"), ""),
+        RuleKind.MOST_TEXT: (say("Prefer the most text"), say("by words")),
+        RuleKind.SHORTEST_PATH: (say("Prefer the shortest path"), ""),
+        RuleKind.LONGEST_PATH: (say("Prefer the longest path"), ""),
     }[kind]  # fmt: skip
 
 
@@ -237,8 +237,8 @@ class AssistantSheet(Sheet):
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
         super().__init__(
-            theme, parent, self.tr("Select automatically"),
-            self.tr("Rules choose the copy to keep in each group and mark the others. You see the effect first."),
+            theme, parent, say("Select automatically"),
+            say("Rules choose the copy to keep in each group and mark the others. You see the effect first."),
             width=WIDTH,
         )  # fmt: skip
         self._session = session
@@ -249,8 +249,8 @@ class AssistantSheet(Sheet):
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
-        self._own = QCheckBox(self.tr("Replace my own decisions"))
-        self._views = Segments([self.tr("Sample"), self.tr("Undecided"), self.tr("By folder")], self.tr("Preview"))
+        self._own = QCheckBox(say("Replace my own decisions"))
+        self._views = Segments([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep")
         self._model = PreviewModel(self)
         self._table = QTableView()
@@ -267,7 +267,7 @@ class AssistantSheet(Sheet):
         rule.setProperty("look", "rule")
         halves = across(grow(self._left_half(), 4), rule, grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
-        cancel = button(self._theme, self.tr("Cancel"))
+        cancel = button(self._theme, say("Cancel"))
         cancel.clicked.connect(self.reject)
         self.buttons.insertWidget(0, self._own)
         add(self.buttons, cancel, self._go)
@@ -275,23 +275,23 @@ class AssistantSheet(Sheet):
         self._boxes[Relation.IDENTICAL].setFocus()
 
     def _left_half(self) -> QVBoxLayout:
-        column = down(label(self.tr("Which duplicates"), "strong"), spacing=6)
+        column = down(label(say("Which duplicates"), "strong"), spacing=6)
         counts = self._session.relation_counts()
         texts = {
-            Relation.IDENTICAL: self.tr("Identical"),
-            Relation.SAME_TEXT: self.tr("Same text in another format"),
-            Relation.SAME_WORDS: self.tr("Same words — pictures or comments differ"),
-            Relation.VERSION: self.tr("Versions — their texts differ"),
-            Relation.PART: self.tr("Parts of a longer document"),
+            Relation.IDENTICAL: say("Identical"),
+            Relation.SAME_TEXT: say("Same text in another format"),
+            Relation.SAME_WORDS: say("Same words — pictures or comments differ"),
+            Relation.VERSION: say("Versions — their texts differ"),
+            Relation.PART: say("Parts of a longer document"),
         }
         for index, relation in enumerate(RELATIONS):
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             documents, groups = int(counts.documents[index]), int(counts.groups[index])
-            text = words.with_values(self.tr("%1 in %2"), words.number(documents), words.groups(groups))
+            text = say("{documents} in {groups}", documents=words.number(documents), groups=words.groups(groups))
             column.addLayout(across(box, Spring(), label(text if documents else words.NOTHING, "secondary")))
-        add(column, Gap(8), label(self.tr("Which copy stays"), "strong"))
-        hint = self.tr("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
+        add(column, Gap(8), label(say("Which copy stays"), "strong"))
+        hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
         area = bare_area(self.rules)
         bar = area.verticalScrollBar().sizeHint().width()
@@ -301,21 +301,21 @@ class AssistantSheet(Sheet):
 
     def _protection(self) -> QFrame:
         card = Card(margin=8)
-        names = ", ".join(shown(path.name) for path in self._protected) or self.tr("none in this scan")
-        always = words.with_values(self.tr("%1 · always on"), names)
+        names = ", ".join(shown(path.name) for path in self._protected) or say("none in this scan")
+        always = say("{folders} · always on", folders=names)
         texts = down(
-            label(self.tr("Never touch protected folders"), "strong"), label(always, "secondary", wrap=True), spacing=1
+            label(say("Never touch protected folders"), "strong"), label(always, "secondary", wrap=True), spacing=1
         )
         row = across(Icon(self._theme, "lock", "accent", 16), grow(texts), margins=(32, 0, 4, 0), spacing=10)
         card.column.addLayout(row)
         return card
 
     def _right_half(self) -> QVBoxLayout:
-        heads = across(label(self.tr("Preview"), "strong"), Spring(), self._views)
+        heads = across(label(say("Preview"), "strong"), Spring(), self._views)
         table = self._table
         table.setModel(self._model)
         table.setItemDelegate(self._delegate)
-        prepare_list(table, self.tr("What the rules would do"), ROW)
+        prepare_list(table, say("What the rules would do"), ROW)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setMinimumSize(420, 300)
         column = down(heads, self._totals, grow(table), spacing=10)
@@ -350,17 +350,23 @@ class AssistantSheet(Sheet):
     def _show_preview(self, preview: Preview) -> None:
         self._job = None
         self.preview = preview
-        text = self.tr("%1 keep one copy or more · %2 would be marked · %3")
-        groups = words.groups(len(preview.selection.chosen))
-        size = words.size(preview.bytes).replace(" ", "\u00a0")  # number and unit stay in one line
-        text = words.with_values(text, groups, words.documents(preview.documents), size)
+        text = say(
+            "{groups} keep one copy or more · {documents} would be marked · {size}",
+            groups=words.groups(len(preview.selection.chosen)),
+            documents=words.documents(preview.documents),
+            size=words.size(preview.bytes).replace(" ", "\u00a0"),  # number and unit stay in one line
+        )
         open_groups = len(preview.selection.undecided)
-        note = self.tr("Nothing is removed yet.")
+        note = say("Nothing is removed yet.")
         if open_groups:
-            note += " " + self.tr("%Ln groups stay undecided because the rules tie.", None, open_groups)
+            note += " " + say_count(
+                "{count} group stays undecided because the rules tie.",
+                "{count} groups stay undecided because the rules tie.",
+                open_groups,
+            )
         self._totals.show_text(text, note)
-        self._views.part(1).setText(words.with_values(self.tr("Undecided %1"), words.number(open_groups)))
-        self._go.setText(self.tr("Mark %Ln documents", None, preview.documents))
+        self._views.part(1).setText(say("Undecided {number}", number=words.number(open_groups)))
+        self._go.setText(say_count("Mark {count} document", "Mark {count} documents", preview.documents))
         self._go.setEnabled(preview.documents > 0)
         self._show_lines(self._views.current())
 

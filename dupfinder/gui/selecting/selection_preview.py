@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
@@ -22,6 +22,7 @@ from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
 from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say
 
 SAMPLE: int = 40  # groups; enough to check the rules
 
@@ -172,30 +173,27 @@ class PreviewLines(CellPainter):
         if line.fate is Fate.STAYS:
             if line.rule is not None:
                 return rule_reason(line.rule)
-            return self.tr("protected") if member.protected else self.tr("kept")
+            return say("protected") if member.protected else say("kept")
         if line.fate is Fate.OPEN:
             return (
-                self.tr("protected")
-                if member.protected
-                else words.with_values(self.tr("%1 — left to you"), words.reason(member))
+                say("protected") if member.protected else say("{relation} — left to you", relation=words.reason(member))
             )
         return words.reason(member)
 
 
 def rule_reason(rule: Rule) -> str:
     """Return why a document stays, by the deciding rule."""
-    translate = QCoreApplication.translate
     if rule.kind is RuleKind.IN_FOLDER and rule.folder is not None:
-        return words.with_values(translate("Rules", "in %1"), shown(rule.folder.name))
+        return say("in {folder}", folder=shown(rule.folder.name))
     return {
-        RuleKind.RICHER: translate("Rules", "richer format"),
-        RuleKind.PLAIN_NAME: translate("Rules", "not named a copy"),
-        RuleKind.NEWEST: translate("Rules", "newest"),
-        RuleKind.OLDEST: translate("Rules", "oldest"),
-        RuleKind.LARGEST: translate("Rules", "largest"),
-        RuleKind.SMALLEST: translate("Rules", "smallest"),
-        RuleKind.MOST_TEXT: translate("Rules", "most text"),
-        RuleKind.SHORTEST_PATH: translate("Rules", "shortest path"),
-        RuleKind.LONGEST_PATH: translate("Rules", "longest path"),
+        RuleKind.RICHER: say("richer format"),
+        RuleKind.PLAIN_NAME: say("not named a copy"),
+        RuleKind.NEWEST: say("newest"),
+        RuleKind.OLDEST: say("oldest"),
+        RuleKind.LARGEST: say("largest"),
+        RuleKind.SMALLEST: say("smallest"),
+        RuleKind.MOST_TEXT: say("most text"),
+        RuleKind.SHORTEST_PATH: say("shortest path"),
+        RuleKind.LONGEST_PATH: say("longest path"),
         RuleKind.IN_FOLDER: "",
     }[rule.kind]

@@ -25,7 +25,7 @@ from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import Word
-from dupfinder.wording.catalogue import number_text
+from dupfinder.wording.catalogue import number_text, say, say_as
 
 if TYPE_CHECKING:
     from dupfinder.scan.weights import Learned
@@ -43,23 +43,23 @@ class LearningSheet(JobSheet):
     learned = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget, settings: Settings, library: Path) -> None:
-        text = self.tr(
+        text = say(
             "The documents of the newest scan are read again, and how many of them hold each word is counted. What is "
             "common among your documents then counts less."
         )
-        super().__init__(theme, parent, self.tr("Learn from my documents"), text, width=640)
+        super().__init__(theme, parent, say("Learn from my documents"), text, width=640)
         self._settings, self._library = settings, library
         self._job: Job | None = None
         self._note = label(
-            self.tr("No document is touched. The next scan reads every document anew, once. You can go back."),
+            say("No document is touched. The next scan reads every document anew, once. You can go back."),
             "body", wrap=True,
         )  # fmt: skip
-        self._bar = Bar(theme, self.tr("Progress"))
+        self._bar = Bar(theme, say("Progress"))
         self._bar.hide()
         add(self.body, self._note, self._bar)
-        self._cancel = button(theme, self.tr("Cancel"))
+        self._cancel = button(theme, say("Cancel"))
         self._cancel.clicked.connect(self.reject)
-        self._go = button(theme, self.tr("Learn"), "primary")
+        self._go = button(theme, say("Learn"), "primary")
         self._go.setDefault(True)
         self._go.clicked.connect(self.begin)
         add(self.buttons, self._cancel, self._go)
@@ -71,7 +71,7 @@ class LearningSheet(JobSheet):
         self._cancel.setFocus()
         self._go.setEnabled(False)
         self._bar.show()
-        self._note.setText(self.tr("Opening the newest scan…"))
+        self._note.setText(say("Opening the newest scan…"))
         # The job may run longer than the sheet is open, until its next check.
         self._job = Job(partial(_learn, self._library, self._settings))
         self._job.progressed.connect(self._tell)
@@ -80,8 +80,8 @@ class LearningSheet(JobSheet):
     def _tell(self, progress: Progress) -> None:
         total = progress.total or 1
         self._bar.set_share(progress.done / total)
-        text = self.tr("%1 of %2 documents read")
-        self._note.setText(words.with_values(text, words.number(progress.done), words.number(total)))
+        done = words.number(progress.done)
+        self._note.setText(say("{done} of {total} documents read", done=done, total=words.number(total)))
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -94,33 +94,33 @@ class LearnedSheet(Sheet):
     shipped_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, learned: Learned, *, in_use: bool) -> None:
-        text = self.tr("Weights are in bits: the rarer a word among your documents, the more it weighs.")
-        super().__init__(theme, parent, self.tr("What was learned from your documents"), text, width=720)
+        text = say("Weights are in bits: the rarer a word among your documents, the more it weighs.")
+        super().__init__(theme, parent, say("What was learned from your documents"), text, width=720)
         self._newest = learned
-        title = words.with_values(
-            self.tr("%1 words of %2, each in two of them at least"),
-            words.number(learned.features),
-            words.documents(learned.documents),
+        title = say(
+            "{words} words of {documents}, each in two of them at least",
+            words=words.number(learned.features),
+            documents=words.documents(learned.documents),
         )
-        note = self.tr("These weights are in use. The next scan reads every document anew, once.")
-        unused = self.tr("These weights are not in use.")
+        note = say("These weights are in use. The next scan reads every document anew, once.")
+        unused = say("These weights are not in use.")
         self.body.addWidget(banner(theme, "info", "accent", title, note if in_use else unused))
         choice = Segments(
-            [self.tr("Most common"), self.tr("Weigh less than shipped"), self.tr("Weigh more than shipped")],
-            self.tr("Words"),
+            [say("Most common"), say("Weigh less than shipped"), say("Weigh more than shipped")],
+            say("Words"),
         )
         choice.chosen.connect(self._show)
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
-        headings = self.tr("Word", "of a text"), self.tr("Documents"), self.tr("Weight"), self.tr("Shipped weight")
+        headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Shipped weight")
         self._model = TextModel(headings, self, left=1)
         self.table = QTableView()
         self.table.setModel(self._model)
         row = max(_ROW, theme.px(_ROW))
-        prepare_framed(self.table, self.tr("Learned words"), row)
+        prepare_framed(self.table, say("Learned words"), row)
         self.table.setMinimumHeight(row * _ROWS)
         self.body.addWidget(self.table)
         self._show(0)
-        back = button(theme, self.tr("Use the shipped weights again"), "", "undo")
+        back = button(theme, say("Use the shipped weights again"), "", "undo")
         back.clicked.connect(self._go_back)
         self.end_with_close(*([back] if in_use else []))
 
@@ -178,13 +178,13 @@ class WeightsRow(QWidget):
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self._newest: Learned | None = None
-        name = label(self.tr("Weights of words"), "medium")
-        what = self.tr("How rare each word is. What many documents have in common counts less.")
+        name = label(say("Weights of words"), "medium")
+        what = say("How rare each word is. What many documents have in common counts less.")
         self._state = label("", "secondary", "text", wrap=True)
         texts = down(name, label(what, "secondary", wrap=True), self._state, spacing=2)
         self._other = button(theme, "")
-        self._look = button(theme, self.tr("Show words…"))
-        self._learn = button(theme, self.tr("Learn from my documents…"))
+        self._look = button(theme, say("Show words…"))
+        self._learn = button(theme, say("Learn from my documents…"))
         self._other.clicked.connect(self._switch)
         self._look.clicked.connect(self.look)
         self._learn.clicked.connect(self.learn)
@@ -206,13 +206,13 @@ class WeightsRow(QWidget):
         learned = self._in_use()
         if learned and newest_learned is not None:
             documents, features = words.documents(newest_learned.documents), words.number(newest_learned.features)
-            text = words.with_values(self.tr("In use: learned from %1 (%2 words)"), documents, features)
+            text = say("In use: learned from {documents} ({words} words)", documents=documents, words=features)
         else:
-            text = self.tr("In use: the weights that are shipped")
+            text = say("In use: the weights that are shipped")
         self._state.setText(text)
         self._look.setVisible(newest_learned is not None)
         self._other.setVisible(newest_learned is not None)
-        self._other.setText(self.tr("Use shipped weights") if learned else self.tr("Use learned weights"))
+        self._other.setText(say("Use shipped weights") if learned else say("Use learned weights"))
 
     def _in_use(self) -> bool:
         return self._settings.get(WEIGHTS) == "learned"
@@ -242,4 +242,4 @@ class WeightsRow(QWidget):
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._in_use() else "learned")
         self._show(self._newest)
-        self.toast_wanted.emit(self.tr("The next scan reads every document anew, once."))
+        self.toast_wanted.emit(say("The next scan reads every document anew, once."))

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from dupfinder.base.display import shown
@@ -37,6 +37,7 @@ from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
+from dupfinder.wording.catalogue import N_, say
 
 _WIDTH: Final = 760
 _FIELD: Final = 150
@@ -45,23 +46,23 @@ _OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # not shown: li
 _READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # they change the scheme: earlier fingerprints are not comparable
 # group of keys: its section; settings are in the order of the table, with its texts
 _TITLES: Final = {
-    "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),
-    "search": QT_TRANSLATE_NOOP("SettingsPage", "Matching"),
-    "reading": QT_TRANSLATE_NOOP("SettingsPage", "Reading"),
-    "removing": QT_TRANSLATE_NOOP("SettingsPage", "Removing"),
+    "window": N_("General"),
+    "search": N_("Matching"),
+    "reading": N_("Reading"),
+    "removing": N_("Removing"),
 }
 _SHOWN: Final = tuple(setting for setting in ALL if setting not in _OF_THE_ENGINE)
 _CHOICES: Final = {
-    "system": QT_TRANSLATE_NOOP("SettingsPage", "System"),
-    "light": QT_TRANSLATE_NOOP("SettingsPage", "Light"),
-    "dark": QT_TRANSLATE_NOOP("SettingsPage", "Dark"),
+    "system": N_("System"),
+    "light": N_("Light"),
+    "dark": N_("Dark"),
     **LANGUAGES,
 }
 _UNITS: Final = {
-    "bits": QT_TRANSLATE_NOOP("SettingsPage", " bits"),
-    "seconds": QT_TRANSLATE_NOOP("SettingsPage", " s"),
-    "MB": QT_TRANSLATE_NOOP("SettingsPage", " MB"),
-    "days": QT_TRANSLATE_NOOP("SettingsPage", " days"),
+    "bits": N_(" bits"),
+    "seconds": N_(" s"),
+    "MB": N_(" MB"),
+    "days": N_(" days"),
 }
 
 
@@ -75,20 +76,20 @@ class SettingsPage(Page):
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
         content = QWidget()
-        reset = button(theme, self.tr("Reset all"), "", "undo")
+        reset = button(theme, say("Reset all"), "", "undo")
         reset.clicked.connect(self._ask_reset)
-        head = across(grow(label(self.tr("Settings"), "page")), reset)
+        head = across(grow(label(say("Settings"), "page")), reset)
         column = down(head, margins=(0, 32, 0, 24), spacing=8, into=content)
         self.weights = WeightsRow(theme, settings, library)
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
-            add(column, Gap(8), label(self.tr(str(title)), "lead"), self._section(group))
-        add(column, Gap(8), label(self.tr("Storage"), "lead"), self._make_storage(), Spring())
+            add(column, Gap(8), label(say(title), "lead"), self._section(group))
+        add(column, Gap(8), label(say("Storage"), "lead"), self._make_storage(), Spring())
         down(grow(centred(content, _WIDTH)), spacing=0, into=self)
 
     def crumb(self) -> str:
-        return self.tr("Settings")
+        return say("Settings")
 
     def is_aside(self) -> bool:
         return True
@@ -134,24 +135,22 @@ class SettingsPage(Page):
     def _cannot(self, setting: Setting) -> str:
         """Return why a setting cannot be used on this computer; "" if it can."""
         if setting is OCR and not ocr.is_available():
-            return self.tr("Needs the program tesseract, which is not installed here.")
+            return say("Needs the program tesseract, which is not installed here.")
         return ""
 
     def _words(self, text: str) -> str:
-        return QCoreApplication.translate("Settings", text)
+        return say(text)
 
     def _control(self, setting: Setting) -> QWidget:
         if setting is THEME:
-            segments = Segments(
-                [self.tr(str(_CHOICES[word])) for word in setting.choices], self._words(setting.label), width=76
-            )
+            segments = Segments([say(_CHOICES[word]) for word in setting.choices], self._words(setting.label), width=76)
             segments.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
             return segments
         if setting.choices:
             combo = QComboBox()
             combo.setFixedWidth(_FIELD)
             for word in setting.choices:
-                combo.addItem(self.tr(str(_CHOICES.get(word, word))), word)
+                combo.addItem(say(_CHOICES.get(word, word)), word)
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
             return combo
         if isinstance(setting.default, bool):
@@ -163,7 +162,7 @@ class SettingsPage(Page):
     def _text(self, setting: Setting) -> QWidget:
         field = QLineEdit()
         field.setFixedWidth(_FIELD)
-        field.setPlaceholderText(self.tr("off"))
+        field.setPlaceholderText(say("off"))
         field.editingFinished.connect(lambda: self._set(setting, field.text().strip()))
         return field
 
@@ -172,7 +171,7 @@ class SettingsPage(Page):
         field = QSpinBox()
         # A number below the range is not stored while a larger one is still being typed.
         field.setRange(round(setting.low * scale), round(setting.high * scale))
-        field.setSuffix(" %" if scale > 1 else self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
+        field.setSuffix(" %" if scale > 1 else say(_UNITS[setting.unit]) if setting.unit else "")
         field.setFixedWidth(_FIELD)
         field.lineEdit().setTextMargins(*_MARGINS)
         field.valueChanged.connect(lambda value: self._set(setting, type(setting.default)(value / scale)))
@@ -206,25 +205,25 @@ class SettingsPage(Page):
         if setting is THEME:
             self._theme.set_mode(Mode(str(value)))
         elif setting is LANGUAGE:
-            self.toast_wanted.emit(self.tr("The language changes at the next start."))
+            self.toast_wanted.emit(say("The language changes at the next start."))
         elif setting is OCR and value:
             Job(partial(_missing_languages, str(value)), self).start().succeeded.connect(self._tell_languages)
         elif setting in _READ_ANEW:
-            self.toast_wanted.emit(self.tr("The next scan reads every document anew, once."))
+            self.toast_wanted.emit(say("The next scan reads every document anew, once."))
 
     def _tell_languages(self, missing: list[str]) -> None:
-        text = self.tr("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
+        text = say("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
         if missing:
-            text = self.tr("tesseract has no data here for %1. Such pages are not recognised.")
-        self.toast_wanted.emit(words.with_values(text, shown(", ".join(missing))))
+            text = say("tesseract has no data here for {languages}. Such pages are not recognised.")
+        self.toast_wanted.emit(text.format(languages=shown(", ".join(missing))))
 
     # Resetting and clearing
 
     def _ask_reset(self) -> None:
         Question(
-            self._theme, self, self.tr("Put all settings back?"),
-            self.tr("Scans, decisions and history stay as they are."),
-            (self.tr("Cancel"), self.tr("Reset all")), ("", "primary"),
+            self._theme, self, say("Put all settings back?"),
+            say("Scans, decisions and history stay as they are."),
+            (say("Cancel"), say("Reset all")), ("", "primary"),
         ).ask(None, self._reset)  # fmt: skip
 
     def _reset(self) -> None:
@@ -237,19 +236,19 @@ class SettingsPage(Page):
 
     def _make_storage(self) -> Card:
         card = Card(spacing=0)
-        quiet = self.tr("What was read of your documents, so that it need not be read again. No document is touched.")
-        texts = down(label(self.tr("Scan data"), "medium"), label(quiet, "secondary", wrap=True), spacing=2)
+        quiet = say("What was read of your documents, so that it need not be read again. No document is touched.")
+        texts = down(label(say("Scan data"), "medium"), label(quiet, "secondary", wrap=True), spacing=2)
         self._size = label("", "body", "secondary")
-        self.clear = button(self._theme, self.tr("Delete scan data…"))
+        self.clear = button(self._theme, say("Delete scan data…"))
         self.clear.clicked.connect(self._ask_clear)
         card.column.addLayout(across(grow(texts), self._size, self.clear, spacing=16))
         return card
 
     def _ask_clear(self) -> None:
         Question(
-            self._theme, self, self.tr("Delete all scan data?"),
-            self.tr("The list of scans becomes empty. Your documents, your decisions and the history stay."),
-            (self.tr("Cancel"), self.tr("Delete scan data")), ("", "primary"),
+            self._theme, self, say("Delete all scan data?"),
+            say("The list of scans becomes empty. Your documents, your decisions and the history stay."),
+            (say("Cancel"), say("Delete scan data")), ("", "primary"),
         ).ask(None, self._clear)  # fmt: skip
 
     def _clear(self) -> None:
@@ -259,7 +258,7 @@ class SettingsPage(Page):
 
     def _cleared(self, _: object) -> None:
         self._size.setText(words.size(_bytes_of(self._library)))
-        self.toast_wanted.emit(self.tr("The scan data is deleted."))
+        self.toast_wanted.emit(say("The scan data is deleted."))
 
 
 def _scale(setting: Setting) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -23,6 +23,7 @@ from dupfinder.gui.kit.labels import badge, label
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.wording.catalogue import N_, say
 
 Standard = QKeySequence.StandardKey
 
@@ -47,7 +48,7 @@ class Command:
 
     def text(self) -> str:
         """Return the label in the window's language."""
-        return QCoreApplication.translate("Commands", self.label)
+        return say(self.label)
 
     def sequences(self) -> list[QKeySequence]:
         """Return the shortcuts of this platform."""
@@ -67,50 +68,50 @@ def _n(text: object) -> str:
 
 
 COMMANDS: Final = (
-    Command("new_scan", _n(QT_TRANSLATE_NOOP("Commands", "New scan")), "new_scan", ("Ctrl+N",)),
-    Command("open_scan", _n(QT_TRANSLATE_NOOP("Commands", "Open a scan")), "open_scan", ("Ctrl+O",)),
-    Command("start", _n(QT_TRANSLATE_NOOP("Commands", "Start scan")), "start_scan", ("Ctrl+Return", "Ctrl+Enter")),
-    Command("pause", _n(QT_TRANSLATE_NOOP("Commands", "Pause or resume")), "pause_or_resume", ("Ctrl+Shift+P",)),
-    Command("search", _n(QT_TRANSLATE_NOOP("Commands", "Search")), "search", ("Ctrl+F",), ("/",)),
-    Command("next_group", _n(QT_TRANSLATE_NOOP("Commands", "Next group")), "next_group", ("Alt+Down",)),
-    Command("previous_group", _n(QT_TRANSLATE_NOOP("Commands", "Previous group")), "previous_group", ("Alt+Up",)),
-    Command("remove", _n(QT_TRANSLATE_NOOP("Commands", "Mark for removal")), "toggle_remove", (), ("Space", "R")),
-    Command("select_all", _n(QT_TRANSLATE_NOOP("Commands", "Choose the whole group")), "select_all",
+    Command("new_scan", _n(N_("New scan")), "new_scan", ("Ctrl+N",)),
+    Command("open_scan", _n(N_("Open a scan")), "open_scan", ("Ctrl+O",)),
+    Command("start", _n(N_("Start scan")), "start_scan", ("Ctrl+Return", "Ctrl+Enter")),
+    Command("pause", _n(N_("Pause or resume")), "pause_or_resume", ("Ctrl+Shift+P",)),
+    Command("search", _n(N_("Search")), "search", ("Ctrl+F",), ("/",)),
+    Command("next_group", _n(N_("Next group")), "next_group", ("Alt+Down",)),
+    Command("previous_group", _n(N_("Previous group")), "previous_group", ("Alt+Up",)),
+    Command("remove", _n(N_("Mark for removal")), "toggle_remove", (), ("Space", "R")),
+    Command("select_all", _n(N_("Choose the whole group")), "select_all",
             (Standard.SelectAll,)),
-    Command("mark_shown", _n(QT_TRANSLATE_NOOP("Commands", "Mark all that is shown")), "mark_shown",
+    Command("mark_shown", _n(N_("Mark all that is shown")), "mark_shown",
             ("Ctrl+Shift+M",)),
-    Command("keep", _n(QT_TRANSLATE_NOOP("Commands", "Keep")), "keep", (), ("K",)),
-    Command("keep_this", _n(QT_TRANSLATE_NOOP("Commands", "Keep this, remove the rest")), "keep_this",
+    Command("keep", _n(N_("Keep")), "keep", (), ("K",)),
+    Command("keep_this", _n(N_("Keep this, remove the rest")), "keep_this",
             (), ("Shift+K",)),
-    Command("undecided", _n(QT_TRANSLATE_NOOP("Commands", "Undecided")), "undecide", (), ("U",)),
-    Command("compare", _n(QT_TRANSLATE_NOOP("Commands", "Compare with the kept copy")), "compare", (), ("Return", "C")),
-    Command("next_difference", _n(QT_TRANSLATE_NOOP("Commands", "Next difference")), "next_difference",
+    Command("undecided", _n(N_("Undecided")), "undecide", (), ("U",)),
+    Command("compare", _n(N_("Compare with the kept copy")), "compare", (), ("Return", "C")),
+    Command("next_difference", _n(N_("Next difference")), "next_difference",
             ("F8",), ("N",)),
-    Command("previous_difference", _n(QT_TRANSLATE_NOOP("Commands", "Previous difference")), "previous_difference",
+    Command("previous_difference", _n(N_("Previous difference")), "previous_difference",
             ("Shift+F8",), ("Shift+N",)),
-    Command("swap", _n(QT_TRANSLATE_NOOP("Commands", "Swap sides")), "swap_sides", (), ("X",)),
-    Command("looser", _n(QT_TRANSLATE_NOOP("Commands", "Looser")), "looser", (), ("]",)),
-    Command("stricter", _n(QT_TRANSLATE_NOOP("Commands", "Stricter")), "stricter", (), ("[",)),
-    Command("radius", _n(QT_TRANSLATE_NOOP("Commands", "Which radius fits")), "calibrate", ("Ctrl+K",)),
-    Command("automatic", _n(QT_TRANSLATE_NOOP("Commands", "Select automatically")), "select_automatically",
+    Command("swap", _n(N_("Swap sides")), "swap_sides", (), ("X",)),
+    Command("looser", _n(N_("Looser")), "looser", (), ("]",)),
+    Command("stricter", _n(N_("Stricter")), "stricter", (), ("[",)),
+    Command("radius", _n(N_("Which radius fits")), "calibrate", ("Ctrl+K",)),
+    Command("automatic", _n(N_("Select automatically")), "select_automatically",
             ("Ctrl+Shift+A",)),
-    Command("not_duplicates", _n(QT_TRANSLATE_NOOP("Commands", "Not duplicates")), "not_duplicates", ("Ctrl+I",)),
-    Command("reviewed", _n(QT_TRANSLATE_NOOP("Commands", "Mark reviewed and go on")), "mark_reviewed", ("Ctrl+D",)),
-    Command("open_file", _n(QT_TRANSLATE_NOOP("Commands", "Open document")), "open_document", ("Ctrl+Shift+O",)),
-    Command("reveal", _n(QT_TRANSLATE_NOOP("Commands", "Show in its folder")), "reveal", ("Ctrl+R",)),
-    Command("copy_path", _n(QT_TRANSLATE_NOOP("Commands", "Copy path")), "copy_path", ("Ctrl+Shift+C",)),
-    Command("review_removal", _n(QT_TRANSLATE_NOOP("Commands", "Review removal")), "review_removal", ("Ctrl+Del",)),
-    Command("undo", _n(QT_TRANSLATE_NOOP("Commands", "Undo")), "undo", (Standard.Undo,)),
-    Command("redo", _n(QT_TRANSLATE_NOOP("Commands", "Redo")), "redo", (Standard.Redo,)),
-    Command("export", _n(QT_TRANSLATE_NOOP("Commands", "Export")), "export", ("Ctrl+E",)),
-    Command("history", _n(QT_TRANSLATE_NOOP("Commands", "History")), "show_history", ("Ctrl+H",)),
-    Command("settings", _n(QT_TRANSLATE_NOOP("Commands", "Settings")), "show_settings", ("Ctrl+,",)),
-    Command("help", _n(QT_TRANSLATE_NOOP("Commands", "Help and shortcuts")), "show_help", ("F1",), ("?",)),
-    Command("back", _n(QT_TRANSLATE_NOOP("Commands", "Back")), "go_back", ("Alt+Left",)),
-    Command("home", _n(QT_TRANSLATE_NOOP("Commands", "Back to the start page")), "go_home", ("Alt+Home",)),
-    Command("next_region", _n(QT_TRANSLATE_NOOP("Commands", "Next region")), "next_region", ("F6",)),
-    Command("previous_region", _n(QT_TRANSLATE_NOOP("Commands", "Previous region")), "previous_region", ("Shift+F6",)),
-    Command("quit", _n(QT_TRANSLATE_NOOP("Commands", "Quit")), "quit_program", ("Ctrl+Q",)),
+    Command("not_duplicates", _n(N_("Not duplicates")), "not_duplicates", ("Ctrl+I",)),
+    Command("reviewed", _n(N_("Mark reviewed and go on")), "mark_reviewed", ("Ctrl+D",)),
+    Command("open_file", _n(N_("Open document")), "open_document", ("Ctrl+Shift+O",)),
+    Command("reveal", _n(N_("Show in its folder")), "reveal", ("Ctrl+R",)),
+    Command("copy_path", _n(N_("Copy path")), "copy_path", ("Ctrl+Shift+C",)),
+    Command("review_removal", _n(N_("Review removal")), "review_removal", ("Ctrl+Del",)),
+    Command("undo", _n(N_("Undo")), "undo", (Standard.Undo,)),
+    Command("redo", _n(N_("Redo")), "redo", (Standard.Redo,)),
+    Command("export", _n(N_("Export")), "export", ("Ctrl+E",)),
+    Command("history", _n(N_("History")), "show_history", ("Ctrl+H",)),
+    Command("settings", _n(N_("Settings")), "show_settings", ("Ctrl+,",)),
+    Command("help", _n(N_("Help and shortcuts")), "show_help", ("F1",), ("?",)),
+    Command("back", _n(N_("Back")), "go_back", ("Alt+Left",)),
+    Command("home", _n(N_("Back to the start page")), "go_home", ("Alt+Home",)),
+    Command("next_region", _n(N_("Next region")), "next_region", ("F6",)),
+    Command("previous_region", _n(N_("Previous region")), "previous_region", ("Shift+F6",)),
+    Command("quit", _n(N_("Quit")), "quit_program", ("Ctrl+Q",)),
 )  # fmt: skip
 
 
@@ -149,8 +150,8 @@ class HelpSheet(Sheet):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(
-            theme, parent, self.tr("Shortcuts"),
-            self.tr("Scanning only reads. Nothing changes until you confirm it, and History takes it back."),
+            theme, parent, say("Shortcuts"),
+            say("Scanning only reads. Nothing changes until you confirm it, and History takes it back."),
             width=940,  # of the smallest window, for languages that name keys at length
         )  # fmt: skip
         content = QWidget()

@@ -25,6 +25,7 @@ from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.shell.commands import CommandActions
+from dupfinder.wording.catalogue import say
 
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
@@ -56,20 +57,20 @@ class TopBar(QFrame):
         self._theme = theme
         self.setProperty("look", "top")
         self.setFixedHeight(max(52, theme.px(52)))
-        self.back = icon_button(theme, "left", self.tr("Back"))
+        self.back = icon_button(theme, "left", say("Back"))
         self.home = button(theme, "dupfinder", "quiet")
         self.home.setStyleSheet("font-weight: 700; font-size: 14px; color: palette(window-text); padding: 2px 4px;")
-        self.home.setToolTip(self.tr("Back to the start page"))
+        self.home.setToolTip(say("Back to the start page"))
         self._slash = label("/", "lead", "tertiary")
         self._slash.setStyleSheet("font-weight: 400; font-size: 14px; padding-bottom: 2px;")
         self._crumb = label("", "lead")
         self._crumb.setStyleSheet("font-size: 14px; padding-bottom: 2px;")
         self._note = _Note("", "secondary")
         self._tools: QWidget | None = None
-        self.help = icon_button(theme, "help", self.tr("Help and shortcuts"))
-        self.history = icon_button(theme, "history", self.tr("History"))
-        self.theme = icon_button(theme, "moon", self.tr("Light or dark"))
-        self.settings = icon_button(theme, "settings", self.tr("Settings"))
+        self.help = icon_button(theme, "help", say("Help and shortcuts"))
+        self.history = icon_button(theme, "history", say("History"))
+        self.theme = icon_button(theme, "moon", say("Light or dark"))
+        self.settings = icon_button(theme, "settings", say("Settings"))
         names = (self.back, self.home, self._slash, self._crumb, Gap(8), grow(self._note))
         tools = (self.help, self.history, self.theme, self.settings)
         self._row = across(*names, *tools, margins=(16, 0, 14, 0), spacing=8, into=self)
@@ -329,13 +330,13 @@ class MainWindow(QMainWindow):
         """Start a scan and show its progress."""
         page = self.scanning()
         if page.is_running:
-            self.toast.tell(self.tr("A scan is still running. Pause or cancel it first."))
+            self.toast.tell(say("A scan is still running. Pause or cancel it first."))
         else:
             self.watcher.begin(request, page.run)
         self.show_page(page)
 
     def _show_news(self, text: str, number: int) -> None:
-        self.toast.tell(text, self.tr("Show results"), partial(self.show_scan, number))
+        self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
 
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
@@ -343,8 +344,8 @@ class MainWindow(QMainWindow):
         if self.page is self.scanning():
             self.show_scan(number)
         else:
-            text = self.tr("The scan is complete.")
-            self.toast.tell(text, self.tr("Show results"), partial(self.show_scan, number))
+            text = say("The scan is complete.")
+            self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
 
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""

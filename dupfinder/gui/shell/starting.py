@@ -116,7 +116,6 @@ def translate(application: QApplication, locale: QLocale) -> None:
     QLocale.setDefault(locale)
     name = catalogue.chosen(os.environ) or catalogue.nearest(locale.name())
     catalogue.use(name)
-    application.installTranslator(CatalogueTranslator(application))
     toolkits = QTranslator(application)
     if toolkits.load(f"{QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)}/qtbase_{name}.qm"):
         application.installTranslator(toolkits)
@@ -220,22 +219,3 @@ class Collector(QObject):
             if due[generation]:
                 gc.collect(generation)
                 return
-
-
-class CatalogueTranslator(QTranslator):
-    """Translates Qt's texts by the catalogue.
-
-    Qt's context (a class) is not part of a key; Qt's disambiguation is the context.
-    """
-
-    def isEmpty(self) -> bool:
-        return False
-
-    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
-        """Return the translation with the number `n` as everywhere else; None without a translation."""
-        texts = catalogue.current()
-        if n < 0:
-            translated = texts.text(source, disambiguation or "")
-            return None if translated == source else translated
-        # Qt would write 1000 in Spanish, and 10.000: numbers below each other would differ.
-        return texts.plural(source, source, n, disambiguation or "").replace("%Ln", catalogue.number_text(n))

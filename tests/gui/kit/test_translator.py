@@ -1,15 +1,16 @@
-"""The window asks the catalogue of reports and command line, and writes numbers as the language does."""
+"""The window speaks by the catalogue of reports and command line, and so do Qt's own dialogs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dupfinder.gui.kit import words
 from dupfinder.gui.shell import starting
+from dupfinder.wording.catalogue import say
 
 
 @pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
@@ -24,15 +25,14 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 
 def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language(language: str) -> None:
-    translate = QCoreApplication.translate
     texts = (
-        translate("WelcomePage", "Drop folders here to find duplicate documents"),
-        translate("WelcomePage", "%Ln documents", "", 1),
-        translate("WelcomePage", "%Ln documents", "", 1_013_904),
-        translate("WelcomePage", "%Ln documents", "", 1879),
+        say("Drop folders here to find duplicate documents"),
+        words.documents(1),
+        words.documents(1_013_904),
+        words.documents(1879),
         words.size(1),
         words.duration(75),
-        translate("QPlatformTheme", "Cancel"),
+        QCoreApplication.translate("QPlatformTheme", "Cancel"),
     )
     assert texts == {
         "en_US": ("Drop folders here to find duplicate documents", "1 document", "1,013,904 documents",
@@ -42,11 +42,3 @@ def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language
         "es_ES": ("Arrastrar carpetas aquí para buscar documentos duplicados", "1 documento", "1.013.904 documentos",
                   "1.879 documentos", "1 byte", "unos 1 min 15 s", "Cancelar"),
     }[language]  # fmt: skip
-
-
-def test_an_unknown_text_stays_and_a_word_of_two_meanings_has_two_translations(language: str) -> None:
-    texts = QObject().tr("no such text"), QObject().tr("Words", "how many"), QObject().tr("Words")
-    assert texts[0] == "no such text"
-    assert (
-        texts[1:] == {"en_US": ("Words", "Words"), "zh_CN": ("字数", "词"), "es_ES": ("Palabras", "Palabras")}[language]
-    )

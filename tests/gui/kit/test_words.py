@@ -40,7 +40,3 @@ def test_days_are_told_by_their_distance(qapp: object) -> None:
     assert words.when(now).startswith("Today ")
     assert words.when(now - timedelta(days=1)).startswith("Yesterday ")
     assert words.when(datetime(2024, 3, 12, 12, tzinfo=UTC)) == "12 Mar 2024"
-
-
-def test_a_value_that_looks_like_a_place_of_a_text_is_shown_as_it_is() -> None:
-    assert words.with_values("%2 holds %1", "50 %2 off.txt", "all %1.txt") == "all %1.txt holds 50 %2 off.txt"

@@ -100,7 +100,7 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
 
 def test_cancelling_the_question_restores_nothing(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     removed(tmp_path, 1)
-    loaded(qtbot, page, "1 documents moved to the Trash")
+    loaded(qtbot, page, "1 document moved to the Trash")
     press(page, "Restore…")
     press(open_sheet(), "Cancel")
     qtbot.wait(100)
@@ -131,7 +131,7 @@ def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(
 ) -> None:
     kept, copy = write(tmp_path / "kept.txt", b"the same bytes"), write(tmp_path / "copy.txt", b"the same bytes")
     carry_out(plan_of([step(copy, kept)], tmp_path), journal=Journal(), judge=alike, trash=no_trash(tmp_path))
-    loaded(qtbot, page, "1 documents moved to the quarantine")
+    loaded(qtbot, page, "1 document moved to the quarantine")
     assert "1 in quarantine" in texts(page)
     quarantine.empty(Journal())
     loaded(qtbot, page, "1 deleted from quarantine")

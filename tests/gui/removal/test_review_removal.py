@@ -166,7 +166,7 @@ def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: 
     copy, _ = mark(page, "Copy of Supply agreement v7.txt", "Supply agreement v6.txt")
     sheet = opened(page, qtbot)
     sheet.choose_way(2)
-    assert "1 documents cannot be linked" in said(sheet)
+    assert "1 document cannot be linked" in said(sheet)
     assert sheet.plan is not None
     assert [step.victim.path for step in sheet.plan.steps] == [copy]
     keeper = sheet.plan.steps[0].keeper.path
