@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dupfinder.base.columns import Ragged, Whole
+from dupfinder.base.columns import Ragged, Whole, distinct, starts_of
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Difference
-from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs, sequence_of
+from dupfinder.diff.matching import EXACT_CELLS, Run, Work, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace
 from dupfinder.processes.crew import Shared, SharedRagged
 
@@ -20,8 +23,6 @@ FILL: Final = 15  # most words of a short replacement: a date, a name and an add
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
 CHANCE_WORDS: Final = 2  # words; so few equal words between two changes, such as "of a", may be equal by chance
 MOST_CELLS: Final = 400_000_000  # word pairs compared at most: a quarter of a second
-
-Changes = list[tuple[int, int, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,53 +59,132 @@ class SharedTraces(SharedRagged):
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
-    """How two texts compare word by word.
+class Gaps:
+    """Where the texts of n pairs differ: left words i0:i1 are replaced by right words j0:j1; words between are equal.
 
-    share:      words that both texts have in the same order, as a share of all words of both, 0..1.
-    gaps:       (i0, i1, j0, j1) each: left words i0:i1 are replaced by right words j0:j1; the words between gaps are
-                equal.
-    changes:    the gaps, joined where only few equal words lie between them, since these may be equal by chance.
-    run:        average words of a gap, on its longer side; 0 without gaps.
-    difference: the class of the changes.
+    pair, i0, i1, j0, j1: int64 (g,), ascending; pair: of each gap, by its row. matched: int64 (n,), equal words in the
+    same order; -1 where the texts were not aligned, because that would compare more than MOST_CELLS word pairs or a
+    trace is empty.
     """
 
-    share: float
-    gaps: Changes
-    changes: Changes
-    run: float
-    difference: Difference
+    pair: NDArray[np.int64]
+    i0: NDArray[np.int64]
+    i1: NDArray[np.int64]
+    j0: NDArray[np.int64]
+    j1: NDArray[np.int64]
+    matched: NDArray[np.int64]
+
+    def lists(self) -> Iterator[list[tuple[int, int, int, int]]]:
+        """Yield (i0, i1, j0, j1) of the gaps of each pair."""
+        gaps = list(zip(*(side.tolist() for side in (self.i0, self.i1, self.j0, self.j1)), strict=True))
+        bounds = np.searchsorted(self.pair, np.arange(len(self.matched) + 1)).tolist()
+        return (gaps[start:stop] for start, stop in pairwise(bounds))
+
+    @property
+    def weights(self) -> NDArray[np.int64]:
+        """int64 (g,), words of each gap on its longer side."""
+        weights: NDArray[np.int64] = np.maximum(self.i1 - self.i0, self.j1 - self.j0)
+        return weights
+
+    def of_pairs(self, amounts: Whole | NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the sum over the gaps of each pair: int64 (n,). amounts: (g,)."""
+        sums: NDArray[np.int64] = np.bincount(self.pair, amounts, len(self.matched)).astype(np.int64)
+        return sums
 
 
-def align(left: Trace, right: Trace) -> Alignment | None:
-    """Align two complete traces. Return None if it would compare more than MOST_CELLS word pairs, or a trace is empty.
+@dataclass(frozen=True, slots=True)
+class Alignments:
+    """How the texts of n pairs compare word by word, row for row.
 
-    See `gaps_of` for which of several equally good alignments it is.
+    share:      float64 (n,), words that both texts have in the same order, as a share of all words of both, 0..1;
+                -1 where they were not aligned.
+    changes:    int64 (n,), the number of gaps; those count as one that only few equal words separate, since these may
+                be equal by chance.
+    run:        float64 (n,), average words of a gap, on its longer side; 0 without gaps.
+    difference: uint8 (n,), Difference, the class of the changes.
     """
-    gaps = gaps_of(left, right)
-    if gaps is None:
-        return None
-    weights = [max(i1 - i0, j1 - j0) for i0, i1, j0, j1 in gaps]  # words of each gap on its longer side
-    run = sum(weights) / len(gaps) if gaps else 0.0
-    matched = len(left) - sum(i1 - i0 for i0, i1, _, _ in gaps)
-    share = 2 * matched / (len(left) + len(right))
-    return Alignment(share, gaps, _joined(gaps), run, _difference(left, right, gaps, weights))
+
+    share: NDArray[np.float64]
+    changes: NDArray[np.int64]
+    run: NDArray[np.float64]
+    difference: NDArray[np.uint8]
 
 
-def gaps_of(left: Trace, right: Trace) -> Changes | None:
-    """Return the gaps of the alignment of two complete traces, as in Alignment; None as `align` does.
+def align(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT) -> Alignments:
+    """Align the traces of some pairs of documents. Nothing depends on which of two is left. Raises Stopped."""
+    gaps = gaps_of(traces, left, right, reporter)
+    count, words = gaps.of_pairs(gaps.weights >= 0), gaps.of_pairs(gaps.weights)
+    run = np.divide(words, count, out=np.zeros(len(left)), where=count > 0)
+    lengths = traces.lengths[left] + traces.lengths[right]
+    aligned = gaps.matched >= 0
+    share = np.divide(2 * gaps.matched, lengths, out=np.full(len(left), -1.0), where=aligned)
+    chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
+    changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
+    difference = np.where(aligned, _differences(gaps, words, traces, left, right), Difference.UNKNOWN)
+    return Alignments(share, changes, run, difference.astype(np.uint8))
+
+
+def _differences(gaps: Gaps, words: NDArray[np.int64], traces: Traces, left: Whole, right: Whole) -> NDArray[np.int64]:
+    """Return the class of the changes of each pair: (n,). words: int64 (n,), of its gaps on their longer sides."""
+    written = starts_of((traces.values & NUMBER) == 0)  # words that are no numbers, before each word
+    worded = np.zeros(len(gaps.pair), np.bool_)
+    for rows, begin, end in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
+        first = traces.starts[rows[gaps.pair]]
+        worded |= written[first + end] > written[first + begin]
+    of_left, of_right, weights = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0, gaps.weights
+    short = gaps.of_pairs(np.where(of_left & of_right & (weights <= FILL), weights, 0))
+    cases = (
+        (words == 0, Difference.FORMAT),
+        (gaps.of_pairs(worded) == 0, Difference.NUMBERS),
+        ((gaps.of_pairs(of_left) == 0) | (gaps.of_pairs(of_right) == 0), Difference.ADDITIONS),
+        (short >= SHORT_SHARE * words, Difference.SHORT),
+    )
+    return np.select([condition for condition, _ in cases], [kind for _, kind in cases], Difference.MIXED)
+
+
+def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT) -> Gaps:
+    """Return the gaps of the alignments of some pairs of documents. Raises Stopped.
 
     Where several alignments are equally good, the result does not depend on which text is left: the order of files
     must not affect decisions.
     """
-    if not len(left) or not len(right):
-        return None
-    if (len(right), right.tobytes()) < (len(left), left.tobytes()):
-        gaps = gaps_of(right, left)
-        return None if gaps is None else [(j0, j1, i0, i1) for i0, i1, j0, j1 in gaps]
-    work = Work(MOST_CELLS, math.inf)
-    runs = matching_runs(left, right, work)
-    return _gaps(runs, len(left), len(right)) if work.complete else None
+    rows, numbers = distinct(np.concatenate((left, right)))
+    texts = [traces.of(row) for row in rows.tolist()]
+    keys = [(len(text), text.tobytes()) for text in texts]
+    ranks = np.empty(len(texts), np.int64)
+    ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts))
+    sides = numbers.reshape(2, -1)
+    turned = ranks[sides[1]] < ranks[sides[0]]
+    runs: list[Run] = []
+    sizes = []
+    for number, (first, second) in enumerate(np.where(turned, sides[::-1], sides).T.tolist()):
+        if number % 64 == 0:
+            reporter.check()
+            reporter.tell(Progress(Stage.VERIFY, number, len(left)))
+        work, end = Work(MOST_CELLS, math.inf), (len(texts[first]), len(texts[second]), 0)
+        of_pair = matching_runs(texts[first], texts[second], work) if end[0] else []
+        of_pair = [*of_pair, end] if end[0] and work.complete else []
+        runs += of_pair
+        sizes.append(len(of_pair))
+    flat = np.fromiter(chain.from_iterable(runs), np.int64, 3 * len(runs))
+    return _gaps(flat.reshape(-1, 3), np.array(sizes, np.int64), turned)
+
+
+def _gaps(runs: NDArray[np.int64], sizes: NDArray[np.int64], turned: NDArray[np.bool_]) -> Gaps:
+    """Return the gaps before, between and after the runs of each pair.
+
+    runs: int64 (r, 3), see `matching_runs`, and the end of both texts as the last of each pair.
+    sizes: int64 (n,), runs of each pair; 0 if it was not aligned.
+    turned: bool (n,), pairs of which the first text of the runs is the right one.
+    """
+    pair = np.repeat(np.arange(len(sizes)), sizes)
+    sides = np.where(turned[pair], (runs[:, 1], runs[:, 0]), (runs[:, 0], runs[:, 1]))
+    begins = np.zeros_like(sides)
+    begins[:, 1:] = np.where(pair[1:] == pair[:-1], sides[:, :-1] + runs[:-1, 2], 0)
+    matched = np.bincount(pair, runs[:, 2], len(sizes)).astype(np.int64)
+    differ = np.flatnonzero((sides > begins).any(axis=0))
+    (i0, j0), (i1, j1) = begins[:, differ], sides[:, differ]
+    return Gaps(pair[differ], i0, i1, j0, j1, np.where(sizes > 0, matched, -1))
 
 
 def reaches(left: Trace, right: Trace, share: float) -> bool:
@@ -119,43 +199,6 @@ def reaches(left: Trace, right: Trace, share: float) -> bool:
 def _common_words(left: Trace, right: Trace) -> int:
     """Count the words that two texts have in common, in any order."""
     return int(np.minimum(*(np.bincount(side, minlength=1 << 16) for side in (left, right))).sum())
-
-
-def _gaps(runs: list[tuple[int, int, int]], left: int, right: int) -> Changes:
-    """Return the gaps before, between and after the runs. left, right: lengths of the traces."""
-    gaps: Changes = []
-    i = j = 0
-    for run_i, run_j, length in [*runs, (left, right, 0)]:
-        if run_i > i or run_j > j:
-            gaps.append((i, run_i, j, run_j))
-        i, j = run_i + length, run_j + length
-    return gaps
-
-
-def _joined(gaps: Changes) -> Changes:
-    """Join gaps with at most CHANCE_WORDS words between them."""
-    joined: Changes = []
-    for gap in gaps:
-        if joined and gap[0] - joined[-1][1] <= CHANCE_WORDS:
-            joined[-1] = (joined[-1][0], gap[1], joined[-1][2], gap[3])
-        else:
-            joined.append(gap)
-    return joined
-
-
-def _difference(left: Trace, right: Trace, gaps: Changes, weights: list[int]) -> Difference:
-    """Return the class of the changes. weights: words of each gap on its longer side."""
-    if not gaps:
-        return Difference.FORMAT
-    of_left, of_right = numbers_of(left), numbers_of(right)
-    if all(0 not in of_left[i0:i1] and 0 not in of_right[j0:j1] for i0, i1, j0, j1 in gaps):
-        return Difference.NUMBERS
-    if all(i0 == i1 for i0, i1, _, _ in gaps) or all(j0 == j1 for _, _, j0, j1 in gaps):
-        return Difference.ADDITIONS
-    short = sum(
-        weight for (i0, i1, j0, j1), weight in zip(gaps, weights, strict=True) if i1 > i0 and j1 > j0 and weight <= FILL
-    )
-    return Difference.SHORT if short >= SHORT_SHARE * sum(weights) else Difference.MIXED
 
 
 def numbers_of(words: Trace) -> bytes:

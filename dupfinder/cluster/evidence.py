@@ -223,19 +223,15 @@ def _aligned(
     difference = np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
     can_be = traces.whole & (traces.words <= LONG)
-    wanted = np.flatnonzero((similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right])
-    for number, row in enumerate(wanted.tolist()):
+    wanted = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]
+    for number, row in enumerate(np.flatnonzero(wanted & ~similar).tolist()):
         if number % 64 == 0:
             reporter.check()
-            reporter.tell(Progress(Stage.VERIFY, number, len(wanted)))
-        left, right = traces.of(int(pairs.left[row])), traces.of(int(pairs.right[row]))
-        if not similar[row] and not reaches(left, right, LEAST_ALIGNED):
-            continue
-        # The numbers read below do not depend on which text is left.
-        alignment = align(left, right) if len(left) <= len(right) else align(right, left)
-        if alignment is not None:
-            aligned[row], run[row], difference[row] = alignment.share, alignment.run, alignment.difference
-            changes[row] = len(alignment.changes)
+        wanted[row] = reaches(traces.of(int(pairs.left[row])), traces.of(int(pairs.right[row])), LEAST_ALIGNED)
+    rows = np.flatnonzero(wanted)
+    alignments = align(traces, pairs.left[rows], pairs.right[rows], reporter)
+    aligned[rows], changes[rows] = alignments.share, alignments.changes
+    run[rows], difference[rows] = alignments.run, alignments.difference
     return Evidence(
         shares.resemblance, shares.left_in_right, shares.right_in_left, shares.error,
         aligned, changes, run, difference, np.zeros(count, np.bool_),

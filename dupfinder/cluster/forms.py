@@ -89,9 +89,12 @@ class Contents(Ragged):
         """Return the contents of these pairs, ascending; those that are missing here are aligned."""
         rows, are_known = places_in(self.pairs, pairs)
         missing = pairs[~are_known]
+        centres, documents = pairs_of(missing)
         aligned = [
-            np.array(list(contents_of(traces.of(centre), traces.of(document))), CONTENT)
-            for centre, document in zip(*(side.tolist() for side in pairs_of(missing)), strict=True)
+            np.array(list(contents_of(traces.of(centre), traces.of(document), gaps)), CONTENT)
+            for centre, document, gaps in zip(
+                centres.tolist(), documents.tolist(), gaps_of(traces, centres, documents).lists(), strict=True
+            )
         ]
         new = Ragged.of_entries(aligned, CONTENT)
         return Contents.of_all([self.take(rows[are_known]), Contents(new.values, new.starts, missing)])
@@ -388,8 +391,8 @@ def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int
     return enough
 
 
-def contents_of(centre: Trace, member: Trace) -> Iterator[tuple[int, int]]:
-    """Yield (place, hash of the content) where a member differs.
+def contents_of(centre: Trace, member: Trace, gaps: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield (place, hash of the content) where a member differs. gaps: as in Gaps.
 
     The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. A place is
     4 position, + _WORDED if there are words besides numbers, + _IS_NUMBER if it is a number for a number. Words are
@@ -397,7 +400,7 @@ def contents_of(centre: Trace, member: Trace) -> Iterator[tuple[int, int]]:
     """
     of_centre, of_member, words = numbers_of(centre), numbers_of(member), member.tobytes()
     size = member.itemsize
-    for i0, i1, j0, j1 in gaps_of(centre, member) or ():
+    for i0, i1, j0, j1 in gaps:
         worded = _WORDED * (0 in of_centre[i0:i1] or 0 in of_member[j0:j1])
         if i1 - i0 == j1 - j0:
             for i, j in zip(range(i0, i1), range(j0, j1), strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,52 +11,75 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dupfinder.cluster.alignment import Traces, align, reaches
+from dupfinder.base.columns import Ragged
+from dupfinder.cluster.alignment import Alignments, Gaps, Traces, align, gaps_of, reaches
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
 WORDS = st.lists(st.integers(0, 12).map(lambda word: word * 2), min_size=1, max_size=60)
+PAIRS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4)
 TEXT = "the tenant pays the rent for the flat in the old mill on the first floor before the end of each month or week"
+Words = Sequence[int] | NDArray[np.uint16]
 
 
 def trace(text: str) -> NDArray[np.uint16]:
     return trace_of(tokens_of([text]))
 
 
+def traces_of(texts: Sequence[Words]) -> Traces:
+    traces = Ragged.of_entries([np.asarray(text, np.uint16) for text in texts], np.uint16)
+    return Traces(traces.values, traces.starts, traces.lengths)
+
+
+def of_pairs(pairs: Sequence[tuple[Words, Words]]) -> tuple[Alignments, Gaps]:
+    """The texts of all left sides, then those of all right sides."""
+    traces = traces_of([text for side in zip(*pairs, strict=True) for text in side])
+    left = np.arange(len(pairs))
+    return align(traces, left, left + len(pairs)), gaps_of(traces, left, left + len(pairs))
+
+
+def of_texts(left: str, right: str) -> tuple[Alignments, list[tuple[int, int, int, int]]]:
+    alignments, gaps = of_pairs([(trace(left), trace(right))])
+    return alignments, next(gaps.lists())
+
+
 def difference(left: str, right: str) -> Difference:
-    alignment = align(trace(left), trace(right))
-    assert alignment is not None
-    return alignment.difference
+    return Difference(of_texts(left, right)[0].difference[0])
 
 
-@given(WORDS, WORDS)
-def test_the_share_is_that_of_a_longest_common_subsequence(left: list[int], right: list[int]) -> None:
-    alignment = align(np.array(left, np.uint16), np.array(right, np.uint16))
-    assert alignment is not None
-    assert alignment.share == pytest.approx(2 * LCSseq.similarity(left, right) / (len(left) + len(right)))
-    for asked in (alignment.share - 0.01, alignment.share, alignment.share + 0.01):
-        sides = np.array(left, np.uint16), np.array(right, np.uint16)
-        assert reaches(*sides, asked) == (alignment.share >= asked - 1e-9)
+@given(PAIRS)
+def test_the_share_is_that_of_a_longest_common_subsequence(pairs: list[tuple[list[int], list[int]]]) -> None:
+    alignments, _ = of_pairs(pairs)
+    for (left, right), share in zip(pairs, alignments.share.tolist(), strict=True):
+        assert share == pytest.approx(2 * LCSseq.similarity(left, right) / (len(left) + len(right)))
+        for asked in (share - 0.01, share, share + 0.01):
+            sides = np.array(left, np.uint16), np.array(right, np.uint16)
+            assert reaches(*sides, asked) == (share >= asked - 1e-9)
 
 
-@given(WORDS, WORDS)
-def test_what_lies_between_the_changes_is_equal_and_nothing_is_left_out(left: list[int], right: list[int]) -> None:
-    alignment = align(np.array(left, np.uint16), np.array(right, np.uint16))
-    assert alignment is not None
-    i = j = 0
-    for i0, i1, j0, j1 in [*alignment.changes, (len(left), len(left), len(right), len(right))]:
-        assert left[i:i0] == right[j:j0]
-        i, j = i1, j1
+@given(PAIRS)
+def test_what_lies_between_the_gaps_is_equal_and_nothing_is_left_out(pairs: list[tuple[list[int], list[int]]]) -> None:
+    _, gaps = of_pairs(pairs)
+    for (left, right), of_pair, matched in zip(pairs, gaps.lists(), gaps.matched.tolist(), strict=True):
+        i = j = equal = 0
+        for i0, i1, j0, j1 in [*of_pair, (len(left), len(left), len(right), len(right))]:
+            assert left[i:i0] == right[j:j0]
+            equal += i0 - i
+            i, j = i1, j1
+        assert matched == equal
 
 
-@given(WORDS, WORDS)
-def test_which_text_comes_first_changes_nothing(left: list[int], right: list[int]) -> None:
-    sides = np.array(left, np.uint16), np.array(right, np.uint16)
-    alignment, turned = align(*sides), align(*reversed(sides))
-    assert alignment is not None and turned is not None
-    assert turned.gaps == [(j0, j1, i0, i1) for i0, i1, j0, j1 in alignment.gaps]
-    assert turned.changes == [(j0, j1, i0, i1) for i0, i1, j0, j1 in alignment.changes]
-    assert (turned.share, turned.run, turned.difference) == (alignment.share, alignment.run, alignment.difference)
+@given(PAIRS)
+def test_pairs_are_aligned_together_as_they_are_alone_and_the_other_way_round(
+    pairs: list[tuple[list[int], list[int]]],
+) -> None:
+    together, gaps = of_pairs(pairs)
+    for row, ((left, right), of_pair) in enumerate(zip(pairs, gaps.lists(), strict=True)):
+        for sides, expected in (((left, right), of_pair), ((right, left), [(*gap[2:], *gap[:2]) for gap in of_pair])):
+            alone, gaps_alone = of_pairs([sides])
+            assert next(gaps_alone.lists()) == expected
+            for name in ("share", "changes", "run", "difference"):
+                assert getattr(alone, name)[0] == getattr(together, name)[row], name
 
 
 @pytest.mark.parametrize(
@@ -100,22 +125,18 @@ def test_what_only_the_shorter_text_has_is_no_replacement_either() -> None:
 
 
 @pytest.mark.parametrize(("between", "changes"), [("of the", 1), ("of the two", 2)])
-def test_two_equal_words_between_two_changes_are_there_by_chance_and_three_are_not(between: str, changes: int) -> None:
-    alignment = align(trace(f"{TEXT} red {between} blue {TEXT}"), trace(f"{TEXT} up {between} left {TEXT}"))
-    assert alignment is not None and len(alignment.gaps) == 2 and len(alignment.changes) == changes
+def test_two_equal_words_between_two_gaps_are_there_by_chance_and_three_are_not(between: str, changes: int) -> None:
+    alignments, gaps = of_texts(f"{TEXT} red {between} blue {TEXT}", f"{TEXT} up {between} left {TEXT}")
+    assert len(gaps) == 2 and alignments.changes.tolist() == [changes]
 
 
-def test_changes_that_chance_words_part_are_one_and_others_stay_where_they_are() -> None:
-    before, after = f"{TEXT} red {TEXT} blue of green tea {TEXT}", f"{TEXT} up {TEXT} left of right {TEXT}"
-    alignment = align(trace(before), trace(after))
+def test_gaps_that_chance_words_separate_are_one_change_and_the_average_gap_is_that_of_its_longer_side() -> None:
+    left, right = f"{TEXT} red {TEXT} blue of green tea {TEXT}", f"{TEXT} up {TEXT} left of right {TEXT}"
+    alignments, gaps = of_texts(left, right)
     count = len(trace(TEXT))
-    first, then = (count, count + 1, count, count + 1), 2 * count + 1
-    assert alignment is not None and alignment.changes == [first, (then, then + 4, then, then + 3)]
-
-
-def test_chance_words_between_two_changes_are_part_of_them() -> None:
-    alignment = align(trace(f"{TEXT} red green of blue {TEXT}"), trace(f"{TEXT} up down of left {TEXT}"))
-    assert alignment is not None and len(alignment.changes) == 1 and len(alignment.gaps) == 2 and alignment.run == 1.5
+    then = 2 * count + 1
+    assert gaps[:2] == [(count, count + 1, count, count + 1), (then, then + 1, then, then + 1)]
+    assert len(gaps) == 3 and alignments.changes.tolist() == [2] and alignments.run[0] == pytest.approx(4 / 3)
 
 
 def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() -> None:
@@ -126,13 +147,8 @@ def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() ->
 
 
 def test_equal_texts_differ_in_nothing() -> None:
-    alignment = align(trace(TEXT), trace(TEXT))
-    assert alignment is not None and (alignment.share, alignment.run, alignment.gaps, alignment.changes) == (
-        1.0,
-        0.0,
-        [],
-        [],
-    )
+    alignments, gaps = of_texts(TEXT, TEXT)
+    assert alignments.share[0] == 1 and not alignments.run.any() and not alignments.changes.any() and not gaps
 
 
 def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
@@ -143,8 +159,12 @@ def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
 def test_texts_that_are_too_long_or_empty_are_not_aligned() -> None:
     generator = np.random.default_rng(1)
     left, right = (generator.integers(0, 1 << 15, 60_000).astype(np.uint16) for _ in range(2))
-    assert align(np.sort(left)[::2], np.sort(right)[::-1].copy()) is None
-    assert align(left[:0], right) is None
+    short, none = trace(TEXT), left[:0]
+    pairs = [(np.sort(left)[::2], np.sort(right)[::-1]), (none, short), (short, short), (short, none)]
+    alignments, gaps = of_pairs(pairs)
+    assert alignments.share.tolist() == [-1, -1, 1, -1] and not len(gaps.pair)
+    assert alignments.difference.tolist() == [Difference.UNKNOWN, Difference.UNKNOWN, Difference.FORMAT, 0]
+    assert not alignments.run.any() and not alignments.changes.any()
 
 
 def test_a_trace_that_is_not_whole_counts_as_none() -> None:

@@ -229,9 +229,9 @@ def test_a_new_filling_is_compared_with_one_of_its_form_alone(tmp_path: Path, mo
     aligned: list[Trace] = []
     contents_of = forms.contents_of
 
-    def noted(centre: Trace, member: Trace) -> Iterator[tuple[int, int]]:
+    def noted(centre: Trace, member: Trace, *gaps: Any) -> Iterator[tuple[int, int]]:
         aligned.append(member)
-        return contents_of(centre, member)
+        return contents_of(centre, member, *gaps)
 
     monkeypatch.setattr(forms, "contents_of", noted)
     folder = {f"{number}.txt": Content("form", number) for number in range(1, 7)}
