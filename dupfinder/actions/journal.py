@@ -105,22 +105,19 @@ class Log(Closing):
 
 
 class Journal:
-    """The journal in the folder `path`; by default in dupfinder's data folder."""
+    """The journal in the folder `path`, created when it is first locked; by default in dupfinder's data folder."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_dir() / "journal"
-        try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as fault:
-            raise JournalError(self.path, error_name(fault)) from fault
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
         """Lock the journal: one removal at a time. Raises RemovalRunning, with the holder's process id, if it is taken.
 
-        The system releases the lock when its holder dies.
+        The system releases the lock when its holder dies. JournalError: nothing can be written here.
         """
         try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = Lock(self.path / "lock", self.path / "holder")
             held.take()
         except Held as other:
@@ -153,8 +150,9 @@ class Journal:
         return Log(self._file(batch_id))
 
     def _ids(self) -> list[str]:
-        """Return the ids of all batches, in no order."""
-        return [file.stem for file in self.path.glob("*.jsonl") if _is_id(file.stem)]
+        """Return the ids of all batches, in no order. Raises OSError where the folder cannot be read."""
+        files = map(Path, os.listdir(self.path) if self.path.exists() else ())
+        return [file.stem for file in files if file.suffix == ".jsonl" and _is_id(file.stem)]
 
     def batches(self) -> list[Batch]:
         """Return all batches, newest first."""

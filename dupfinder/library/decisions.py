@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dupfinder.base.errors import DecisionsDamaged, LibraryDamaged
 from dupfinder.library import store
@@ -88,8 +88,9 @@ class Decisions:
     def _connected(self) -> sqlite3.Connection:
         """Return a connection to the file, created if missing. Raises LibraryDamaged."""
         with store.faults(self.path):
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-            connection = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+            if not self.path.exists():
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            connection = store.opened(self.path)
             connection.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a checksum reveals damage
             try:
                 if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
@@ -121,13 +122,19 @@ class Decisions:
 
     def load(self) -> dict[str, tuple[str, int]]:
         """Return all decisions: path as text -> (content hash in hexadecimal, decision)."""
+        rows = self._rows("SELECT path, content, decision, checksum FROM decision")
+        return {os.fsdecode(path): (content, decision) for path, content, decision, _ in filter(_is_whole, rows)}
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; none of a missing file, which is not created, or of a damaged one."""
+        if not self.path.exists():
+            return []
         try:
             with self._open() as connection:
-                rows = connection.execute("SELECT path, content, decision, checksum FROM decision").fetchall()
+                return connection.execute(query).fetchall()
         except LibraryDamaged:
             store.put_aside(self.path)
-            return {}
-        return {os.fsdecode(path): (content, decision) for path, content, decision, _ in filter(_is_whole, rows)}
+            return []
 
     def store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
         """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one."""
@@ -160,12 +167,7 @@ class Decisions:
 
     def verdicts(self) -> list[StoredVerdict]:
         """Return all verdicts that are undamaged."""
-        try:
-            with self._open() as connection:
-                rows = connection.execute("SELECT id, body FROM verdict").fetchall()
-        except LibraryDamaged:
-            store.put_aside(self.path)
-            return []
+        rows = self._rows("SELECT id, body FROM verdict")
         bodies = [json.loads(body) for key, body in sorted(filter(_is_whole_verdict, rows))]
         return [
             StoredVerdict(kind, tuple((path, content) for path, content in documents))

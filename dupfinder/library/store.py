@@ -256,9 +256,10 @@ class Hold(Lock):
         self._path = path
 
     def take(self) -> None:
-        """Take the lock. Raises LibraryLocked, with the holder's process id, when another process has it."""
+        """Take the lock. Raises LibraryLocked, with the holder's process id; LibraryUnreachable, DiskFullError."""
         try:
-            super().take()
+            with faults(self._path):
+                super().take()
         except Held as other:
             raise LibraryLocked(self._path, other.holder) from None
 
@@ -301,7 +302,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         with contextlib.suppress(LibraryLocked, LibraryUnreachable), Hold(path).held():
             connect(path, write=True).close()
     with reading(path):
-        connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+        connection = opened(path)
         seals.register(connection)
         try:
             _prepare(connection, path, write=write)
@@ -309,6 +310,17 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Return a connection to a database. In a folder that may not be written, SQLite is told that nothing changes it.
+
+    Otherwise SQLite would create its log there, also to read. If a log is there, it is read.
+    """
+    log_path = path.with_name(path.name + "-wal")
+    is_fixed = not os.access(path.parent, os.W_OK) and not (log_path.exists() and log_path.stat().st_size)
+    name = path.absolute().as_uri() + "?immutable=1" if is_fixed else path
+    return sqlite3.connect(name, isolation_level=None, timeout=10.0, uri=is_fixed)
 
 
 def is_there(path: Path) -> bool:
@@ -320,7 +332,7 @@ def is_there(path: Path) -> bool:
 
 def _is_older(path: Path) -> bool:
     """Tell whether the library has an older schema."""
-    with reading(path), contextlib.closing(sqlite3.connect(path, timeout=10.0)) as connection:
+    with reading(path), contextlib.closing(opened(path)) as connection:
         return 0 < schema.version_of(connection) < schema.VERSION
 
 
@@ -342,7 +354,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
         seals.keep(connection)
         segments.remove_unused(connection)
     elif version < schema.VERSION:
-        raise LibraryMissing(path)
+        raise LibraryUnreachable(path, Fault.READ_ONLY) if version else LibraryMissing(path)
 
 
 @contextlib.contextmanager

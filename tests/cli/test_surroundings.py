@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.cli.library import held_to
+from dupfinder.library.schema import VERSION
 from dupfinder.processes.cell import Given
 from tests.scan.documents import family
 
@@ -90,3 +94,47 @@ def test_what_readers_are_held_to_is_told_of_every_system() -> None:
     clauses = [held_to(cell) for cell in cells]
     assert len(set(clauses)) == len(cells)
     assert "Landlock 7" in clauses[0] and "no network" in clauses[0] and "no network" not in clauses[-1]
+
+
+def _in_read_only_folder(data: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the program with a data folder that nobody may write; skips where nothing may be mounted."""
+    if shutil.which("unshare") is None:
+        pytest.skip("there is no unshare here")
+    mounts = f"mount --bind '{data}' '{data}' && mount -o remount,bind,ro '{data}' || exit 99"
+    ran = started(f'unshare -rm sh -c "{mounts}; exec \\"\\$@\\"" sh "$@"', data, *arguments)
+    if ran.returncode == 99 or "unshare" in ran.stderr:
+        pytest.skip("nothing may be mounted here")
+    return ran
+
+
+@posix
+def test_whatever_only_reads_needs_no_right_to_write_the_library_and_the_history(docs: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert started('"$@"', data, "scan", docs, "-q").returncode == 0
+    plan = tmp_path / "plan.json"
+    select = ("select", "--keep", "newest", "--kinds", "identical,version", "--to", plan)
+    for arguments in (
+        ("report",), ("library", "check"), ("query", docs / "letter1.txt"), ("explain", "--library"),
+        ("history",), ("quarantine", "show"), select,
+    ):  # fmt: skip
+        plan.unlink(missing_ok=True)
+        usual = started('"$@"', data, *arguments)
+        plan.unlink(missing_ok=True)
+        bound = _in_read_only_folder(data, *arguments)
+        assert (bound.returncode, bound.stdout, bound.stderr) == (0, usual.stdout, usual.stderr), arguments
+    for arguments in (("scan", docs), ("recover",), ("apply", plan, "--yes"), ("library", "clear", "--yes")):
+        refused = _in_read_only_folder(data, *arguments)
+        assert refused.returncode == 2 and refused.stderr.count("\n") == 1 and "only be read" in refused.stderr, (
+            arguments
+        )
+
+
+@posix
+def test_a_library_of_an_earlier_version_that_cannot_be_written_is_called_read_only(docs: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert started('"$@"', data, "scan", docs, "-q").returncode == 0
+    with contextlib.closing(sqlite3.connect(data / "library.db")) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    ran = _in_read_only_folder(data, "report")
+    assert ran.returncode == 2 and "cannot be opened: it is read-only" in ran.stderr
