@@ -211,7 +211,7 @@ def _tell_removal(batch: Batch) -> int:
     if quarantined:
         amount = size(batch.bytes_quarantined)
         tell(
-            "{files} of {total} quarantined, for there is no trash on that volume. They still take up "
+            "{files} of {total} quarantined, for no trash could take them. They still take up "
             "{held}; see `dupfinder quarantine show`.",
             files=files_text(quarantined),
             total=number_text(batch.total),
@@ -298,8 +298,9 @@ def _counts(batch: Batch) -> Iterator[str]:
     from dupfinder.actions.outcome import OPEN_STATES, State
 
     away = batch.count(State.DONE) - batch.quarantined
-    total, amount = number_text(batch.total), size(batch.bytes_done)
-    yield say("{away} of {total} removed ({size})", away=number_text(away), total=total, size=amount)
+    if away or not batch.outcomes:
+        total, amount = number_text(batch.total), size(batch.bytes_done)
+        yield say("{away} of {total} removed ({size})", away=number_text(away), total=total, size=amount)
     if count := batch.quarantined:
         quarantined = size(batch.bytes_quarantined)
         yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=quarantined)
@@ -376,8 +377,8 @@ def _add_quarantine_parser(verbs: Any) -> None:
     """Add `quarantine show|empty`."""
     quarantine = verbs.add_parser(
         "quarantine",
-        help=say("files removed where there is no trash"),
-        description=say("On volumes without a trash, removed files go to a quarantine folder and stay there."),
+        help=say("removed files that no trash could take"),
+        description=say("Removed files that no trash can take go to a quarantine folder of their volume, and stay."),
     )
     acts = quarantine.add_subparsers(dest="act", required=True, metavar="show|empty")
     show = acts.add_parser("show", help=say("list the files, and what they take up"))

@@ -124,7 +124,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
                 N_("and give the files there their own names back"),
             ),
         ),
-        "quarantine show": (("dupfinder quarantine show", N_("what was removed where there is no trash")),),
+        "quarantine show": (("dupfinder quarantine show", N_("removed files that no trash could take")),),
         "quarantine empty": (
             ("dupfinder quarantine empty", N_("delete it for good, where the kept copy is still there")),
         ),

@@ -73,7 +73,8 @@ def test_a_plan_is_applied_listed_and_taken_back(docs: Path, capsys: pytest.Capt
     assert "3 files of 3 restored" in capsys.readouterr().out
     assert contents(docs) == before
     assert run("history") == 0
-    assert "3 restored" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "  3 restored" in printed and "removed" not in printed
 
 
 def test_damaged_decisions_are_told_before_a_plan_that_they_may_forbid(docs: Path) -> None:
