@@ -8,17 +8,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
@@ -27,7 +17,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.files import folder_text
-from dupfinder.gui.kit.tables import CellPainter, Index, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.review.listing import RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
 
@@ -36,7 +26,7 @@ NO_HIT = -1
 _PARTS = RELATIONS.index(Relation.PART)
 
 
-class ClustersModel(QAbstractTableModel):
+class ClustersModel(RowsModel):
     """One column, painted by a delegate that reads `table`. Parts are hidden below their group until it is opened.
 
     parts: returns the rows of the documents that are parts in a group, by its id. roots: the folders that were scanned.
@@ -58,6 +48,7 @@ class ClustersModel(QAbstractTableModel):
         self._hit_of: Callable[[int], int] = lambda _: NO_HIT
         self._places: NDArray[np.int64] | None = None  # index in the table for each row; None: the same as the row
         self._parts: NDArray[np.int64] = np.empty(0, np.int64)
+        self._arrange()
 
     def show_table(self, table: ClusterTable) -> None:
         """Replace all rows."""
@@ -124,11 +115,12 @@ class ClustersModel(QAbstractTableModel):
             places += [index] * len(documents)
             parts += documents
         if not places:
-            self._places = None
+            self._places, self.rows = None, range(len(self.table.ids))
             return
         here = np.array(places, np.int64)
         count = len(self.table.ids)
         self._places = np.insert(np.arange(count, dtype=np.int64), here + 1, here)
+        self.rows = range(len(self._places))
         self._parts = np.insert(np.full(count, NO_PART, np.int64), here + 1, np.array(parts, np.int64))
 
     def position(self, row: int) -> int:
@@ -164,19 +156,8 @@ class ClustersModel(QAbstractTableModel):
         index = self.position(row)
         return words.holds(self.table.holds[index].tolist(), int(self.table.distant[index]))
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        if parent.isValid():
-            return 0
-        return len(self.table.ids) if self._places is None else len(self._places)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else 1
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        row = index.row()
-        if role == Qt.ItemDataRole.DisplayRole:
+    def cell(self, row: int, column: int, role: int) -> object:
+        if role == DISPLAY:
             return self.table.title(self.position(row)) if self.part_at(row) == NO_PART else self.part_name(row)
         if role == Qt.ItemDataRole.ToolTipRole:
             return words.plain_tip(shown(self.table.folder(self.position(row))))

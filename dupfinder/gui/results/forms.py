@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
 from dupfinder.base.display import shown
@@ -17,7 +17,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import folder_text
-from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
+from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
@@ -116,7 +116,7 @@ class After(IntEnum):
     COPIES = 1
 
 
-class FillingsModel(QAbstractTableModel):
+class FillingsModel(RowsModel):
     """A row for each filling: its number, its fields, its file, and its copies.
 
     The rows can be sorted by any column. `pair` has the rows of A and B, -1 for none; `ground` is their background.
@@ -125,21 +125,22 @@ class FillingsModel(QAbstractTableModel):
     def __init__(
         self, session: ReviewSession, parent: QObject | None = None, ground: Callable[[], QColor | None] = lambda: None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, len(After))
         self.ground = ground
         self._session = session
         self._entry: FormEntry | None = None
         self._view: FormView | None = None
-        self._order: list[int] = []  # the filling in each row
+        self.rows: Sequence[int] = ()  # the filling in each row
         self._pair = (-1, -1)  # fillings
 
     def show_form(self, entry: FormEntry | None, view: FormView | None) -> None:
         """Show the fillings of a form, the first two as A and B; without `view` only their files."""
         self.beginResetModel()
         if entry is not self._entry:
-            self._order = list(range(len(entry.fillings) if entry is not None else 0))
-            self._pair = (0, 1) if len(self._order) > 1 else (-1, -1)
+            self.rows = range(len(entry.fillings) if entry is not None else 0)
+            self._pair = (0, 1) if len(self.rows) > 1 else (-1, -1)
         self._entry, self._view = entry, view
+        self._columns = self.places + len(After)
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -149,7 +150,7 @@ class FillingsModel(QAbstractTableModel):
             rows = range(len(self._entry.fillings))
             keys = {row: key for row in rows if column >= 0 and (key := self._key(row, column)) is not None}
             filled = sorted(keys, key=keys.__getitem__, reverse=order is Qt.SortOrder.DescendingOrder)
-            self._order = filled + [row for row in rows if row not in keys]
+            self.rows = filled + [row for row in rows if row not in keys]
         self.endResetModel()
 
     def _key(self, filling: int, column: int) -> tuple[float, str] | None:
@@ -164,11 +165,11 @@ class FillingsModel(QAbstractTableModel):
     def pair(self) -> tuple[int, int]:
         """The rows of A and B, -1 for none."""
         left, right = self._pair
-        return (self._order.index(left), self._order.index(right)) if left >= 0 else (-1, -1)
+        return (self.rows.index(left), self.rows.index(right)) if left >= 0 else (-1, -1)
 
     def set_side(self, row: int, side: int) -> None:
         """Set A (side 0) or B (1) to a row; if it was the other side, the two are swapped."""
-        pair, filling = list(self._pair), self._order[row]
+        pair, filling = list(self._pair), self.rows[row]
         if pair[1 - side] == filling:
             pair[1 - side] = pair[side]
         pair[side] = filling
@@ -178,7 +179,7 @@ class FillingsModel(QAbstractTableModel):
 
     def fills(self, row: int) -> tuple[str, ...]:
         """Return the fields of a row's filling; empty if it could not be read."""
-        filling = self._order[row]
+        filling = self.rows[row]
         if self._view is None or self._view.layout is None or filling not in self._view.read:
             return ()
         return self._view.layout.fills[self._view.read.index(filling)]
@@ -205,12 +206,6 @@ class FillingsModel(QAbstractTableModel):
         layout = self._view.layout if self._view is not None else None
         return 0 if layout is None else sum(not fill for row in layout.fills for fill in row)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() or self._entry is None else len(self._entry.fillings)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else self.places + len(After)
-
     def place_name(self, field: int) -> str:
         """Return the name of a field, guessed from its fillings."""
         assert self._view is not None and self._view.layout is not None
@@ -225,28 +220,26 @@ class FillingsModel(QAbstractTableModel):
         before = kinds[:field].count(kind)
         return f"{name} {before + 1}" if kinds.count(kind) > 1 or kind is FillKind.TEXT else name
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role != Qt.ItemDataRole.DisplayRole:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        if role != DISPLAY:
             return None
         if orientation is Qt.Orientation.Vertical:
             sides = dict(zip(self.pair, "AB", strict=True))
-            return sides.get(section, str(self._order[section] + 1))
+            return sides.get(section, str(self.rows[section] + 1))
         if section < self.places:
             return f"{section + 1}  {self.place_name(section)}"
         return say("File") if section - self.places == After.FILE else say("Copies of it")
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+    def cell(self, row: int, column: int, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return self.text(index.row(), index.column())
+                return self.text(row, column)
             case Qt.ItemDataRole.ToolTipRole:
-                return words.plain_tip(self.text(index.row(), index.column()))
+                return words.plain_tip(self.text(row, column))
             case Qt.ItemDataRole.TextAlignmentRole:
-                return self.alignment(index.column())
+                return self.alignment(column)
             case Qt.ItemDataRole.BackgroundRole:
-                return self.ground() if self.is_compared(index.row()) else None
+                return self.ground() if self.is_compared(row) else None
         return None
 
     def is_compared(self, row: int) -> bool:
@@ -255,7 +248,7 @@ class FillingsModel(QAbstractTableModel):
 
     def text(self, row: int, column: int) -> str:
         """Return the text of a cell."""
-        return self._text(self._order[row], column)
+        return self._text(self.rows[row], column)
 
     def _text(self, filling: int, column: int) -> str:
         assert self._entry is not None
@@ -299,11 +292,11 @@ class FillingsModel(QAbstractTableModel):
     def document(self, row: int) -> int:
         """Return the document of a row."""
         assert self._entry is not None
-        return self._entry.fillings[self._order[row]]
+        return self._entry.fillings[self.rows[row]]
 
     def has_copies(self, row: int) -> bool:
         """Tell whether a filling has copies, which form a group."""
-        return self._entry is not None and bool(self._entry.copies[self._order[row]])
+        return self._entry is not None and bool(self._entry.copies[self.rows[row]])
 
 
 def _number(text: str) -> float:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 
 from dupfinder.base.display import located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import folder_text, url_of
-from dupfinder.gui.kit.tables import LEFT, RIGHT, Index
+from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
 from dupfinder.review.members import REMOVED, Decision, Member
 from dupfinder.wording.catalogue import say, say_as, say_count
 
@@ -65,14 +65,14 @@ class Row:
         return sum(copy.decision in REMOVED for copy in self.stack or (self.member,))
 
 
-class MembersModel(QAbstractTableModel):
+class MembersModel(RowsModel):
     """Rows are members, with identical copies as one row; `pair` has the two compared rows (-1: none)."""
 
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, len(Column))
         self._roots = roots
         self.everyone: Sequence[Member] = ()  # all members of the group, with every identical copy
-        self.rows: list[Row] = []
+        self.rows: Sequence[Row] = ()
         self._open: set[int] = set()
         self.hits: Sequence[str] = ()  # words of the search, in lower case
         self.pair = (-1, -1)  # rows of A and B
@@ -131,12 +131,6 @@ class MembersModel(QAbstractTableModel):
         if self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(Column) - 1))
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(Column)
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
@@ -152,13 +146,13 @@ class MembersModel(QAbstractTableModel):
     def supportedDragActions(self) -> Qt.DropAction:
         return Qt.DropAction.CopyAction
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         if orientation is not Qt.Orientation.Horizontal:
             return None
         column = Column(section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column in NUMERIC else LEFT
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == DISPLAY:
             return self.header(column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.header(column) or {Column.DECISION: say("Decision"), Column.SIDE: say("Side")}[column]
@@ -180,18 +174,15 @@ class MembersModel(QAbstractTableModel):
             Column.SIZE: say("Size"),
         }[column]
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        member, column = self.rows[index.row()].member, Column(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.text(index.row(), column)
+    def cell(self, row: int, column: int, role: int) -> object:
+        if role == DISPLAY:
+            return self.text(row, Column(column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column in NUMERIC else LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.tip(member, column)
+            return self.tip(self.rows[row].member, Column(column))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.sentence(index.row()) if column is Column.DECISION else self.text(index.row(), column)
+            return self.sentence(row) if column == Column.DECISION else self.text(row, Column(column))
         return None
 
     def text(self, row: int, column: Column) -> str:
