@@ -159,13 +159,13 @@ def is_kept(evidence: Evidence) -> NDArray[np.bool_]:
     return (similar >= LEAST_SIMILARITY) | (contained >= LEAST_CONTAINMENT)
 
 
-def compare(left: TextPrint, right: TextPrint, width: int, radius: int = MAX_RADIUS) -> tuple[Pairs, Evidence]:
+def compare(left: TextPrint, right: TextPrint, width: int) -> tuple[Pairs, Evidence]:
     """Return the pair of two texts and its evidence as by `measure`, even if `measure` would leave the pair out."""
     distance = np.array([(left.fingerprint ^ right.fingerprint).bit_count()], np.uint8)
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
     prints = Prints.of([left, right], width)
     shares = _exact(pair, verify(pair, prints.shingles), prints, SILENT)
-    maybe_scattered = (pair.distance <= radius) & (shares.resemblance >= LEAST_SHARED)
+    maybe_scattered = (pair.distance <= MAX_RADIUS) & (shares.resemblance >= LEAST_SHARED)
     return pair, _aligned(pair, shares, prints.traces, maybe_scattered, SILENT)
 
 

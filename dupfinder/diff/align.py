@@ -306,7 +306,7 @@ def _fill(sides: _Sides, left: list[str], right: list[str], work: Work) -> None:
 
 
 def _comparison_of(sides: _Sides, work: Work) -> Comparison:
-    """Return the comparison of aligned sides: blocks, marks, moves and verdict."""
+    """Return the comparison of aligned sides: blocks, marks and verdict."""
     options = sides.options
     left_keys = [key(line, options) for line in sides.left]
     right_keys = [key(line, options) for line in sides.right]
@@ -325,7 +325,6 @@ def _comparison_of(sides: _Sides, work: Work) -> Comparison:
         left_marks=left_marks,
         right_marks=right_marks,
         differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),
-        moves=tuple(sorted(moves.items())),
     )
     return classify(comparison, work.complete)
 

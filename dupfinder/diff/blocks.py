@@ -19,7 +19,7 @@ Marks = Mapping[int, tuple[Span, ...]]
 
 
 class Kind(StrEnum):
-    """The kind of a block. MOVED: its lines are elsewhere on the other side (see Comparison.moves)."""
+    """The kind of a block. MOVED: its lines are elsewhere on the other side."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -76,8 +76,6 @@ class Comparison:
                   lines of CHANGED blocks. A changed line without an entry was not examined, or differs only by
                   what is marked on the other side.
     differences:  indices into `blocks` of those that are not SAME.
-    moves:        (left line, right line) of the lines in MOVED blocks, ascending by left line.
-    share_changed: changed characters by all characters of both sides, without spaces, 0..1. Moved lines do not count.
     """
 
     left_lines: tuple[str, ...]
@@ -87,8 +85,6 @@ class Comparison:
     left_marks: Marks = field(default_factory=dict)
     right_marks: Marks = field(default_factory=dict)
     differences: tuple[int, ...] = ()
-    moves: tuple[tuple[int, int], ...] = ()
-    share_changed: float = 0.0
 
 
 TOO_DIFFERENT_SHARE: Final = 0.4
@@ -96,13 +92,15 @@ _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
 
 
 def classify(comparison: Comparison, complete: bool) -> Comparison:
-    """Return the comparison with its verdict and share of changed characters. complete: no limit was reached."""
-    share = share_changed(comparison)
-    return replace(comparison, verdict=_verdict(comparison, share, complete), share_changed=share)
+    """Return the comparison with its verdict. complete: no limit was reached."""
+    return replace(comparison, verdict=_verdict(comparison, complete))
 
 
 def share_changed(comparison: Comparison) -> float:
-    """Return changed characters by all characters of both sides, without spaces, 0 to 1; 0 for two empty texts."""
+    """Return changed characters by all characters of both sides, 0 to 1; 0 for two empty texts.
+
+    Neither spaces nor moved lines count as changed.
+    """
     total = changed = 0
     for lines, marks, side in (
         (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT),
@@ -117,8 +115,8 @@ def share_changed(comparison: Comparison) -> float:
     return changed / total if total else 0.0
 
 
-def _verdict(comparison: Comparison, share: float, complete: bool) -> Verdict:
-    """Return the verdict for the share of changed characters."""
+def _verdict(comparison: Comparison, complete: bool) -> Verdict:
+    """Return what kind of change the differences are."""
     if not complete:
         return Verdict.GAVE_UP
     differing = [comparison.blocks[index] for index in comparison.differences]
@@ -131,7 +129,7 @@ def _verdict(comparison: Comparison, share: float, complete: bool) -> Verdict:
         and differing[0].kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT)
     ):
         return Verdict.ADDED_TAIL
-    if share > TOO_DIFFERENT_SHARE:
+    if share_changed(comparison) > TOO_DIFFERENT_SHARE:
         return Verdict.TOO_DIFFERENT
     if all(block.kind is Kind.MOVED for block in differing):
         return Verdict.MOVED

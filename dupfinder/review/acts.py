@@ -260,12 +260,9 @@ class Acts:
         """Undo `set_apart`."""
         self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, position)))
 
-    def set_reviewed(self, clusters: Clusters, position: int, reviewed: bool) -> None:
-        """Record that the cluster at a position was looked at, or was not after all. Not a step of undo."""
-        if reviewed:
-            self.change_verdicts((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
-        else:
-            self.change_verdicts((), self.verdicts.about(VerdictKind.REVIEWED, clusters, position))
+    def set_reviewed(self, clusters: Clusters, position: int) -> None:
+        """Record that the cluster at a position was looked at. Not a step of undo."""
+        self.change_verdicts((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
         self._tell(Changed(clusters=True))
 
     def change_verdicts(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:

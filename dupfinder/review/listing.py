@@ -235,8 +235,7 @@ class ClusterTable:
 
     size: int32, documents whose files are unchanged. holds: int32 (g, 5), documents by relation to the kept copy, as
     RELATIONS.
-    distant: int32, versions without a verified pair with the kept copy. lowest: float32, least similarity of a version
-    to the kept copy, 1 without versions.
+    distant: int32, versions without a verified pair with the kept copy.
     """
 
     ids: NDArray[np.int32]
@@ -244,7 +243,6 @@ class ClusterTable:
     holds: NDArray[np.int32]
     distant: NDArray[np.int32]
     bytes_to_free: NDArray[np.int64]
-    lowest: NDArray[np.float32]
     reviewed: NDArray[np.bool_]
     marked: NDArray[np.bool_]
     apart: NDArray[np.bool_]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import distinct, spans
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.keeper import KeeperReason, reason
-from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, percent, reversed_of
+from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, reversed_of
 from dupfinder.cluster.relation import other_content as compare_other
 from dupfinder.library.decisions import Decision as Decision
 from dupfinder.library.rows import Documents
@@ -101,11 +101,6 @@ class Member:
     state: FileState
     archive: Path | None = None
     bytes_only: bool = False
-
-    @property
-    def percent(self) -> int:
-        """The similarity for people: 100 for equal words alone."""
-        return percent(self.similarity, equal=self.relation >= Relation.SAME_WORDS)
 
     @property
     def file(self) -> Path:

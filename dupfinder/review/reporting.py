@@ -256,15 +256,15 @@ MOST_PAIRS: Final = 50  # of a report; two files are read again for each
 Compare = Callable[[Path, Path], Comparison | None]
 
 
-def with_excerpts(report: Report, compare: Compare, most: int = MOST_PAIRS) -> Report:
-    """Return `report` with excerpts for up to `most` versions, first of the clusters that free the most space.
+def with_excerpts(report: Report, compare: Compare) -> Report:
+    """Return `report` with excerpts for up to MOST_PAIRS versions, first of the clusters that free the most space.
 
     compare: returns the comparison of two files, None if one can no longer be read; such pairs are skipped.
     """
     excerpts: list[ReportExcerpt] = []
     for cluster in sorted(report.clusters, key=lambda cluster: (-cluster.bytes_to_free, cluster.id)):
         for path in _versions(cluster):
-            if len(excerpts) >= most:
+            if len(excerpts) >= MOST_PAIRS:
                 return replace(report, excerpts=tuple(excerpts))
             comparison = compare(cluster.keeper, path)
             if comparison is not None and comparison.differences:

@@ -6,8 +6,8 @@ Others of the chosen kinds are marked.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -89,13 +89,11 @@ class Selection:
 
     undecided: groups in which the rules tie. left_out: groups without documents to mark, because their relations were
     not chosen.
-    relations: documents to mark by relation to the copy that stays.
     """
 
     chosen: tuple[Chosen, ...]
     undecided: tuple[int, ...]
     left_out: tuple[int, ...] = ()
-    relations: Mapping[Relation, int] = field(default_factory=dict)
 
     @property
     def documents(self) -> list[int]:
@@ -148,7 +146,6 @@ class _Selector:
         self._inside = session.result.documents.inside
         self._own = session.marks.decided() & (not replace_own)
         self._stays = session.marks.stays()
-        self._keeper_of: dict[int, int] = {}  # by marked row; a group of stacks has a keeper in each
 
     def run(self, reporter: Reporter) -> Selection:
         """Return the selection over all groups that the session shows. Raises Stopped."""
@@ -168,8 +165,7 @@ class _Selector:
                 chosen.append(group)
             else:
                 left_out.append(number)
-        safe = self._with_survivors(chosen)
-        return Selection(safe, tuple(undecided), tuple(left_out), self._counted(safe))
+        return Selection(self._with_survivors(chosen), tuple(undecided), tuple(left_out))
 
     def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
         """Return the choice in one group; None where the rules tie."""
@@ -218,9 +214,7 @@ class _Selector:
         for row in candidates:
             same = [keeper for keeper in keepers if copies[keeper] == copies[row]]
             others = keepers if Relation.VERSION in self._relations else []  # only versions have other words
-            keeper = next((keeper for keeper in same or others if self._may_go(row, keeper)), None)
-            if keeper is not None and row not in keepers:
-                self._keeper_of[row] = keeper
+            if row not in keepers and any(self._may_go(row, keeper) for keeper in same or others):
                 marked.append(row)
         return tuple(marked)
 
@@ -258,17 +252,6 @@ class _Selector:
             for group in chosen
             if safe.intersection(group.marked) or safe.intersection(group.parts)
         )
-
-    def _counted(self, chosen: tuple[Chosen, ...]) -> dict[Relation, int]:
-        """Return the documents to mark by relation to the copy that stays."""
-        counted: dict[Relation, int] = {}
-        for group in chosen:
-            for row in group.marked:
-                relation, _ = self._grouping.tie_of(row, self._keeper_of[row], self._session.demand)
-                counted[relation] = counted.get(relation, 0) + 1
-            if group.parts:
-                counted[Relation.PART] = counted.get(Relation.PART, 0) + len(group.parts)
-        return counted
 
     def _is_free(self, row: int) -> bool:
         """Tell whether a document may be marked: it is unchanged, not protected, and not the person's own decision."""

@@ -274,11 +274,11 @@ class ReviewSession(_Measured):
 
     # Verdicts on groups
 
-    def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
-        """Record that a group was reviewed, or was not. Stored for later scans. Not a step of undo."""
+    def mark_reviewed(self, cluster: int) -> None:
+        """Record that a group was reviewed. Stored for later scans. Not a step of undo."""
         position = self.present().place_of(cluster)
         if position >= 0:
-            self.do(partial(self.acts.set_reviewed, self.present(), position, reviewed))
+            self.do(partial(self.acts.set_reviewed, self.present(), position))
 
     def mark_seen(self, document: int) -> None:
         """Record that a document was opened in the comparison."""

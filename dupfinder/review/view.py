@@ -86,7 +86,6 @@ class View:
             holds=holds[places],
             distant=distant[places],
             bytes_to_free=self._to_free[places],
-            lowest=self._lowest[places],
             reviewed=self.reviewed[places],
             marked=self._with_marks[places],
             apart=self.apart[places],

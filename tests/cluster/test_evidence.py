@@ -65,7 +65,7 @@ def test_a_text_with_every_eighth_word_replaced_is_kept_within_the_radius_alone(
 def test_what_is_too_unlike_for_versions_is_not_aligned() -> None:
     """Half of the words are in both texts, in the same order; a resemblance of 0.5 needs two thirds."""
     start = words(500, 9)
-    _, evidence = compare(print_of(start + words(500, 10)), print_of(start + words(500, 11)), WIDTH, 64)
+    _, evidence = compare(print_of(start + words(500, 10)), print_of(start + words(500, 11)), WIDTH)
     assert evidence.resemblance[0] > 0.3 and evidence.aligned[0] == -1
 
 
@@ -106,7 +106,7 @@ def test_scattered_edits_are_looked_for_where_a_tenth_is_shared_within_the_radiu
     prints = sharing(text, scattered_copy(text, 8), common, 110, 110)
     prints = [replace(prints[0], fingerprint=0), replace(prints[1], fingerprint=(1 << distance) - 1)]
     assert is_measured(prints, distance) is expected
-    _, evidence = compare(prints[0], prints[1], WIDTH, 16)
+    _, evidence = compare(prints[0], prints[1], WIDTH)
     assert bool(evidence.aligned[0] > 0) is expected
 
 
@@ -115,7 +115,7 @@ def test_texts_that_resemble_one_another_by_half_are_aligned_at_any_distance(com
     text = words(800, 14)  # 100 of 200 values are in both
     prints = sharing(text, scattered_copy(text, 8), common, 150, 150)
     prints = [replace(prints[0], fingerprint=0), replace(prints[1], fingerprint=(1 << 40) - 1)]
-    _, evidence = compare(prints[0], prints[1], WIDTH, 16)
+    _, evidence = compare(prints[0], prints[1], WIDTH)
     assert bool(evidence.aligned[0] > 0) is expected
 
 

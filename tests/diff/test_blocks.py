@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.diff.align import Verdict, compare
+from dupfinder.diff.blocks import share_changed
 
 LETTER = (
     "Dear shareholders, the year was good. Sales rose to 412 million euros. The board met eleven times. We thank you."
@@ -42,6 +43,6 @@ def test_sentences_in_another_order_have_moved() -> None:
 
 
 def test_the_share_counts_changed_characters_of_both_sides() -> None:
-    assert compare("abcd efgh.", "abcd wxyz.").share_changed == pytest.approx(8 / 18)
-    assert compare("One sentence stays here. Two.", "One sentence stays here.").share_changed == pytest.approx(4 / 46)
-    assert compare("Hello there.", "").share_changed == 1.0
+    assert share_changed(compare("abcd efgh.", "abcd wxyz.")) == pytest.approx(8 / 18)
+    assert share_changed(compare("One sentence stays here. Two.", "One sentence stays here.")) == pytest.approx(4 / 46)
+    assert share_changed(compare("Hello there.", "")) == 1.0

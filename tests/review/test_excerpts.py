@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from dupfinder.diff.align import Comparison, compare
 from dupfinder.report.rows import ReportCluster, ReportMember
+from dupfinder.review import reporting
 from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, report_of, with_excerpts
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made
@@ -41,9 +44,10 @@ def test_versions_are_compared_once_the_largest_clusters_first() -> None:
     assert [excerpt.left.as_posix() for excerpt in filled.excerpts] == ["/a/2/keeper.txt", "/a/1/keeper.txt"]
 
 
-def test_no_more_pairs_than_asked_for_are_read() -> None:
+def test_a_report_has_no_more_excerpts_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reporting, "MOST_PAIRS", 3)
     clusters = tuple(cluster(number, number) for number in range(9))
-    filled = with_excerpts(replace(REPORT, clusters=clusters), lambda left, right: compare(LEFT, RIGHT), most=3)
+    filled = with_excerpts(replace(REPORT, clusters=clusters), lambda left, right: compare(LEFT, RIGHT))
     assert len(filled.excerpts) == 3
 
 

@@ -76,7 +76,6 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
         assert not group.parts or Relation.PART in kinds
     apply(session, chosen)
     assert all(session.marks.decision(row) in REMOVED for row in chosen.documents)
-    assert sum(chosen.relations.values()) == len(chosen.documents)
     steps = {row_of(session, step.victim.path) for step in session.plan().steps}
     assert set(chosen.documents) <= steps
     if chosen.documents:
@@ -146,15 +145,14 @@ def test_parts_go_as_parts_and_only_when_they_were_chosen() -> None:
     assert select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.VERSION})).documents == []
     chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.PART}))
     apply(session, chosen)
-    assert session.marks.decision(1) is Decision.REMOVE_PART and chosen.relations == {Relation.PART: 1}
+    assert session.marks.decision(1) is Decision.REMOVE_PART
 
 
-def test_marks_of_a_group_with_two_survivors_are_counted_by_the_copy_that_each_goes_for() -> None:
+def test_a_group_with_two_survivors_loses_the_copies_of_each() -> None:
     docs = [Doc(1, 0, size=9), Doc(1, 0, size=8), Doc(2, 0, size=9), Doc(2, 1, size=8)]
     session = ReviewSession(Made(docs, [Pair(0, 2, 3)]).result())
     chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL, Relation.SAME_TEXT}))
     assert chosen.documents == [1, 3]
-    assert chosen.relations == {Relation.IDENTICAL: 1, Relation.SAME_TEXT: 1}
 
 
 def test_a_tie_is_left_to_the_person() -> None:

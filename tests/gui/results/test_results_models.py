@@ -35,7 +35,6 @@ def many_clusters(folder: Path) -> ClusterTable:
         bytes_to_free=numbers * 1000,
         holds=np.stack([numbers % (2 + relation) for relation in range(5)], axis=1).astype(np.int32),
         distant=np.zeros(MANY, np.int32),
-        lowest=(numbers % 100 / 100).astype(np.float32),
         reviewed=numbers % 3 == 0,
         marked=numbers % 5 == 0,
         apart=np.zeros(MANY, np.bool_),

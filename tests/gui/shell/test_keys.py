@@ -20,6 +20,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.shell.commands import COMMANDS, Command
 from dupfinder.gui.shell.main_window import MainWindow
+from dupfinder.review.acts import Changed, VerdictKind
 from dupfinder.review.listing import Filter
 from dupfinder.review.members import REMOVED, Decision
 from dupfinder.review.session import ReviewSession
@@ -140,8 +141,11 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
     if isinstance(page, ResultsPage):
         session = page.session
         session.acts.roll_back(0)
-        for number in session.present().ids.tolist():
-            session.mark_reviewed(number, reviewed=False)
+        for place in range(len(session.present())):
+            session.acts.change_verdicts(
+                (), session.acts.verdicts.about(VerdictKind.REVIEWED, session.present(), place)
+            )
+        session.acts._tell(Changed(clusters=True))
         session.set_min_similarity(0.7)
         session.set_filter(Filter())
         page.pane.list.choose_row(GROUP)
