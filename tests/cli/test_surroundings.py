@@ -122,10 +122,10 @@ def test_whatever_only_reads_needs_no_right_to_write_the_library_and_the_history
         plan.unlink(missing_ok=True)
         bound = _in_read_only_folder(data, *arguments)
         assert (bound.returncode, bound.stdout, bound.stderr) == (0, usual.stdout, usual.stderr), arguments
-    for arguments in (("scan", docs), ("recover",), ("apply", plan, "--yes"), ("library", "clear", "--yes")):
-        refused = _in_read_only_folder(data, *arguments)
+    for changing in (("scan", docs), ("recover",), ("apply", plan, "--yes"), ("library", "clear", "--yes")):
+        refused = _in_read_only_folder(data, *changing)
         assert refused.returncode == 2 and refused.stderr.count("\n") == 1 and "only be read" in refused.stderr, (
-            arguments
+            changing
         )
 
 
