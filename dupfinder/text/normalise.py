@@ -44,13 +44,16 @@ _BEGINNINGS: Final = {
     sign: re.compile(re.escape(sign) + condition)
     for sign, condition in {
         **dict.fromkeys("−–", r"(?=[^\sA-Za-z])"),
-        **{"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)"},
-        **{"=": r"(?<!==)(?![\"'])", "+": r"(?<!\+\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
+        # Not within a longer sign or a word, and not a line of dashes.
+        "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=\d)(?<![A-Za-z)\]}'\"%.,]-)|(?=[-+=<>]|[^\x00-\x7f]))",
+        **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
+        **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
     }.items()
 }
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
 _LIST_MARK = re.compile("[+<>=∗✀-➿]")
+_WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
 _OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")
 _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
@@ -125,8 +128,12 @@ def signs_of(text: str) -> str:
     beyond = b"" if text.isascii() else text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     if _SELDOM_SIGN.search(beyond.decode("utf-8", "surrogatepass")):
         searched.append(_SELDOM_SIGN)
+    starts = {match.start() for beginning in searched for match in beginning.finditer(text)}
+    for tag in _WHOLE_TAG.finditer(text) if "<" in text else ():
+        if tag.end() - tag.start() <= _LONGEST_TAG:
+            starts -= {tag.start(), tag.end() - 1}
     signs, end = [], 0
-    for start in sorted(match.start() for beginning in searched for match in beginning.finditer(text)):
+    for start in sorted(starts):
         if start >= end and (sign := _SIGN.match(text, start)) is not None:
             signs.append(_meant(sign))
             end = sign.end()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
+from dupfinder.text.readers.link_marks import outside_links, without_marks
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS, html
 
@@ -57,3 +61,23 @@ def test_an_index_on_a_page_meets_the_printed_one() -> None:
     )
     text = "\n".join([*PARAGRAPHS, printed]).encode()
     assert normalise(read_html(page).text) == normalise(read_plain(text).text)
+
+
+def slow_outside_links(text: str) -> str:
+    """Look at each character; a link that does not end stays."""
+    outside, place = "", 0
+    while place < len(text):
+        opens = "\ufdd0" <= text[place] <= "\ufddf" and text[place] not in "\ufdd1\ufdd4"
+        ends = [end for end in range(place, len(text)) if text[end] in "\ufdd1\ufdd4"] if opens else []
+        outside += " " if ends else text[place]
+        place = ends[0] + 1 if ends else place + 1
+    return outside
+
+
+@given(st.text("ab \ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5\ufdf2é", max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_links_are_taken_out_as_when_each_character_is_looked_at(text: str) -> None:
+    assert outside_links(text.encode()).decode() == slow_outside_links(text)
+    assert without_marks(text.encode()).decode() == "".join(
+        letter for letter in text if not "\ufdd0" <= letter <= "\ufddf"
+    )

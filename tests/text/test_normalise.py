@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.text import normalise as module
 from dupfinder.text.normalise import normalise, signs_of
 
 
@@ -91,3 +93,23 @@ def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_lis
     text: str, signs: str
 ) -> None:
     assert signs_of(text) == signs
+
+
+def slow_signs_of(text: str) -> str:
+    """Try each place at which a sign may begin, tags and lines of dashes too."""
+    conditions = {"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)", "+": r"(?<!\+\+)"}
+    beginnings = [re.compile(re.escape(sign) + condition) for sign, condition in conditions.items()]
+    beginnings += [beginning for sign, beginning in module._BEGINNINGS.items() if sign not in conditions]
+    signs, end = [], 0
+    for start in sorted(match.start() for beginning in beginnings for match in beginning.finditer(text)):
+        if start >= end and (sign := module._SIGN.match(text, start)) is not None:
+            signs.append(module._meant(sign))
+            end = sign.end()
+    return "".join(signs)
+
+
+@given(st.text("<>=-+/!?\"'ab1 2\n%$.)[](−–", max_size=60), st.integers(100, 250))
+@settings(max_examples=500, deadline=None)
+def test_signs_are_the_same_when_every_place_is_tried(text: str, length: int) -> None:
+    for tried in (text, text.replace("a", "<" + "a" * length)):
+        assert signs_of(tried) == slow_signs_of(tried)

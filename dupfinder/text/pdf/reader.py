@@ -239,7 +239,7 @@ def without_spacing(text: str, textpage: Any, raw: Any) -> str:
 
     Most gaps are between letters, and those between words are much wider than their median. raw: pypdfium2.raw.
     """
-    if SPACED_SHARE * text.count(" ") < len(text):
+    if SPACED_SHARE * (text.count(" ") - text.count(". ")) < len(text):  # leaders are no letters
         return text
     if (
         "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(raw.FPDFText_CountChars(textpage)))

@@ -16,9 +16,8 @@ _AWAY, _BACK = "\ufdd3", "\ufdd4"
 _OPEN_BYTES, _TURN_BYTES, _AWAY_BYTES = _OPEN.encode(), _TURN.encode(), _AWAY.encode()
 END_OF = {_OPEN_BYTES: _CLOSE.encode(), _TURN_BYTES: _CLOSE.encode(), _AWAY_BYTES: _BACK.encode()}
 MARK_BYTES = b"\xef\xb7"  # the first bytes of all of them in UTF-8
-_MARK_START = re.compile(MARK_BYTES + rb"(?=[\x90-\x9f])")
-_LAST_BYTES = bytes(range(0x90, 0xA0))  # of the marks
-_ENDS = frozenset(mark.encode()[-1] for mark in (_CLOSE, _BACK))
+_MARK = re.compile(MARK_BYTES + rb"[\x90-\x9f]")  # Arabic letters begin with the same bytes
+_LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\x9f](?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*+\xef\xb7.")
 _ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(
@@ -43,41 +42,22 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
     return _OPEN_BYTES if b"#" in address and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
-def pieces_of(data: bytes) -> list[bytes]:
-    """Return a marked text in UTF-8 split at its marks. Each piece but the first begins with the last byte of one."""
-    pieces = data.split(MARK_BYTES)
-    if b"".join([piece[:1] for piece in pieces[1:]]).translate(
-        None, _LAST_BYTES
-    ):  # Arabic letters begin with the same bytes
-        return _MARK_START.split(data)
-    return pieces
+def without_marks(data: bytes) -> bytes:
+    """Return a marked text in UTF-8 without the marks."""
+    return _MARK.sub(b"", data)
 
 
-def without_marks(pieces: list[bytes]) -> bytes:
-    """Return pieces of `pieces_of` as one text."""
-    return b"".join([pieces[0], *[piece[1:] for piece in pieces[1:]]])
-
-
-def outside_links(pieces: list[bytes]) -> bytes:
-    """Return pieces of `pieces_of` as one marked text, with a space for each link."""
-    outside, since = pieces[:1], 0  # since: the number of pieces before the open link, 0 if there is none
-    for piece in pieces[1:]:
-        if piece[0] in _ENDS and since:
-            outside[since:] = [b" ", piece[1:]]
-            since = 0
-            continue
-        if piece[0] not in _ENDS and not since:
-            since = len(outside)
-        outside.append(MARK_BYTES + piece)
-    return b"".join(outside)
+def outside_links(data: bytes) -> bytes:
+    """Return a marked text in UTF-8 with a space for each link, up to the end of the link around it."""
+    end = max(map(data.rfind, END_OF.values())) + len(_OPEN_BYTES)  # no link ends beyond it
+    return _LINK.sub(b" ", data[:end]) + data[end:]
 
 
 def unmarked(text: str) -> str:
     """Return a marked text, or the source of a page that is to be marked, without the marks."""
     if text.isascii():
         return text
-    pieces = pieces_of(text.encode("utf-8", "surrogatepass"))
-    return without_marks(pieces).decode("utf-8", "surrogatepass") if len(pieces) > 1 else text
+    return without_marks(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
 
 
 def without_navigation(text: str) -> str:

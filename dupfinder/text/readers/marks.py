@@ -82,17 +82,14 @@ _CODE_IN_WORD = re.compile(r"(?<=[^\W\d_])\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}(?=
 
 _TICK_SIGNS: Final = "☑☒✓✔✗✘√"
 _FILLED: Final = ("■□", "●○", "◉○")  # signs of lists too, unless a filled and an empty one are in the text
-# [x], [ x ], (x) and ( x ). The letter comes first, because it is rare.
-_TYPED_TICKS = tuple(
-    re.compile(rf"{letter}(?:(?<=\[{letter})\]|(?<=\({letter})\)|(?<=\[ {letter}) \]|(?<=\( {letter}) \))")
-    for letter in "xX"
-)
+_TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )")
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
     rf"[\[(☐□■○●◉{_TICK_SIGNS}]"
     rf"(?:(?<=[☐□■○●◉{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])](?!\w))"
 )
 # A questionnaire or a list of tasks has empty boxes, or ticks at beginnings of lines; prose with an (X) has neither.
+_MAY_BE_BOXED = tuple(re.compile(rf"\{sign}(?=[ \t_]{{1,3}}[\])]|[ \t]?[xX][ \t]?[\])])") for sign in "[(")
 _BOXED = re.compile(
     r"(?<![\w\])])(?:\[[ \t_]{1,3}\]|\([ \t_]{1,3}\)(?!\w))|^[ \t]*(?:[-*+•][ \t]+)?[\[(][ \t]?[xX][ \t]?[\])]", re.M
 )
@@ -278,12 +275,17 @@ def without_ticks(text: str) -> tuple[str, str]:
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _FILLED)
     )
-    if not has_signs and not (any(tick.search(text) for tick in _TYPED_TICKS) and _BOXED.search(text)):
+    if not has_signs and not (any(tick in text for tick in _TYPED_TICKS) and _has_boxes(text)):
         return text, ""
     boxes = _BOX.findall(text)
     if not boxes:
         return text, ""
     return _BOX.sub(" ", text), "".join("_" if box in "☐□○" or not box.strip("[()] \t_") else "x" for box in boxes)
+
+
+def _has_boxes(text: str) -> bool:
+    """Tell whether a text has empty boxes, or ticks at beginnings of lines."""
+    return any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
 
 
 def without_times(text: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from html import unescape
 import numpy as np
 
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.readers.link_marks import END_OF, opening_mark, pieces_of, without_marks
+from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_marks
 
 MOST_CLASSES = 200  # of one page
 _SHEET = re.compile(rb"<style\b[^>]{0,500}>((?:[^<]++|<(?!/style)){0,2000}+)</style", re.I)
@@ -47,7 +47,7 @@ class Markup:
     """
 
     def __init__(self, page: str) -> None:
-        self.data = without_marks(pieces_of(page.encode("utf-8", "surrogatepass")))
+        self.data = without_marks(page.encode("utf-8", "surrogatepass"))
         self.has_unseen = False
 
     @cached_property

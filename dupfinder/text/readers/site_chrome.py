@@ -6,12 +6,12 @@ Elements of these kinds are marked in the parsed page, as links are in its sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, pieces_of, unmarked, without_marks
+from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, unmarked, without_marks
 from dupfinder.text.readers.page_source import UNSEEN, Markup
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
@@ -22,10 +22,11 @@ LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, th
 # all its elements have, because that is tested first.
 _CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
+_CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "button", "dialog")} | {
+    "aside": "aside:not([role='doc-endnotes']):not([role='doc-footnotes']):not([role='note'])"
+}
 _CHROME_SELECTORS = (
-    *("nav", "footer", "form", "button", "dialog"),
     "div[title]:is([title='header'], [title='footer'])",  # the page head and foot of a word processor's export
-    "aside:not([role='doc-endnotes']):not([role='doc-footnotes']):not([role='note'])",
     f"[role]:is({', '.join(f'[role={role}]' for role in _CHROME_ROLES)})",
     f"[id]:is({', '.join(f'#{name}' for name in _CHROME_IDS)})",
 )
@@ -44,9 +45,8 @@ _CLASS_OF_REMARKS = "annotation_style_by_filter"
 # tried on every element, so it is used only for pages that have its name, its class or the value of its attribute.
 _ASIDE_NAMES = {"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"}
 _ASIDE_VALUES = {
-    b"doc-noteref": "[role='doc-noteref']",
+    b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']",
     b"doc-backlink": "[role='doc-backlink']",
-    b"noteref": "[epub\\:type='noteref']",
 }
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 # Elements whose text is left out if `alt_texts` is False; where there are none, leaving them out costs a tenth more.
@@ -70,17 +70,18 @@ class _Mark(NamedTuple):
 
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
 _MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
-_FIRST_SIGN = 0x95  # the last byte of the first of these marks in UTF-8; those of links have smaller ones
-_CHROME_SIGNS = tuple(mark.encode()[-1] for mark in _CHROME)
-_HEADER_STEPS = {_HEADER.opening.encode()[-1]: 1, _HEADER.closing.encode()[-1]: -1}
+_SIGN = re.compile(MARK_BYTES + rb"([\x95-\x9f])")  # of these elements, and of no link
+_CHROME_SIGNS = tuple(mark.encode()[-1:] for mark in _CHROME)
+_HEADER_STEPS = {_HEADER.opening.encode()[-1:]: 1, _HEADER.closing.encode()[-1:]: -1}
 _SIGNS = re.compile("[\ufdd5-\ufddc]")
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
-def _selector(always: Sequence[str], by_class: Mapping[str, str], classes: frozenset[str]) -> str:
-    """Return a selector of the elements with selectors in `always`, or of a class that the page has."""
-    present = [selector for name, selector in by_class.items() if name.lower() in classes]
-    return ", ".join([*always, *present])
+def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]) -> str:
+    """Return a selector of the elements with a name or class that the page may have, or with selectors in `always`."""
+    named = [selector for name, selector in by_name.items() if markup.may_have(name)]
+    classed = [selector for name, selector in by_class.items() if name.lower() in markup.classes]
+    return ", ".join([*named, *always, *classed])
 
 
 def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[str, str]:
@@ -91,24 +92,23 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     are slow on deep pages, and are skipped if `may_search` returns False. markup: of the page's source.
     """
     parts = list(_mark_parts(tree, markup))
-    chrome = _elements(tree, _selector(_CHROME_SELECTORS, _CHROME_CLASSES, markup.classes))
+    chrome = _elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
     _mark_all(tree, chrome, _CHROME)
     headers = _elements(tree, _SITE_HEADER) if markup.may_have("header") else []
     _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
     marked = visible_text(tree, markup)
-    pieces = pieces_of(marked.encode("utf-8", "surrogatepass"))
-    whole = without_marks(pieces)
+    data = marked.encode("utf-8", "surrogatepass")
+    whole = without_marks(data)
     full, words = whole.decode("utf-8", "surrogatepass"), size(whole)
     for mark in parts:
         inner = marked.partition(mark.opening)[2].partition(mark.closing)[0]
         part = _without_signs(_without(inner, _CHROME))
         if is_enough(part, words):
             return part, full
-    content = _outside_chrome(pieces)
-    marked_content = MARK_BYTES.join(content)
-    count = size(marked_content) if chrome or headers else words
+    content = _outside_chrome(data)
+    count = size(content) if chrome or headers else words
     enough = count >= MAIN_WORDS and count >= MAIN_SHARE * words
-    without_chrome = marked_content.decode("utf-8", "surrogatepass") if enough else ""
+    without_chrome = content.decode("utf-8", "surrogatepass") if enough else ""
     if enough and count - size(outside_links(content)) <= LINKED_SHARE * count:
         return without_chrome, full
     main_content = _without_signs(visible_text(tree, markup, main_content=True)) if may_search() else ""
@@ -163,25 +163,20 @@ def _without(marked: str, mark: _Mark) -> str:
     return "".join(outside)
 
 
-def _outside_chrome(pieces: list[bytes]) -> list[bytes]:
-    """Return those pieces of `pieces_of` that are outside chrome and headers, which may nest, without their marks."""
-    outside = pieces[:1]
+def _outside_chrome(data: bytes) -> bytes:
+    """Return what of a marked text in UTF-8 is outside chrome and headers, which may nest, without their marks."""
+    outside: list[bytes] = []
     chrome = header = 0
-    for piece in pieces[1:]:
-        sign = piece[0]
-        if sign < _FIRST_SIGN:
-            if not chrome and not header:
-                outside.append(piece)
-            continue
-        if sign == _CHROME_SIGNS[0]:
+    for index, piece in enumerate(_SIGN.split(data)):
+        if not index % 2:
+            outside += () if chrome or header else (piece,)
+        elif piece == _CHROME_SIGNS[0]:
             chrome += 1
-        elif sign == _CHROME_SIGNS[1]:
+        elif piece == _CHROME_SIGNS[1]:
             chrome = max(0, chrome - 1)
         elif not chrome:
-            header = max(0, header + _HEADER_STEPS.get(sign, 0))
-        if not chrome and not header:
-            outside[-1] += piece[1:]
-    return outside
+            header = max(0, header + _HEADER_STEPS.get(piece, 0))
+    return b"".join(outside)
 
 
 def _without_signs(text: str) -> str:
@@ -215,10 +210,9 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> str:
     """
     from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
-    named = [selector for name, selector in _ASIDE_NAMES.items() if markup.may_have(name)]
     valued = [selector for value, selector in _ASIDE_VALUES.items() if value in markup.data]
     unseen = [UNSEEN] if markup.has_unseen else []
-    skipped = _selector((*named, *valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES, markup.classes)
+    skipped = _selector(markup, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
     pictures = markup.may_have(*_PICTURES)
     text = extract_plain_text(tree, alt_texts=not pictures, list_bullets=False, skip_elements=[skipped], **options)
     return str(text).replace("\0", "")

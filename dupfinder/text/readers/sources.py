@@ -239,7 +239,7 @@ _MARKUPS: Final = (
         re.compile(r"(=(?<![^\n]=)={0,5})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
         (
             re.compile(r"\[(?:\[[^\[\]\n]{1,300}\]\]|https?://[^\s\[\]]{1,2000} )"),
-            re.compile(r"'{3}[^'\n]{1,300}'{3}"),
+            re.compile(r"'''[^'\n]{1,300}'''"),
             re.compile(r"\{(?<![^\n]\{)\|"),
             re.compile(r"<(?:/(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])|br ?/?)>"),
         ),
@@ -431,9 +431,9 @@ def without_markup(text: str) -> tuple[str, str]:
     """
     start = text[:_NEAR_START]
     for markup in _MARKUPS:
-        if any(part in start for part in markup.has) and markup.frame.search(text):
+        if any(part in start for part in markup.has):
             matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
-            if sum(1 for _ in islice(matches, markup.least)) == markup.least:
+            if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
                 return _without(text, markup.replaced)
     return text, ""
 
