@@ -21,7 +21,7 @@ _HALF = np.uint64(32)
 _BLOCK = 1 << 18  # rows looked up together: numpy copies them as numbers of 64 bits
 
 
-def starts_of(lengths: Whole | Sequence[int]) -> NDArray[np.int64]:
+def starts_of(lengths: Whole | NDArray[np.bool_] | Sequence[int]) -> NDArray[np.int64]:
     """Return where each entry of a ragged column starts, and the end of the last: int64 (n + 1,) for n lengths."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 

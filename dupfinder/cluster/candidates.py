@@ -343,11 +343,12 @@ def _entries_of(task: _RangeTask) -> _Entries:
         members = taken.of_each(source.asked.members.array()[rows])
         useful &= members | source.may_be_first(taken, after) | source.asked.marks.may_have(taken.values)
     places = np.flatnonzero(useful)
-    owners = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[places]
-    order = np.argsort(taken.values[places], kind="stable")
-    entries = np.empty(len(places), _ENTRY)
-    entries["value"], entries["document"] = taken.values[places][order], owners[order]
-    entries["after"] = after[places][order]
+    keys = pair_keys(taken.values[places], places)
+    keys.sort()
+    values, ordered = pairs_of(keys)
+    entries = np.empty(len(ordered), _ENTRY)
+    entries["value"], entries["after"] = values, after[ordered]
+    entries["document"] = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[ordered]
     return _Entries(Shared.stored(entries, task.path), taken.sizes)
 
 
@@ -356,15 +357,14 @@ def _after(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16
 
     0 for values that occur in one document only.
     """
-    owners = column.of_each(np.arange(len(column), dtype=np.uint64))
-    keys = owners << np.uint64(48) | frequencies.astype(np.uint64) << np.uint64(32)
-    keys |= np.arange(len(keys), dtype=np.uint64)
+    used = np.flatnonzero(frequencies > 1)
+    counts = column.counts(used)
+    keys = np.repeat(np.arange(len(column), dtype=np.uint64), counts) << np.uint64(48)
+    keys |= frequencies[used].astype(np.uint64) << np.uint64(32) | used.astype(np.uint64)
     keys.sort()
-    positions = (keys & _LOW).astype(np.int64)
-    ends = column.of_each(column.starts[1:])
-    used = frequencies[positions] > 1
-    after = np.zeros(len(keys), np.uint16)
-    after[positions[used]] = np.minimum(ends - np.arange(len(keys)), _MOST_AFTER)[used]
+    after = np.zeros(len(frequencies), np.uint16)
+    remaining = np.repeat(np.cumsum(counts), counts) - np.arange(len(keys))
+    after[(keys & _LOW).astype(np.int64)] = np.minimum(remaining, _MOST_AFTER)
     return after
 
 
@@ -455,14 +455,14 @@ def _pairs_between(task: ValuesTask) -> _Part:
     entries = entries[_not_redundant(entries["value"], entries["document"], entries["after"])]
     values, owners, after = (np.ascontiguousarray(entries[name]) for name in ("value", "document", "after"))
     keys, total = [np.empty(0, np.uint64)], 0
-    for smaller, larger in _meetings(values, after, needed[owners], limits.partners):
+    asked = None if source.asked is None else source.asked.members.array()[owners]
+    for smaller, larger in _meetings(values, after, needed[owners], limits.partners, asked):
         total += len(smaller)
         left, right = owners[smaller], owners[larger]
-        for kind in (source.asked, source.longest):
-            if kind is not None:
-                of_kind = kind.members.array()
-                wanted = of_kind[left] | of_kind[right]
-                left, right = left[wanted], right[wanted]
+        if source.longest is not None:
+            longest = source.longest.members.array()
+            wanted = longest[left] | longest[right]
+            left, right = left[wanted], right[wanted]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
     documents, every_key = source.documents.array(), _distinct(keys)
@@ -504,28 +504,36 @@ def _not_redundant(
 
 
 def _meetings(
-    values: NDArray[np.uint32], after: NDArray[np.uint16], needed: NDArray[np.int64], partners: int
+    values: NDArray[np.uint32],
+    after: NDArray[np.uint16],
+    needed: NDArray[np.int64],
+    partners: int,
+    asked: NDArray[np.bool_] | None,
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    Each document meets only the next `partners` larger ones.
+    Each document meets only the next `partners` larger ones, and of these one that is not asked for those that are.
 
     values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
-    needed: how many values the document of each value must share.
+    needed: how many values the document of each value must share. asked: bool (p,), None: all are.
     """
     begins, lengths = runs(values)
-    following = np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1
-    first = np.flatnonzero((after >= needed) & (following > 0))
-    following = np.minimum(following, partners)
-    costs = np.cumsum(following[first])
+    low = np.arange(1, len(values) + 1)
+    high = np.minimum(np.repeat(begins + lengths, lengths), low + partners)
+    if asked is not None:
+        of_positions, before = np.append(low - 1, np.flatnonzero(asked)), len(values) + starts_of(asked)
+        low, high = np.where(asked, (low, high), (before[low], before[high]))
+    first = np.flatnonzero((after >= needed) & (high > low))
+    costs = np.cumsum((high - low)[first])
     start = 0
     while start < len(first):
         base = int(costs[start - 1]) if start else 0
         stop = max(start + 1, int(np.searchsorted(costs, base + _BLOCK, side="right")))
-        lengths = following[first[start:stop]]
-        offsets = np.cumsum(lengths) - lengths
-        smaller = np.repeat(first[start:stop], lengths)
-        larger = np.arange(len(smaller)) - np.repeat(offsets, lengths) + smaller + 1
+        chosen = first[start:stop]
+        lengths = (high - low)[chosen]
+        smaller = np.repeat(chosen, lengths)
+        larger = np.arange(len(smaller)) - np.repeat(starts_of(lengths)[:-1] - low[chosen], lengths)
+        larger = larger if asked is None else of_positions[larger]
         enough = after[larger] >= needed[smaller]
         yield smaller[enough], larger[enough]
         start = stop

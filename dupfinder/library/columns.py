@@ -20,7 +20,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
-from dupfinder.library.seals import DamagedPart, unseal, whole
+from dupfinder.library.seals import DamagedPart, numbers_are_whole, unseal, whole
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
 
@@ -160,20 +160,21 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
 
     known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
     """
-    query = f"SELECT document, protected, {whole(connection, 'scan_document')} FROM scan_document WHERE scan = ?"
     if known is None or known.other.shape[1:] != (len(KINDS),):  # other kinds were distinguished then
         count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
         return _columns(_document_rows(connection, scan), count)
-    files = np.array(connection.execute(query, (scan,)).fetchall(), np.int64).reshape(-1, 3)
-    if not files[:, 2].all():
+    query = "SELECT scan, document, protected, checksum FROM scan_document WHERE scan = ?"
+    rows = connection.execute(query, (scan,)).fetchall()
+    if not numbers_are_whole(rows):
         raise DamagedPart(Part("scan", scan))
-    numbers = np.sort(files[:, 0])
+    files = np.array(rows, np.int64).reshape(-1, 4)
+    numbers = np.sort(files[:, 1])
     new = np.setdiff1d(numbers, known.ids, assume_unique=True)
     if len(new) > _PORTION:
         return load_documents(connection, scan)
     loaded = _loaded(_document_rows(connection, scan, new.tolist()), len(new))
     columns = _merged(known, np.flatnonzero(np.isin(known.ids, numbers)), loaded)
-    columns["protected"] = files[_rows_of(columns["ids"], files[:, 0]), 1].astype(np.bool_)
+    columns["protected"] = files[_rows_of(columns["ids"], files[:, 1]), 2].astype(np.bool_)
     return _documents(columns)
 
 

@@ -47,6 +47,11 @@ def row_sum(*values: str | int | float | bytes | None) -> int:
     return zlib.crc32(b"".join(blobs), zlib.crc32(repr(plain).encode()))
 
 
+def numbers_are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
+    """Tell whether all rows of integers match their checksum, the last value, much faster than SQLite by `row_sum`."""
+    return all(zlib.crc32(repr(values).encode()) == checksum for *values, checksum in rows)
+
+
 def seal(blob: bytes, document: int, column: str) -> bytes:
     """Return `blob` with its checksum appended."""
     return blob + _blob_sum(blob, document, column).to_bytes(_SEAL_BYTES, "little")
