@@ -16,7 +16,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
@@ -168,36 +167,39 @@ class _Selector:
         return Selection(self._with_survivors(chosen), tuple(undecided), tuple(left_out))
 
     def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
-        """Return the choice in one group; None where the rules tie."""
+        """Return the choice in one group; None where the rules tie.
+
+        What may not go for the copy that stays, may go for the best copy of its own words, then of its own bytes.
+        """
         parts = self._parts(rows, whole)
         core = rows[(whole < 0) & ~self._inside[rows]]
         candidates = [row for row in core.tolist() if self._is_free(row)]
         if len(core) < 2 or not candidates:
             return Chosen(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
         best = self._best(core)
-        if best is None:
-            return self._tied(number, core, parts)
-        keeper, rule = best
-        keepers = [keeper] if rule is not None else self._staying(core, keeper)
-        return Chosen(number, keeper, self._marked(candidates, keepers), rule, parts)
+        keeper, rule = best or (int(core[0]), None)
+        keepers = [] if best is None else [keeper] if rule is not None else self._staying(core, keeper)
+        marked = self._marked(candidates, keepers)
+        is_tied = best is None
+        for classes in (self._grouping.copies, self._grouping.kinds):
+            for same in self._classes(core, classes, {*marked, *keepers}):
+                best_of_class = self._best(same)
+                if best_of_class is None:
+                    is_tied = is_tied or self._may_go(int(same[1]), int(same[0]))
+                    continue
+                keeper, rule = (keeper, rule) if best else best_of_class
+                keepers.append(best_of_class[0])
+                marked += self._marked([row for row in same.tolist() if self._is_free(row)], [best_of_class[0]])
+        return None if is_tied and not (marked or parts) else Chosen(number, keeper, marked, rule, parts)
 
-    def _tied(self, number: int, core: NDArray[np.int32], parts: tuple[int, ...]) -> Chosen | None:
-        """Return the choice among copies of equal text, when the rules tie over the whole group.
-
-        None if they tie too.
-        """
-        marked: tuple[int, ...] = ()
-        keeper, rule = int(core[0]), None
-        copies = self._grouping.copies[core]
-        ordered = np.sort(copies)
-        begins, sizes = runs(ordered)
-        for representative in ordered[begins[sizes > 1]].tolist():
-            same = core[copies == representative]
-            best = self._best(same)
-            if best is not None:
-                keeper, rule = best
-                marked += self._marked([row for row in same.tolist() if self._is_free(row)], [keeper])
-        return Chosen(number, keeper, marked, rule, parts) if marked or parts else None
+    @staticmethod
+    def _classes(core: NDArray[np.int32], classes: NDArray[np.integer], settled: set[int]) -> list[NDArray[np.int32]]:
+        """Return the documents of each class of which several are not settled: they neither stay nor go so far."""
+        rows_of: dict[int, list[int]] = {}
+        for row in core.tolist():
+            if row not in settled:
+                rows_of.setdefault(int(classes[row]), []).append(row)
+        return [np.array(rows, np.int32) for rows in rows_of.values() if len(rows) > 1]
 
     def _staying(self, rows: NDArray[np.int32], keeper: int) -> list[int]:
         """Return a keeper and the other documents that no rule may mark: those kept by the person, or protected."""

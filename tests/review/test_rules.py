@@ -155,6 +155,24 @@ def test_a_group_with_two_survivors_loses_the_copies_of_each() -> None:
     assert chosen.documents == [1, 3]
 
 
+def test_what_may_not_go_for_the_copy_that_stays_goes_for_the_best_copy_of_its_own() -> None:
+    docs = [Doc(1, form=1, size=9), *(Doc(1, 0, size=size) for size in (5, 6, 7)), Doc(2, size=3), Doc(2, size=4)]
+    session = ReviewSession(Made(docs, [Pair(0, 4)]).result())
+    identical, freely = frozenset({Relation.IDENTICAL}), frozenset({Relation.IDENTICAL, Relation.SAME_TEXT})
+    assert select(session, [Rule(RuleKind.LARGEST)], identical).documents == [1, 2, 4]
+    assert select(session, [Rule(RuleKind.LARGEST)], freely).documents == [1, 2, 3, 4]
+    assert select(session, [Rule(RuleKind.LARGEST)], freely | {Relation.VERSION}).documents == [1, 2, 3, 4, 5]
+
+
+def test_copies_among_which_the_rules_tie_leave_their_group_undecided() -> None:
+    docs = [Doc(1, form=1, size=9), Doc(1, size=5), Doc(1, size=5)]
+    session = ReviewSession(Made(docs).result())
+    chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL}))
+    assert chosen.documents == [] and chosen.undecided == (0,)
+    unasked = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.VERSION}))
+    assert unasked.documents == [] and unasked.left_out == (0,)
+
+
 def test_a_tie_is_left_to_the_person() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL}))
