@@ -47,10 +47,10 @@ from dupfinder.base.errors import (
     WhyLast,
 )
 from dupfinder.base.problems import ProblemKind
-from dupfinder.cluster.relation import percent
 from dupfinder.index.join import TooManyPairs
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.details import clauses, error_words
+from dupfinder.wording.figures import share_text
 
 _NAMES: Final = {
     ProblemKind.NO_TEXT: N_("Without text"),
@@ -384,20 +384,15 @@ def _usage_sentence(error: UsageError | ClusterError) -> str:
 
 
 _LAST_COPIES = {
-    WhyLast.ALONE: N_("Not marked: {path} is the last copy. Keep another one first."),
-    WhyLast.WHOLE: N_("Not marked: {path} has text that no other file has. {other} holds a part of it only."),
-    WhyLast.PART: N_(
-        "Not marked: no other version of {path} stays. Its text is in {other}; mark it as a part, if that is enough."
-    ),
-    WhyLast.DISTANT: N_(
-        "Not marked: {path} is too unlike the versions that stay, such as {other}. Keep it, or a version between."
-    ),
-    WhyLast.FORM: N_("Not marked: {other} is the same form, filled in differently. No other copy of {path} stays."),
-    WhyLast.IN_PART: N_("Not marked: only a part of {path} could be read, and no other file has the same bytes."),
+    WhyLast.ALONE: N_("Not marked: no other file that stays has the text of {name}."),
+    WhyLast.WHOLE: N_("Not marked: {name} has text that no other file has. {other} holds a part of it."),
+    WhyLast.PART: N_("Not marked: the text of {name} stays in {other}, which is longer. It can be removed as a part."),
+    WhyLast.DISTANT: N_("Not marked: {name} is too unlike {other} and the other documents of this group."),
+    WhyLast.FORM: N_("Not marked: {other} is the same form as {name}, filled in differently."),
+    WhyLast.IN_PART: N_("Not marked: only a part of {name} could be read, and no other file has its bytes."),
 }
 _PART_LEFT: Final = N_(
-    "Not marked: no other version of {path} stays. {share} % of its text is in {other}; mark it as a part, if that is "
-    "enough."
+    "Not marked: {share} of the text of {name} stays in {other}, which is longer. It can be removed as a part."
 )
 
 
@@ -406,10 +401,9 @@ def _plan_sentence(error: PlanError) -> str:
         case LastCopyError():
             other = "" if error.other is None else shown(error.other.name)
             pattern = _PART_LEFT if error.why is WhyLast.PART and error.share < 1 else _LAST_COPIES[error.why]
-            share = percent(error.share)
-            return say(pattern, path=shown(error.path), other=other, share=share)
+            return say(pattern, name=shown(error.path.name), other=other, share=share_text(error.share))
         case ProtectedError():
-            return say("Not marked: {path} is in a protected folder.", path=shown(error.path))
+            return say("Not marked: {name} is in a protected folder.", name=shown(error.path.name))
         case ArchivedError():
             pattern = N_("Not marked: {name} is inside the archive {archive}.")
             return say(pattern, name=shown(error.path.name), archive=shown(error.archive))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
+from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
 from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import Pdf
@@ -68,7 +68,9 @@ class Deciding(QObject):
 
     def _refuse(self, document: int, error: PlanError) -> None:
         """Show why a document was not marked, with the way out if there is one."""
-        refusal, text = self._refusal, self._refusal.why(error)
+        from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
+
+        refusal, text = self._refusal, sentence(error)
         why = error.why if isinstance(error, LastCopyError) else None
         if why is WhyLast.PART:
             refusal.show_text(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
@@ -131,31 +133,6 @@ class Refusal(QFrame):
         """Hide the strip."""
         self._act = None
         self.hide()
-
-    def why(self, error: PlanError) -> str:
-        """Return why a document was not marked."""
-        if isinstance(error, LastCopyError):
-            other = shown(error.other.name) if error.other is not None else ""
-            text = {
-                WhyLast.ALONE: say("Not marked: no other file that stays has the text of {name}."),
-                WhyLast.WHOLE: say("Not marked: {name} has text that no other file has. {other} holds a part of it."),
-                WhyLast.PART: say("The text of {name} stays in {other}, which is longer. Remove this part?"),
-                WhyLast.DISTANT: say("Not marked: {name} is too unlike {other} and the other documents of this group."),
-                WhyLast.FORM: say("Not marked: {other} is the same form as {name}, filled in differently."),
-                WhyLast.IN_PART: say(
-                    "Not marked: only a part of {name} could be read, and no other file has its bytes."
-                ),
-            }[error.why]
-            if error.why is WhyLast.PART and error.share < 1:
-                text = say("{share} of the text of {name} stays in {other}, which is longer. Remove this part?")
-            return text.format(name=shown(error.path.name), other=other, share=words.share(error.share))
-        if isinstance(error, ProtectedError):
-            return say("Not marked: {name} is in a protected folder.", name=shown(error.path.name))
-        if isinstance(error, ArchivedError):
-            from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
-
-            return sentence(error)
-        return str(error)
 
     def left(self, spared: Sequence[WhyLast]) -> str:
         """Return how many of several documents stay unmarked, and why."""
