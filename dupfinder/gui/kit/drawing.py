@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import icons
+from dupfinder.gui.kit.labels import type_tone, type_word
 from dupfinder.gui.kit.theme import Theme
 
 PILL: Final = 20  # px height
@@ -27,18 +28,6 @@ _RELATIONS: Final = {
     Relation.PART: ("warn", "warn_soft"),
     Relation.WHOLE: ("warn", "warn_soft"),
     Relation.SAME_FORM: ("secondary", "neutral_soft"),
-}
-_BADGES: Final = {
-    "pdf": ("remove", "remove_soft"),
-    "docx": ("accent", "accent_soft"),
-    "doc": ("accent", "accent_soft"),
-    "html": ("warn", "warn_soft"),
-    "htm": ("warn", "warn_soft"),
-    "mhtml": ("warn", "warn_soft"),
-    "xlsx": ("keep", "keep_soft"),
-    "xls": ("keep", "keep_soft"),
-    "epub": ("near", "near_soft"),
-    "odt": ("accent", "accent_soft"),
 }
 # Further roles of painted controls: the size of a role of theme.TYPE in another weight.
 _MORE_ROLES: Final = {"control": ("secondary", QFont.Weight.DemiBold), "pill": ("small", QFont.Weight.DemiBold)}
@@ -181,13 +170,15 @@ class Drawing(QObject):
         self.text(painter, ground.adjusted(4, 0, -4, 0), words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
         return width
 
-    def badge(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
+    def badge(self, painter: QPainter, box: QRectF, extension: str) -> float:
         """Draw a file type on its soft background. Return its width."""
+        words, tone = type_word(extension), type_tone(extension)
         height = max(float(BADGE), self.metrics("label").height() + 1)
         width = max(40.0, self.metrics("label").horizontalAdvance(words) + 12)
         ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
-        self.shape(painter, ground, tones[1], 4)
-        self.text(painter, ground, words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
+        self.shape(painter, ground, f"{tone}_soft", 4)
+        colour = "secondary" if tone == "neutral" else tone
+        self.text(painter, ground, words, "label", colour, Qt.AlignmentFlag.AlignHCenter)
         return width
 
     def side_chip(self, painter: QPainter, centre: QPointF, side: str) -> None:
@@ -226,8 +217,3 @@ def relation_tones(relation: Relation, *, on_accent: bool = False) -> Tones:
     """
     tone, ground = _RELATIONS[relation]
     return (tone, "surface") if on_accent and ground else (tone, ground)
-
-
-def badge_tones(badge: str) -> Tones:
-    """Return (text colour, background) of a file type."""
-    return _BADGES.get(badge.lower(), ("secondary", "neutral_soft"))

@@ -37,7 +37,10 @@ def badge(text: str, tone: str = "neutral") -> QLabel:
     return widget
 
 
-_TYPE_TONES = {"PDF": "remove", "HTML": "warn", "HTM": "warn", "TXT": "neutral", "MD": "neutral", "XLSX": "keep"}
+_TYPE_TONES = {
+    "PDF": "remove", "DOCX": "accent", "DOC": "accent", "ODT": "accent", "HTML": "warn", "HTM": "warn", "MHTML": "warn",
+    "XLSX": "keep", "XLS": "keep", "EPUB": "near",
+}  # fmt: skip
 
 
 def type_word(extension: str) -> str:
@@ -47,7 +50,7 @@ def type_word(extension: str) -> str:
 
 def type_tone(extension: str) -> str:
     """Return the tone of a file type."""
-    return _TYPE_TONES.get(type_word(extension), "accent")
+    return _TYPE_TONES.get(type_word(extension), "neutral")
 
 
 def type_badge(extension: str) -> QLabel:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTa
 
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.drawing import Drawing, badge_tones, relation_tones
+from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import REMOVED, Decision
@@ -112,7 +112,7 @@ class MemberDelegate(CellPainter):
             drawing.icon(painter, "copy", "keep", arrow.translated(22, 0))
             used = 38.0
         else:
-            used = drawing.badge(painter, upper, row.member.badge.upper(), badge_tones(row.member.badge))
+            used = drawing.badge(painter, upper, row.member.badge)
         name_area = upper.adjusted(used + 8, 0, 0, 0)
         drawing.text(painter, name_area, name, "medium", tone, left, middle, model.hits)
         if row.member.is_keeper and row.member.why_keeper is not None:

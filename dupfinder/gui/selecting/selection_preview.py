@@ -17,7 +17,6 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.families import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.drawing import badge_tones
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
 from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
@@ -157,8 +156,7 @@ class PreviewLines(CellPainter):
         drawing.icon(painter, icon, token, tile.adjusted(6, 6, -6, -6))
         rest = box.adjusted(36, 0, 0, 0)
         if line.member is not None:
-            badge = line.member.badge.upper()
-            rest.setLeft(rest.left() + drawing.badge(painter, rest, badge, badge_tones(badge)) + 10)
+            rest.setLeft(rest.left() + drawing.badge(painter, rest, line.member.badge) + 10)
             note = self._why(line)
         else:
             note = f"{words.documents(line.count)} · {words.size(line.bytes)}"
