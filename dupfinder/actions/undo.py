@@ -335,7 +335,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
 
 
 def _settle_missing(intent: Intent, log: Log) -> None:
-    """Record the state of a victim neither held nor in its place: similarly named, or removed by another program."""
+    """Record the state of a victim that has neither its holding name nor its place: it was renamed, or removed."""
     victim = intent.step.victim
     with Folder.open(victim.path.parent) as folder:
         at = moving.find_similar_name(folder, victim.path, victim.identity)

@@ -229,7 +229,7 @@ def _required_grouping(arguments: Namespace) -> Grouping:
 
 
 def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
-    """Write a file, if one was named, in the place of an earlier one of its kind and of no document."""
+    """Write `content` to `path`, unless that is None; it may replace an earlier file of its kind, but no document."""
     from dupfinder.base.output import refuse_document, replacing
 
     if path is not None:

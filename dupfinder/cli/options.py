@@ -63,7 +63,7 @@ def reports_within(
 ) -> tuple[Path, ...]:
     """Return reports in folders to scan, as paths below those folders: the scan skips them.
 
-    recogniser_of: returns what recognises an earlier file of a name; None: of a report.
+    recogniser_of: returns the function that recognises earlier files of a name; None: that of reports.
     Raises UsageError for a document: a file that is no report, or that is listed to be scanned.
     """
     from dupfinder.report.write import recogniser
@@ -185,7 +185,7 @@ def _within(
 ) -> Callable[[str], Number]:
     """Return an argument's type: what `read` returns, from `least` to `most`.
 
-    from_least, between: what is said to other texts, without and with `most`.
+    from_least, between: the messages about other texts, without and with `most`.
     """
 
     def parse(text: str) -> Number:

@@ -29,7 +29,7 @@ def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None
 def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:
     """Ask, and return whether the answer is yes, in English or in the language in use.
 
-    in_full: the first letter is not enough. unasked: what to do without a terminal; then UsageError is raised with it.
+    in_full: the first letter is not enough. unasked: the sentence of the UsageError that is raised without a terminal.
     """
     if unasked and not (sys.stdin and sys.stdin.isatty()):
         raise UsageError(unasked)

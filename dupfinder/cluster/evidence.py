@@ -239,5 +239,5 @@ def _aligned(
 
 
 def with_forms(evidence: Evidence, form: NDArray[np.bool_]) -> Evidence:
-    """Return the evidence with its column `form`, which needs more than pairs: bool (m,), see cluster.forms."""
+    """Return the evidence with its column `form`, bool (m,). Forms are known from several documents: cluster.forms."""
     return replace(evidence, form=form)

@@ -101,7 +101,7 @@ class Contents(Ragged):
 
 
 def similarity_of_any(evidence: Evidence) -> NDArray[np.float32]:
-    """Return the similarity of pairs as if none were two fillings, which is found by it: float32 (m,)."""
+    """Return the similarity of pairs as if no two documents were fillings; fillings are found by it: float32 (m,)."""
     return similarity(replace(evidence, form=np.zeros(len(evidence), np.bool_)))
 
 

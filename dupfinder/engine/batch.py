@@ -95,7 +95,7 @@ class Question:
 
 
 def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = PART_ROWS) -> list[Part]:
-    """Split F into parts of at most `rows` fingerprints.
+    """Split the old fingerprints into parts of at most `rows`.
 
     Rows are numbered across all sources. The parts of a .npy file are read from it one by one; an index and files of
     other formats cannot be read in parts, so they are decoded once, here. Raises IndexFileError.

@@ -150,7 +150,7 @@ class FolderIndex(FolderReader):
                 self._merge(0, reporter)
 
     def _with_removed(self, rows: Iterable[int]) -> NDArray[np.uint32]:
-        """Return the removed rows and more, ascending."""
+        """Return the removed rows together with others, ascending."""
         return np.union1d(self._removed, np.array(list(rows), np.uint32))
 
     @contextlib.contextmanager

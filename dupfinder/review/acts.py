@@ -217,7 +217,7 @@ class Acts:
         return True
 
     def undoing_newest(self) -> Callable[[], bool]:
-        """Return a function that undoes the act that is the newest now; once it is not, it does nothing: False."""
+        """Return a function that undoes the newest act; after a later act, it does nothing and returns False."""
         newest = self._done[-1] if self._done else None
         return lambda: bool(self._done) and self._done[-1] is newest and self.undo()
 
@@ -318,7 +318,7 @@ Carrier = Callable[[Callable[[], Any], Callable[[Any], object], Callable[[PlanEr
 class Doing:
     """Carries out the acts of one review.
 
-    carrier: carries out acts beside the window, by `beside`; None: they are carried out at once. prepare: computes what
+    carrier: carries out acts in another thread, by `beside`; None: acts are carried out at once. prepare: computes what
     is shown after an act. show: shows it and informs the listeners of the change.
     """
 
@@ -351,7 +351,7 @@ class Doing:
             done(result)
 
     def beside(self, act: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Carry out an act in this thread, and prepare what is then shown.
+        """Carry out an act in this thread, which is not the window's, and compute what is shown after it.
 
         The returned function is called in the window's thread: it shows the change and returns the result of the act,
         or raises its error.
@@ -378,7 +378,7 @@ class Doing:
         return show
 
     def holds(self, change: Changed) -> bool:
-        """Keep a change until it is shown, if an act beside the window made it; else return False."""
+        """Keep a change until it is shown, and return True, if an act in another thread made it; else return False."""
         if threading.get_ident() == self._thread:
             self._held.append(change)
             return True

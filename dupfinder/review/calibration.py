@@ -132,7 +132,7 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
 
 
 def _cells(text: str) -> Iterator[list[str]]:
-    """Yield the cells of each line of a text; a line that is no table of paths, such as of a binary file, as one."""
+    """Yield the cells of each line. A line that csv cannot split, as in a binary file, gives one empty cell."""
     rows = csv.reader(text.splitlines(), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
     try:
         yield from rows
@@ -212,9 +212,9 @@ class Calibration:
         return int(self.shown[radius]) / self.pair_count if self.pair_count else math.nan
 
     def fitting(self) -> int | None:
-        """Return the smallest radius that shows ENOUGH of the verified pairs.
+        """Return the smallest radius that shows at least the share ENOUGH of the pairs that the widest radius shows.
 
-        As a share of the pairs that the widest radius shows; None without verified pairs.
+        None without verified pairs.
         """
         most = int(self.shown[-1])
         return int(np.argmax(self.shown >= ENOUGH * most)) if most else None

@@ -210,7 +210,7 @@ class _Selector:
         return list(dict.fromkeys([keeper, *first.values()]))
 
     def _marked(self, candidates: list[int], keepers: list[int]) -> tuple[int, ...]:
-        """Return the candidates to mark because some documents stay: for each its copies count, or else the others."""
+        """Return the candidates to mark: each has a keeper with its text, or one to which its relation was chosen."""
         copies = self._grouping.copies
         marked = []
         for row in candidates:

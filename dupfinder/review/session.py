@@ -86,7 +86,7 @@ class ReviewSession(_Measured):
     """A finished scan under review: demand, filter and order, and what follows from them.
 
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
-    is_complete: all can be asked; else, until `complete` has ended, only the list and its counts.
+    is_complete: every method can be used; until `complete` has ended, only those of the list and its counts.
     """
 
     def __init__(self, result: ScanResult, decisions: Decisions | None = None, *, is_complete: bool = True) -> None:
@@ -134,7 +134,7 @@ class ReviewSession(_Measured):
         self.do(self.acts.undo, lambda undone: None if undone else nothing())
 
     def undoing_newest(self, otherwise: Callable[[], object]) -> Callable[[], None]:
-        """Return a function that undoes the decision that is the newest now; once it is not, it calls `otherwise`."""
+        """Return a function that undoes the newest decision; after a later decision, it calls `otherwise` instead."""
         undo = self.acts.undoing_newest()
         return lambda: self.do(undo, lambda undone: None if undone else otherwise())
 

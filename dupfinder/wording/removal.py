@@ -307,7 +307,7 @@ _METADATA: Final = {
 
 
 def restored_sentence(outcome: Outcome) -> str | None:
-    """Return how a restored file differs: under another name, or without some attributes. None: it does not."""
+    """Return how a restored file differs: under another name, or without some attributes. None: it is as it was."""
     victim, sentences = shown(outcome.step.victim.path), []
     if outcome.restored_to is not None and outcome.restored_to != outcome.step.victim.path:
         pattern = N_("{victim} was restored as {where}.")

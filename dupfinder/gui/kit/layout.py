@@ -31,7 +31,7 @@ class Spring:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A part with its share of the room that is left over, and its place in the room that it gets."""
+    """A part, its share of the room that is left over, and its alignment in the room that it gets."""
 
     part: QWidget | QLayout
     share: int
