@@ -243,9 +243,9 @@ def _score(arguments: Namespace) -> int:
     import json
 
     from dupfinder.base.output import check_output
-    from dupfinder.review.calibration import is_our_plot, is_our_score_file, plot, read_labels, score
+    from dupfinder.review.calibration import is_our_plot, plot, read_labels, recogniser, score
 
-    outputs = [(arguments.json, is_our_score_file), (arguments.plot, is_our_plot)]
+    outputs = [(arguments.json, recogniser("labels")), (arguments.plot, is_our_plot)]
     for path, is_ours in outputs:
         if path is not None:
             check_output(path, is_ours, force=arguments.force)
@@ -318,15 +318,15 @@ def _calibrate(arguments: Namespace) -> int:
     import json
 
     from dupfinder.base.output import check_output
-    from dupfinder.review.calibration import calibrate, is_our_calibration_file
+    from dupfinder.review.calibration import calibrate, recogniser
 
     settings = Settings()
     if arguments.json is not None:
-        check_output(arguments.json, is_our_calibration_file, force=arguments.force)
+        check_output(arguments.json, recogniser("radii"), force=arguments.force)
     grouping = _required_grouping(arguments)
     calibration = calibrate(grouping, demand_of(arguments, settings))
     facts = calibration.plain()
-    _save(arguments.json, json.dumps(facts, indent=1), is_our_calibration_file, grouping, arguments)
+    _save(arguments.json, json.dumps(facts, indent=1), recogniser("radii"), grouping, arguments)
     _print_calibration(calibration, facts)
     return 0
 

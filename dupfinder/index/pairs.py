@@ -26,10 +26,6 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.left)
 
-    def within(self, radius: int) -> Pairs:
-        """Return the pairs at most `radius` bits apart."""
-        return self.take(self.distance <= radius)
-
     def take(self, chosen: NDArray[np.bool_] | Whole | slice) -> Pairs:
         """Return the rows that `chosen` (a mask, ascending positions, or a slice) selects."""
         return Pairs(self.left[chosen], self.right[chosen], self.distance[chosen])

@@ -23,13 +23,14 @@ import dupfinder
 from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.base.output import Recogniser
 from dupfinder.base.settings import MAX_RADIUS, N_
 from dupfinder.cluster.relation import SURVIVING, Demand
 from dupfinder.review.grouping import Grouping
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.details import error_words
 
-_HEAD_OF_SCORES: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "labels",\s*"program": "dupfinder ')
+SCHEMA: Final = 1
 _WORDS: Final = {
     "yes": True, "same": True, "1": True, "true": True, "no": False, "different": False, "0": False, "false": False,
 }  # fmt: skip
@@ -74,13 +75,18 @@ class Scores:
             }
             for score in self.radii
         ]
-        head = {"schema": 1, "kind": "labels", "program": f"dupfinder {dupfinder.__version__}"}
-        return {**head, "compared": self.compared, "left_out": self.left_out, "radii": rows}
+        return {**_head("labels"), "compared": self.compared, "left_out": self.left_out, "radii": rows}
 
 
-def is_our_score_file(file: IO[bytes]) -> bool:
-    """Tell whether a file begins like scores saved as JSON."""
-    return _HEAD_OF_SCORES.match(file.read(200)) is not None
+def _head(kind: str) -> dict[str, Any]:
+    """Return the values with which numbers saved as JSON begin."""
+    return {"schema": SCHEMA, "kind": kind, "program": f"dupfinder {dupfinder.__version__}"}
+
+
+def recogniser(kind: str) -> Recogniser:
+    """Return the function that tells whether a file begins like numbers saved as JSON. kind: "labels" or "radii"."""
+    head = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "%b",\s*"program": "dupfinder ' % kind.encode())
+    return lambda file: head.match(file.read(200)) is not None
 
 
 def shares(counts: tuple[int, int, int]) -> tuple[float | None, float | None]:
@@ -168,8 +174,6 @@ def _counts(shown: NDArray[np.bool_], same: NDArray[np.bool_]) -> tuple[int, int
     return int((shown & same).sum()), int((shown & ~same).sum()), int((~shown & same).sum())
 
 
-SCHEMA: Final = 1
-_HEAD_OF_RADII: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "radii",\s*"program": "dupfinder ')
 ENOUGH: Final = 0.99  # of the verified pairs: a wider radius costs more and shows hardly any more
 
 
@@ -222,9 +226,7 @@ class Calibration:
     def plain(self) -> dict[str, Any]:
         """Return the calibration as JSON values, with null for NaN."""
         return {
-            "schema": SCHEMA,
-            "kind": "radii",
-            "program": f"dupfinder {dupfinder.__version__}",
+            **_head("radii"),
             "documents": self.documents,
             "copies": self.copies,
             "min_similarity": self.min_similarity,
@@ -244,11 +246,6 @@ class Calibration:
                 for radius in range(self.widest + 1)
             ],
         }
-
-
-def is_our_calibration_file(file: IO[bytes]) -> bool:
-    """Tell whether a file begins like a calibration saved as JSON."""
-    return _HEAD_OF_RADII.match(file.read(200)) is not None
 
 
 def calibrate(grouping: Grouping, demand: Demand) -> Calibration:

@@ -48,7 +48,7 @@ def sources(reading: Reading) -> list[Source]:
     usual = min(DEFAULT_RADIUS, widest)
     proposals: list[tuple[str, Pairs | None]] = [
         ("copies alone", None),
-        (f"fingerprints within {usual} bits", near.within(usual)),
+        (f"fingerprints within {usual} bits", near.take(near.distance <= usual)),
         (f"fingerprints within {widest} bits", near),
         (f"within {widest} bits, and shared passages", every),
     ]
