@@ -343,7 +343,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
     journal = removal.settle(on_settled=tell_settled)
-    batch_id = arguments.batch or _newest(journal)
+    batch_id = _to_undo(journal, arguments.batch)
     with watched(arguments.progress) as reporter:
         batch = removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal)
     for outcome in batch.outcomes:
@@ -363,11 +363,11 @@ def run_undo(arguments: argparse.Namespace) -> int:
     return DONE if batch.is_complete else REFUSED
 
 
-def _newest(journal: Journal) -> str:
-    """Return the newest removal that can be undone. Raises UsageError if there is none."""
+def _to_undo(journal: Journal, named: str | None) -> str:
+    """Return the id of the removal that is named, or else of the newest. Raises UsageError if nothing can be undone."""
     from dupfinder.actions.outcome import State
 
-    for batch in journal.batches():
+    for batch in [journal.batch(named)] if named else journal.batches():
         if batch.count(State.DONE):
             return batch.id
     raise UsageError(N_("There is no removal to take back."))

@@ -81,26 +81,17 @@ class Decisions:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for the length of a block. Raises LibraryDamaged."""
-        with store.faults(self.path), contextlib.closing(self._connected()) as connection:
-            yield connection
-
-    def _connected(self) -> sqlite3.Connection:
-        """Return a connection to the file, created if missing. Raises LibraryDamaged."""
+        """Open the file, created if missing, for the length of a block. Raises LibraryDamaged."""
         with store.faults(self.path):
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-            connection = store.opened(self.path)
-            connection.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a checksum reveals damage
-            try:
+            with contextlib.closing(store.opened(self.path)) as connection:
+                connection.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a checksum reveals damage
                 if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                     raise LibraryDamaged(self.path, None)
                 for table in _TABLES:
                     connection.execute(table)
-            except BaseException:
-                connection.close()
-                raise
-        return connection
+                yield connection
 
     def check(self) -> None:
         """Raise DecisionsDamaged, once, if decisions were lost since the last call: in damaged rows, or with the file.

@@ -75,6 +75,9 @@ def test_a_plan_is_applied_listed_and_taken_back(docs: Path, capsys: pytest.Capt
     assert run("history") == 0
     printed = capsys.readouterr().out
     assert "  3 restored" in printed and "removed" not in printed
+    for arguments in (("undo",), ("undo", batch)):
+        with pytest.raises(UsageError, match="no removal to take back"):
+            run(*arguments)
 
 
 def test_damaged_decisions_are_told_before_a_plan_that_they_may_forbid(docs: Path) -> None:
