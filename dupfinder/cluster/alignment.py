@@ -80,66 +80,42 @@ class Gaps:
         bounds = np.searchsorted(self.pair, np.arange(len(self.matched) + 1)).tolist()
         return (gaps[start:stop] for start, stop in pairwise(bounds))
 
-    @property
-    def weights(self) -> NDArray[np.int64]:
-        """int64 (g,), words of each gap on its longer side."""
-        weights: NDArray[np.int64] = np.maximum(self.i1 - self.i0, self.j1 - self.j0)
-        return weights
-
     def of_pairs(self, amounts: Whole | NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the sum over the gaps of each pair: int64 (n,). amounts: (g,)."""
         sums: NDArray[np.int64] = np.bincount(self.pair, amounts, len(self.matched)).astype(np.int64)
         return sums
 
 
-@dataclass(frozen=True, slots=True)
-class Alignments:
-    """How the texts of n pairs compare word by word, row for row.
+def align(
+    traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.uint8]]:
+    """Return (aligned, changes, run, difference) of some pairs of documents, as in Evidence. Raises Stopped.
 
-    share:      float64 (n,), words that both texts have in the same order, as a share of all words of both, 0..1;
-                -1 where they were not aligned.
-    changes:    int64 (n,), the number of gaps; those count as one that only few equal words separate, since these may
-                be equal by chance.
-    run:        float64 (n,), average words of a gap, on its longer side; 0 without gaps.
-    difference: uint8 (n,), Difference, the class of the changes.
+    Gaps count as one change where only few equal words separate them, since these may be equal by chance.
     """
-
-    share: NDArray[np.float64]
-    changes: NDArray[np.int64]
-    run: NDArray[np.float64]
-    difference: NDArray[np.uint8]
-
-
-def align(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT) -> Alignments:
-    """Align the traces of some pairs of documents. Nothing depends on which of two is left. Raises Stopped."""
     gaps = gaps_of(traces, left, right, reporter)
-    count, words = gaps.of_pairs(gaps.weights >= 0), gaps.of_pairs(gaps.weights)
+    weights = np.maximum(gaps.i1 - gaps.i0, gaps.j1 - gaps.j0)
+    count, words = gaps.of_pairs(weights > 0), gaps.of_pairs(weights)
     run = np.divide(words, count, out=np.zeros(len(left)), where=count > 0)
-    lengths = traces.lengths[left] + traces.lengths[right]
-    aligned = gaps.matched >= 0
-    share = np.divide(2 * gaps.matched, lengths, out=np.full(len(left), -1.0), where=aligned)
+    is_aligned, lengths = gaps.matched >= 0, traces.lengths[left] + traces.lengths[right]
+    aligned = np.divide(2 * gaps.matched, lengths, out=np.full(len(left), -1.0), where=is_aligned)
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
-    difference = np.where(aligned, _differences(gaps, words, traces, left, right), Difference.UNKNOWN)
-    return Alignments(share, changes, run, difference.astype(np.uint8))
-
-
-def _differences(gaps: Gaps, words: NDArray[np.int64], traces: Traces, left: Whole, right: Whole) -> NDArray[np.int64]:
-    """Return the class of the changes of each pair: (n,). words: int64 (n,), of its gaps on their longer sides."""
     written = starts_of((traces.values & NUMBER) == 0)  # words that are no numbers, before each word
-    worded = np.zeros(len(gaps.pair), np.bool_)
-    for rows, begin, end in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
-        first = traces.starts[rows[gaps.pair]]
-        worded |= written[first + end] > written[first + begin]
-    of_left, of_right, weights = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0, gaps.weights
+    first, other = traces.starts[left[gaps.pair]], traces.starts[right[gaps.pair]]
+    worded = written[first + gaps.i1] > written[first + gaps.i0]
+    worded |= written[other + gaps.j1] > written[other + gaps.j0]
+    of_left, of_right = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
     short = gaps.of_pairs(np.where(of_left & of_right & (weights <= FILL), weights, 0))
     cases = (
-        (words == 0, Difference.FORMAT),
+        (~is_aligned, Difference.UNKNOWN),
+        (count == 0, Difference.FORMAT),
         (gaps.of_pairs(worded) == 0, Difference.NUMBERS),
         ((gaps.of_pairs(of_left) == 0) | (gaps.of_pairs(of_right) == 0), Difference.ADDITIONS),
         (short >= SHORT_SHARE * words, Difference.SHORT),
     )
-    return np.select([condition for condition, _ in cases], [kind for _, kind in cases], Difference.MIXED)
+    difference = np.select([case for case, _ in cases], [kind for _, kind in cases], Difference.MIXED)
+    return aligned, changes, run, difference.astype(np.uint8)
 
 
 def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT) -> Gaps:

@@ -229,9 +229,8 @@ def _aligned(
             reporter.check()
         wanted[row] = reaches(traces.of(int(pairs.left[row])), traces.of(int(pairs.right[row])), LEAST_ALIGNED)
     rows = np.flatnonzero(wanted)
-    alignments = align(traces, pairs.left[rows], pairs.right[rows], reporter)
-    aligned[rows], changes[rows] = alignments.share, alignments.changes
-    run[rows], difference[rows] = alignments.run, alignments.difference
+    columns = align(traces, pairs.left[rows], pairs.right[rows], reporter)
+    aligned[rows], changes[rows], run[rows], difference[rows] = columns
     return Evidence(
         shares.resemblance, shares.left_in_right, shares.right_in_left, shares.error,
         aligned, changes, run, difference, np.zeros(count, np.bool_),

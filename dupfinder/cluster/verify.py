@@ -169,19 +169,20 @@ def _common(
     marks: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
     """Count the values up to the limit that each of some right documents shares with the left document: int64 (r,)."""
-    begins, ends = shingles.starts[right], shingles.starts[right + 1]
-    offsets = starts_of(ends - begins)
-    right_low = np.concatenate([low[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)])
-    marked = np.flatnonzero(marks.take(right_low))
-    owners = np.searchsorted(offsets, marked, side="right") - 1
-    values = shingles.values[begins[owners] + marked - offsets[owners]]
     left = shingles.values[left_slice]
     if not len(left):
         return np.zeros(len(right), np.int64)
-    nearest = np.minimum(np.searchsorted(left, values), len(left) - 1)
-    common = (left[nearest] == values) & (values <= limits[owners])
-    common[1:] &= (values[1:] != values[:-1]) | (owners[1:] != owners[:-1])  # a shortened value may occur twice
-    return np.bincount(owners[common], minlength=len(right))
+    begins, ends = shingles.starts[right], shingles.starts[right + 1]
+    starts = starts_of(ends - begins)
+    parts = [slice(*bounds) for bounds in zip(begins.tolist(), ends.tolist(), strict=True)]
+    marked = np.flatnonzero(marks.take(np.concatenate([low[part] for part in parts])))
+    values = np.concatenate([shingles.values[part] for part in parts])[marked]
+    common = left[np.minimum(np.searchsorted(left, values), len(left) - 1)] == values
+    if (limits < np.iinfo(limits.dtype).max).any():
+        common &= values <= np.repeat(limits, ends - begins)[marked]
+    again = 1 + np.flatnonzero((values[1:] == values[:-1]) & (np.diff(marked) == 1))
+    common[again[~np.isin(marked[again], starts)]] = False  # a shortened value may occur twice in a document
+    return np.diff(np.searchsorted(marked[common], starts))
 
 
 def sizes_up_to(shingles: Shingles, documents: NDArray[np.int64], limits: Values) -> NDArray[np.int64]:

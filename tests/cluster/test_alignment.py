@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ragged
-from dupfinder.cluster.alignment import Alignments, Gaps, Traces, align, gaps_of, reaches
+from dupfinder.cluster.alignment import Gaps, Traces, align, gaps_of, reaches
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
@@ -20,6 +21,15 @@ WORDS = st.lists(st.integers(0, 12).map(lambda word: word * 2), min_size=1, max_
 PAIRS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4)
 TEXT = "the tenant pays the rent for the flat in the old mill on the first floor before the end of each month or week"
 Words = Sequence[int] | NDArray[np.uint16]
+
+
+class Alignments(NamedTuple):
+    """What `align` returns."""
+
+    share: NDArray[np.float64]
+    changes: NDArray[np.int64]
+    run: NDArray[np.float64]
+    difference: NDArray[np.uint8]
 
 
 def trace(text: str) -> NDArray[np.uint16]:
@@ -35,7 +45,7 @@ def of_pairs(pairs: Sequence[tuple[Words, Words]]) -> tuple[Alignments, Gaps]:
     """The texts of all left sides, then those of all right sides."""
     traces = traces_of([text for side in zip(*pairs, strict=True) for text in side])
     left = np.arange(len(pairs))
-    return align(traces, left, left + len(pairs)), gaps_of(traces, left, left + len(pairs))
+    return Alignments(*align(traces, left, left + len(pairs))), gaps_of(traces, left, left + len(pairs))
 
 
 def of_texts(left: str, right: str) -> tuple[Alignments, list[tuple[int, int, int, int]]]:

@@ -42,6 +42,14 @@ def test_whole_sets_are_compared_exactly(sets: list[set[int]], block: int) -> No
         assert shares == pytest.approx(expected, abs=1e-6)
 
 
+def test_a_value_that_a_document_has_twice_counts_once_and_one_that_ends_a_document_and_begins_the_next_twice() -> None:
+    """Different shingles of a document may be equal when they are shortened."""
+    lists = [[3, 5, 9], [3, 3, 5], [1, 9], [9, 9, 11]]
+    shingles = Shingles.sketched(Ragged(*ragged(lists)), np.array([len(values) for values in lists]))
+    shares = verify(pairs_of([(0, right, 0) for right in (1, 2, 3)]), shingles)
+    assert shares.left_in_right * 3 == pytest.approx([2, 1, 1])
+
+
 def test_rows_are_told_in_the_order_of_the_pairs_whatever_it_is() -> None:
     chance = np.random.default_rng(3)
     sets = [set(chance.integers(0, 40, 20).tolist()) for _ in range(12)]
