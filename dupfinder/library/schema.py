@@ -169,7 +169,7 @@ def mark(connection: sqlite3.Connection) -> None:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database to schema VERSION, each step in its own transaction.
+    """Bring a database to schema VERSION, in one transaction, so that others never read a library half made.
 
     The last step also computes all checksums, which takes a minute for a million documents, where a table changed.
     """
@@ -178,10 +178,10 @@ def migrate(connection: sqlite3.Connection) -> None:
         return
     must_seal = not _SEALED.issuperset(STEPS[version:])
     damaged = seals.damaged(connection) if must_seal and _checksums in STEPS[:version] else []
-    for number in range(version, VERSION):
-        connection.execute("BEGIN IMMEDIATE")
-        STEPS[number](connection)
-        if must_seal and number + 1 == VERSION:
-            seals.reseal(connection, damaged)
-        connection.execute(f"PRAGMA user_version = {number + 1}")
-        connection.execute("COMMIT")
+    connection.execute("BEGIN IMMEDIATE")
+    for step in STEPS[version:VERSION]:
+        step(connection)
+    if must_seal:
+        seals.reseal(connection, damaged)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -337,6 +338,19 @@ def test_bytes_flipped_anywhere_never_end_in_anything_but_a_clear_error(path: Pa
             outcomes.add(type(error).__name__)
     possible = {"served", "LibraryDamaged", "LibraryTooNew", "LibraryMissing", "NotALibrary"}
     assert "LibraryDamaged" in outcomes and outcomes <= possible
+
+
+def test_a_library_is_made_as_a_whole_so_that_others_never_read_half_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS[:-1], full))
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        with pytest.raises(sqlite3.OperationalError):
+            schema.migrate(connection)
+        connection.execute("ROLLBACK")
+        assert schema.version_of(connection) == 0
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
 
 
 def test_a_library_of_a_newer_version_is_left_alone(path: Path) -> None:
