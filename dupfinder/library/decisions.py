@@ -127,17 +127,15 @@ class Decisions:
             store.put_aside(self.path)
             return []
 
-    def store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
+    def store(self, rows: Iterable[tuple[Path | str, str, int]]) -> None:
         """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one."""
-        decisions = [(stored_path(path), content, decision) for path, content, decision in rows]
+        decisions = {stored_path(path): (content, decision) for path, content, decision in rows}
 
         def write(connection: sqlite3.Connection) -> None:
-            for path, content, decision in decisions:
-                if decision:
-                    values = (path, content, decision, _checksum(path, content, decision))
-                    connection.execute("INSERT OR REPLACE INTO decision VALUES (?,?,?,?)", values)
-                else:
-                    connection.execute("DELETE FROM decision WHERE path = ?", (path,))
+            values = ((path, *row, _checksum(path, *row)) for path, row in decisions.items() if row[1])
+            connection.executemany("INSERT OR REPLACE INTO decision VALUES (?,?,?,?)", values)
+            undecided = ((path,) for path, (_, decision) in decisions.items() if not decision)
+            connection.executemany("DELETE FROM decision WHERE path = ?", undecided)
 
         self._change(write)
 

@@ -294,10 +294,9 @@ class Acts:
         """Store the present decisions of some rows on disk."""
         if self._stored_decisions is None or not len(rows):
             return
-        documents = self._documents
-        self._stored_decisions.store(
-            (documents.path(row), documents.content_hex(row), int(self.decisions[row])) for row in rows.tolist()
-        )
+        paths = map(self._documents.paths.__getitem__, rows.tolist())
+        contents = self._documents.content_hexes(rows)
+        self._stored_decisions.store(zip(paths, contents, self.decisions[rows].tolist(), strict=True))
 
 
 def _once(

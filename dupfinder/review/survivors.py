@@ -17,7 +17,7 @@ from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reverse
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, Stacks
 
-_MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, compared in one batch
+_MOST_PAIRS: Final = 500_000  # of a marked file and a copy or version of it, compared in one batch
 # Why a relation to a document that stays is not enough; the first that applies is given as the reason.
 _BY_RELATION: Final = {
     Relation.PART: WhyLast.PART,
@@ -130,9 +130,11 @@ class Survivors:
             self._choose_copies(choices, rows, at, stays, preferred)
         first = self._first_of_each(preferred)
         rest = np.flatnonzero(~alive & ~self._grouping.in_part[rows])
-        self._choose_tied(choices, rows, rest, Relation.VERSION, first)
-        rest = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
-        self._choose_tied(choices, rows, rest, Relation.PART, first)
+        sizes = np.diff(self._grouping.edges.starts)[self._grouping.copies[rows[rest]]]
+        for at in np.split(rest, _cuts(sizes)):
+            self._choose_tied(choices, rows, at, Relation.VERSION, first)
+            parts = at[(choices.rows[at] < 0) & self._parts[rows[at]]]
+            self._choose_tied(choices, rows, parts, Relation.PART, first)
         return choices
 
     def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Stacks:

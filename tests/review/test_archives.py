@@ -163,6 +163,22 @@ def test_planning_refuses_members_whatever_it_is_handed() -> None:
     assert [step.keeper.path.name for step in plan.steps] == ["b.txt"]
 
 
+@pytest.mark.parametrize("most", [1, 3])
+def test_survivors_chosen_in_small_batches_are_those_chosen_at_once(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(3), Doc(4), Doc(5)]
+    pairs = [Pair(0, 2), Pair(0, 3), Pair(2, 3), Pair(2, 5), Pair(3, 6), Pair(5, 6, 30, 0.3, 0.99, 0.3)]
+    session = ReviewSession(Made(docs, pairs).result())
+    marks = np.array([True, False, True, True, False, True, True])
+    none = np.zeros(len(docs), np.bool_)
+    survivors = Survivors(session.grouping, Demand(0.7, 0.85, 16), marks, marks, none)
+    at_once = survivors.choose(np.flatnonzero(marks), none)
+    monkeypatch.setattr("dupfinder.review.survivors._MOST_PAIRS", most)
+    in_batches = survivors.choose(np.flatnonzero(marks), none)
+    for name in ("rows", "relation", "similarity", "share"):
+        assert getattr(in_batches, name).tolist() == getattr(at_once, name).tolist()
+    assert (at_once.rows >= 0).sum() >= 4
+
+
 def test_a_part_whose_whole_is_in_an_archive_is_not_marked() -> None:
     given_made = Made([Doc(1), Doc(2)], [Pair(0, 1, 30, 0.3, 0.99, 0.3)])
     session = ReviewSession(pack(given_made, frozenset({1})).result())

@@ -81,21 +81,25 @@ def _measure(library: Path) -> int:
     from dupfinder.gui.kit import tasks
     from dupfinder.gui.kit.jobs import Job, stop_all
     from dupfinder.gui.kit.theme import Mode, Theme
-    from dupfinder.gui.results.page import ResultsPage
+    from dupfinder.gui.results.page import ResultsPage, make_page
     from dupfinder.review.session import ReviewSession
 
     application = QApplication([])
     gc.disable()  # as in the program, where one timer collects
     pages: list[ResultsPage] = []
 
-    def show(session: ReviewSession) -> None:
-        page = ResultsPage(session, Theme(application, Mode.LIGHT), library)
+    theme = Theme(application, Mode.LIGHT)
+
+    def make(session: ReviewSession) -> None:
+        make_page(session, theme, library, show)
+
+    def show(page: ResultsPage) -> None:
         page.resize(1440, 820)
         page.show()
         pages.append(page)
 
     job = Job(partial(tasks.session, library, None))
-    job.succeeded.connect(show)
+    job.succeeded.connect(make)
     begun, processor = time.perf_counter(), time.process_time()
     job.start()
     beat = longest = busiest = 0.0

@@ -25,6 +25,7 @@ from dupfinder.gui.kit.theme import Theme
 
 Choice = TypeVar("Choice")
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+ICON_GAP = 4  # px between an icon and the text beside it, added to those of Qt
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
 
@@ -35,7 +36,7 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "") -> QPushButt
     if look:
         widget.setProperty("look", look)
     if icon:
-        _name_icon(widget, icon, _ICON_TONES.get(look, "secondary"), 16)
+        _name_icon(widget, icon, _ICON_TONES.get(look, "secondary"), QSize(16 + ICON_GAP, 16))
         theme.dress(widget)
     return widget
 
@@ -47,7 +48,7 @@ def icon_button(theme: Theme, icon: str, name: str, look: str = "icon", size: in
     widget.setToolTip(name)
     widget.setAccessibleName(name)
     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    _name_icon(widget, icon, "secondary", size)
+    _name_icon(widget, icon, "secondary", QSize(size, size))
     theme.dress(widget)
     return widget
 
@@ -58,11 +59,10 @@ def set_icon(theme: Theme, widget: QAbstractButton, icon: str) -> None:
     theme.dress(widget)
 
 
-def _name_icon(widget: QAbstractButton, icon: str, tone: str, size: int) -> None:
+def _name_icon(widget: QAbstractButton, icon: str, tone: str, size: QSize) -> None:
     widget.setProperty("icon_name", icon)
     widget.setProperty("icon_tone", tone)
-    widget.setProperty("icon_size", size)
-    widget.setIconSize(QSize(size, size))
+    widget.setIconSize(size)
 
 
 class Toggle(QPushButton):
@@ -221,6 +221,7 @@ def choice_menu(
         action.triggered.connect(partial(_choose, chosen, choice))
         group.addAction(action)
     opener.setMenu(menu)
+    opener.setProperty("menu", "true")
 
 
 def _choose(chosen: Callable[[Choice], object], choice: Choice, _checked: bool = False) -> None:

@@ -170,13 +170,13 @@ class Drawing(QObject):
         self.text(painter, ground.adjusted(4, 0, -4, 0), words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
         return width
 
-    def badge(self, painter: QPainter, box: QRectF, extension: str) -> float:
-        """Draw a file type on its soft background. Return its width."""
+    def badge(self, painter: QPainter, box: QRectF, extension: str, *, on_accent: bool = False) -> float:
+        """Draw a file type on its soft background. Return its width. on_accent: as for `relation_tones`."""
         words, tone = type_word(extension), type_tone(extension)
         height = max(float(BADGE), self.metrics("label").height() + 1)
         width = max(40.0, self.metrics("label").horizontalAdvance(words) + 12)
         ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
-        self.shape(painter, ground, f"{tone}_soft", 4)
+        self.shape(painter, ground, "surface" if on_accent else f"{tone}_soft", 4)
         colour = "secondary" if tone == "neutral" else tone
         self.text(painter, ground, words, "label", colour, Qt.AlignmentFlag.AlignHCenter)
         return width

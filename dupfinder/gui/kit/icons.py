@@ -23,10 +23,9 @@ def renderer(name: str, colour: QColor) -> QSvgRenderer:
     return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour.name()).encode()))
 
 
-def pixmap(name: str, colour: QColor, size: int, ratio: float = 1.0) -> QPixmap:
-    """Return an icon of `size` logical pixels for a screen of this device pixel ratio."""
-    drawing = renderer(name, colour)
-    picture = QPixmap(round(size * ratio), round(size * ratio))
+def pixmap(drawing: QSvgRenderer, size: int, ratio: float = 1.0, width: int = 0) -> QPixmap:
+    """Return an icon of `size` logical pixels for a screen of this pixel ratio, at the left of `width` pixels."""
+    picture = QPixmap(round(max(width, size) * ratio), round(size * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
@@ -40,11 +39,12 @@ def paint(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
     renderer(name, colour).render(painter, area)
 
 
-def icon(name: str, colour: QColor, size: int = 16, disabled: QColor | None = None) -> QIcon:
+def icon(name: str, colour: QColor, size: int = 16, disabled: QColor | None = None, width: int = 0) -> QIcon:
     """Return the icon resources/icons/<name>.svg in a colour, and in the colour `disabled` for disabled controls."""
     result = QIcon()
-    for ratio in _RATIOS:
-        result.addPixmap(pixmap(name, colour, size, ratio))
-        if disabled is not None:
-            result.addPixmap(pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+    for mode, tone in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
+        if tone is not None:
+            drawing = renderer(name, tone)
+            for ratio in _RATIOS:
+                result.addPixmap(pixmap(drawing, size, ratio, width), mode)
     return result

@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStyleFactory, QWidget
 
 from dupfinder.base.paths import resource
 from dupfinder.gui.kit.icons import icon
@@ -102,7 +102,7 @@ class Theme(QObject):
         self._scale = _scale(application.font())
         self._family = _families(application.font())
         self._template = resource("styles/window.qss.in").read_text(encoding="utf-8")
-        self._icons: dict[tuple[str, str, int, str], QIcon] = {}
+        self._icons: dict[tuple[str, str, int, int, str], QIcon] = {}
         self._hints = application.styleHints()
         self._hints.colorSchemeChanged.connect(self._system_changed)
         application.setStyle(QStyleFactory.create("Fusion"))
@@ -130,21 +130,19 @@ class Theme(QObject):
         """Return a length of the type table at the system's font scale."""
         return round(size * self._scale)
 
-    def icon(self, name: str, token: str = "secondary", size: int = 16) -> QIcon:
-        """Return an icon of resources/icons in the colour of a token."""
-        key = name, self.colour(token).name(), size, self.colour("tertiary").name()
+    def icon(self, name: str, token: str = "secondary", size: int = 16, width: int = 0) -> QIcon:
+        """Return an icon of resources/icons in the colour of a token, at the left of a picture of this width."""
+        key = name, self.colour(token).name(), size, width, self.colour("tertiary").name()
         if key not in self._icons:
-            self._icons[key] = icon(name, self.colour(token), size, self.colour("tertiary"))
+            self._icons[key] = icon(name, self.colour(token), size, self.colour("tertiary"), width)
         return self._icons[key]
 
     def dress(self, widget: QWidget) -> None:
-        """Set the icon of a widget from its properties `icon_name`, `icon_tone` and `icon_size`."""
+        """Set the icon of a button from its size and its properties `icon_name` and `icon_tone`."""
         name = widget.property("icon_name")
-        if not isinstance(name, str) or not hasattr(widget, "setIcon"):
-            return
-        tone, size = widget.property("icon_tone"), widget.property("icon_size")
-        size = size if isinstance(size, int) else 16
-        widget.setIcon(self.icon(name, tone if isinstance(tone, str) else "secondary", size))
+        if isinstance(widget, QAbstractButton) and isinstance(name, str):
+            size = widget.iconSize()
+            widget.setIcon(self.icon(name, str(widget.property("icon_tone")), size.height(), size.width()))
 
     def _system_changed(self) -> None:
         if self.mode is Mode.SYSTEM:

@@ -116,7 +116,7 @@ def _other_content(member: Member) -> str:
 
 
 def _edited(member: Member, keeper: Member | None) -> str:
-    """Return "older, edited in 11 places", or the kind of difference if it is known."""
+    """Return "older, words edited in 11 places", or the kind of difference if it is known."""
     parts = []
     if keeper is not None and member.changed != keeper.changed:
         older = member.changed < keeper.changed
@@ -130,7 +130,7 @@ def _edited(member: Member, keeper: Member | None) -> str:
     if what is not None:
         parts.append(what)
     elif member.changes:
-        parts.append(say_count("edited in {count} place", "edited in {count} places", member.changes))
+        parts.append(say_count("words edited in {count} place", "words edited in {count} places", member.changes))
     return say(", ").join(parts)
 
 
@@ -143,9 +143,7 @@ def nearest(member: Member) -> str:
     return percent(member.nearest.similarity)
 
 
-def _keeper_reason(why: KeeperReason | None) -> str:
-    if why is None:
-        return say("The kept copy")
+def _keeper_reason(why: KeeperReason) -> str:
     return {
         KeeperReason.PROTECTED: say("In a protected folder"),
         KeeperReason.CENTRAL: say("Most like the others"),

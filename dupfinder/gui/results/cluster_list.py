@@ -184,9 +184,8 @@ class ClustersModel(RowsModel):
 
 ROW: Final = 44  # px at the default font size
 FOLDER_SHARE: Final = 0.45  # of a row's width, at most, for the folder
-ARROW: Final = 18  # px at the left of a row, for the arrow that opens it
+ARROW: Final = 20  # px at the left of a row's background, for the arrow that opens it
 INSET: Final = 8  # px between the list's edge and a row's background
-PADDING: Final = 16
 # The delegate paints rounded backgrounds itself, so the style must not fill them.
 UNPAINTED: Final = "QTableView { background: transparent; selection-background-color: transparent; }"
 
@@ -201,12 +200,12 @@ class ClusterDelegate(CellPainter):
         model, row = index.model(), index.row()
         assert isinstance(model, ClustersModel)
         self._paint_ground(painter, box, state)
-        inner = box.adjusted(INSET + PADDING, 0, -(INSET + 6), 0)
+        inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
         if model.part_at(row) != NO_PART:
             self._paint_part(painter, inner, model, row)
         else:
             if model.has_parts(row):
-                arrow = QRectF(box.left() + 6, box.center().y() - 7, 14, 14)
+                arrow = QRectF(box.left() + INSET + 5, box.center().y() - 7, 14, 14)
                 self._drawing.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
             self._paint_words(painter, inner, model, row, bool(state & QStyle.StateFlag.State_Selected))
 
@@ -217,7 +216,7 @@ class ClusterDelegate(CellPainter):
         if not chosen:
             painter.setPen(QPen(self._drawing.colour("hairline"), 1))
             y = box.bottom() - 0.5
-            painter.drawLine(QPointF(ground.left() + PADDING, y), QPointF(ground.right() - 6, y))
+            painter.drawLine(QPointF(ground.left() + ARROW, y), QPointF(ground.right() - 6, y))
             if state & QStyle.StateFlag.State_MouseOver:
                 self._drawing.shape(painter, ground, "hover", 7)
             return

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidget
 
-from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import button, chip, choice_menu
+from dupfinder.gui.kit.buttons import button, chip, choice_menu, inset
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line, set_look
@@ -42,16 +40,11 @@ class EmptyList(QWidget):
         down(
             self._why,
             Gap(8),
-            *(placed(way, Qt.AlignmentFlag.AlignHCenter) for way in self.ways),
+            *(placed(way, Qt.AlignmentFlag.AlignHCenter) for way in (self.looser, self.clear, self.scan)),
             Spring(),
             margins=(20, 24, 20, 24),
             into=self,
         )
-
-    @property
-    def ways(self) -> tuple[QPushButton, QPushButton, QPushButton]:
-        """The buttons for looser matches, without filters, and another scan."""
-        return self.looser, self.clear, self.scan
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -76,6 +69,7 @@ def _narrows(chosen: Filter) -> bool:
 
 TYPING_MS: Final = 180  # pause in typing before the search
 LEAST_WIDTH: Final = 300
+ROOM_FOR_SOURCES: Final = 600  # px: in a lower pane the list has the room of the sources of pairs
 MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done in advance
 
 
@@ -89,7 +83,7 @@ class ClusterPane(QWidget):
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self.drawing = session, drawing
         roots = [path for path, _ in session.result.summary.roots]
         self._model = ClustersModel(session.clusters(), self, parts=session.parts, roots=roots)
         self.list = ClusterList(self._model, drawing, self)
@@ -121,12 +115,13 @@ class ClusterPane(QWidget):
         heads = Flow()  # with large numbers in two lines
         heads.addWidget(label(say("Relation to the kept copy"), "label", "secondary"))
         heads.addWidget(self._kept)
-        top = down(self.card, self.hint, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
+        top = down(self.card, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
         row = across(self._order, self._filters, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2)
-        self.list.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
+        self._stack.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.empty)
-        down(top, row, line(), grow(self._stack), margins=(0, 10, 0, 0), spacing=0, into=self)
+        # The hint is below the list, so that no row moves when it appears.
+        down(top, row, line(), grow(self._stack), inset(self.hint, 8), margins=(0, 10, 0, 0), spacing=0, into=self)
         choice_menu(self._order, self._sorts(), self._session.sort, self._session.set_sort)
         self._fill_filter_menu()
 
@@ -151,6 +146,7 @@ class ClusterPane(QWidget):
         self._filter_menu.addAction(say("Show everything")).triggered.connect(self.clear_wanted)
         self._filter_menu.addAction(say("Mark all that is shown")).triggered.connect(self.mark_wanted)
         self._filters.setMenu(self._filter_menu)
+        self._filters.setProperty("menu", "true")
 
     def _connect(self) -> None:
         for relation, toggle in self._chips.items():
@@ -311,6 +307,10 @@ class ClusterPane(QWidget):
         copies = self._session.grouping.copies
         return sum(int(np.count_nonzero(copies[rows] == rows)) for rows in self._session.forms())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.card.sources.setVisible(self.height() >= self.drawing.theme.px(ROOM_FOR_SOURCES))
+
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
         count = self._model.rowCount()
@@ -320,16 +320,11 @@ class ClusterPane(QWidget):
 
     def _prepare_names(self) -> None:
         """Sort the names in a job, before a person selects that order."""
-        self._preparing = Job(partial(_prepare, self._session)).start()
+        self._preparing = Job(lambda _reporter: self._session.names.prepare()).start()
 
     def stop(self) -> None:
         """Stop the computation of counts, when the page is closed."""
         self.card.ahead.stop()
-
-
-def _prepare(session: ReviewSession, reporter: Reporter) -> None:
-    reporter.check()
-    session.names.prepare()
 
 
 class BorderHint(QFrame):
@@ -340,18 +335,14 @@ class BorderHint(QFrame):
         set_look(self, look="banner", tone="warn")
         self._session = session
         self._title = label("", "medium", "warn", wrap=True)
-        self._text = label("", "secondary", "warn", wrap=True)
         self.review = button(drawing.theme, "", "link")
         self.looser = button(drawing.theme, "", "link")
-        row = across(self.review, self.looser, Spring())
-        down(self._title, self._text, row, margins=(12, 6, 12, 6), spacing=1, into=self)
+        across(grow(self._title), self.review, self.looser, margins=(12, 4, 6, 4), spacing=2, into=self)
 
     def refresh(self) -> None:
         """Update from the session."""
         border = self._session.border_pairs() if self._session.is_complete else Border(0, 0)
         self.setVisible(bool(border.shown or border.hidden))
-        if self.isHidden():
-            return
         title = say_count(
             "{count} pair lies on the border of {similarity}.",
             "{count} pairs lie on the border of {similarity}.",
@@ -361,7 +352,8 @@ class BorderHint(QFrame):
         self._title.setText(title)
         shown, hidden = words.number(border.shown), words.number(border.hidden)
         text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
-        self._text.setText(text)
+        self.setToolTip(text)
+        self._title.setAccessibleDescription(text)
         self.review.setText(say("Review the {number}", number=shown))
         self.looser.setText(say("Show the {number}", number=hidden))
         self.review.setVisible(border.shown > 0)

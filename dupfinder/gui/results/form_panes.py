@@ -15,10 +15,10 @@ from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
+from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Spring, across, down, grow
 from dupfinder.gui.kit.tables import Index, prepare, prepare_list
-from dupfinder.gui.results.cluster_list import INSET, PADDING, UNPAINTED, ClusterDelegate, row_height
+from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, row_height
 from dupfinder.gui.results.forms import After, FillingsModel, FormEntry, FormsModel, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
 from dupfinder.review.session import ReviewSession
@@ -33,7 +33,7 @@ class FormDelegate(ClusterDelegate):
         assert isinstance(model, FormsModel)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         self._paint_ground(painter, box, state)
-        inner, entry = box.adjusted(INSET + PADDING, 3, -(INSET + 6), -4), model.rows[index.row()]
+        inner, entry = box.adjusted(INSET + ARROW, 3, -(INSET + 6), -4), model.rows[index.row()]
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
         right, from_start = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         role = "strong" if chosen else "medium"
@@ -205,8 +205,8 @@ class FormDetail(QWidget):
         down(self._head(), line(), self._common_part(), line(), heads, grow(self.table), spacing=0, into=self)
 
     def _head(self) -> QHBoxLayout:
-        names = down(across(grow(self._title), badge(say("Same form"))), self._facts, spacing=2)
-        head = across(grow(names), self.csv, self.apart, margins=(16, 12, 16, 10), spacing=8)
+        names = grow(down(self._title, self._facts, spacing=2))
+        head = across(names, self.csv, self.apart, margins=(16, 12, 16, 10), spacing=8)
         for icon, name, step in (
             ("up", say("Previous form (Alt+Up)"), -1),
             ("down", say("Next form (Alt+Down)"), 1),

@@ -230,8 +230,8 @@ class MembersModel(RowsModel):
             return shown(row.member.name)
         if row.member.relation is Relation.IDENTICAL:
             return say_count("{count} identical copy", "{count} identical copies", len(row.stack))
-        name, others = shown(row.member.name), len(row.stack) - 1
-        return say_count("{name} and {count} identical copy", "{name} and {count} identical copies", others, name=name)
+        name, copies = shown(row.member.name), len(row.stack)
+        return say_count("{count} identical copy: {name}", "{count} identical copies: {name}", copies, name=name)
 
     def _nearest(self, member: Member) -> str:
         if member.nearest is None:

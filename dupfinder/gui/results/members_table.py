@@ -43,7 +43,7 @@ class MemberDelegate(CellPainter):
             if side := model.text(index.row(), column):
                 self._drawing.side_chip(painter, QPointF(box.left() + 13, box.center().y()), side)
         elif column is Column.DOCUMENT:
-            self._paint_document(painter, box, model, index.row())
+            self._paint_document(painter, box, model, index.row(), on_accent)
         elif column is Column.RELATION:
             self._paint_relation(painter, box.adjusted(8, 0, -4, 0), model, index.row(), on_accent)
         elif column is Column.NEAREST:
@@ -91,7 +91,7 @@ class MemberDelegate(CellPainter):
         self._drawing.text(painter, QRectF(x, control.top(), control.right() - x - 4, control.height()), word,
                        "control", token)  # fmt: skip
 
-    def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
+    def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
         row, drawing = model.rows[index], self._drawing
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
@@ -112,9 +112,10 @@ class MemberDelegate(CellPainter):
             drawing.icon(painter, "copy", "keep", arrow.translated(22, 0))
             used = 38.0
         else:
-            used = drawing.badge(painter, upper, row.member.badge)
+            used = drawing.badge(painter, upper, row.member.badge, on_accent=on_accent)
         name_area = upper.adjusted(used + 8, 0, 0, 0)
-        drawing.text(painter, name_area, name, "medium", tone, left, middle, model.hits)
+        elide = Qt.TextElideMode.ElideRight if row.stack else middle  # the number of copies is never left out
+        drawing.text(painter, name_area, name, "medium", tone, left, elide, model.hits)
         if row.member.is_keeper and row.member.why_keeper is not None:
             used = drawing.metrics("label").horizontalAdvance(self._suggested()) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))

@@ -89,6 +89,17 @@ def group_commands(
     }
 
 
+def make_page(session: ReviewSession, theme: Theme, library: Path, made: Callable[[ResultsPage], object]) -> None:
+    """Make the page of a session in three events, and pass it to `made` in a fourth, so that the window can answer."""
+    pane = ClusterPane(session, Drawing(theme))
+    soon = partial(QTimer.singleShot, 0, pane)
+
+    def make_rest(detail: ClusterDetail) -> None:
+        soon(partial(made, ResultsPage(session, theme, library, parts=(pane, detail))))
+
+    soon(lambda: soon(partial(make_rest, ClusterDetail(session, pane.drawing))))
+
+
 class ResultsPage(Page):
     """One finished scan under review. It shows the session and decides nothing."""
 
@@ -96,20 +107,28 @@ class ResultsPage(Page):
     toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
 
     def __init__(
-        self, session: ReviewSession, theme: Theme, library: Path, *, reader: PairReader | None = None
+        self,
+        session: ReviewSession,
+        theme: Theme,
+        library: Path,
+        *,
+        reader: PairReader | None = None,
+        parts: tuple[ClusterPane, ClusterDetail] | None = None,
     ) -> None:
         super().__init__()
         self.session = session
         self._theme = theme
-        self._drawing = Drawing(theme, self)
         self._state = ViewState(session)
         self._state.restore_session()
+        self._drawing = Drawing(theme, self) if parts is None else parts[0].drawing
+        self.pane, self.detail = parts or (
+            ClusterPane(session, self._drawing, self),
+            ClusterDetail(session, self._drawing, reader, self),
+        )
         self._carrier = Carrier(session, self)
         self._file_watch = FileWatch(session, self)
         self.acts = DocumentActs(self)
         self._tools = ResultsTools(theme)
-        self.pane = ClusterPane(session, self._drawing, self)
-        self.detail = ClusterDetail(session, self._drawing, reader, self)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
         self.group = group_commands(session, self.pane, self.detail, self.acts, self.sheets)
@@ -322,17 +341,17 @@ class ResultsPage(Page):
 
     def next_group(self) -> None:
         """Select the next group or form."""
-        if self.shows_forms:
-            self.forms.forms.step(1)
-            return
-        self.pane.list.choose_row(self.pane.list.currentIndex().row() + 1)
+        self._step(1)
 
     def previous_group(self) -> None:
         """Select the previous group or form."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
         if self.shows_forms:
-            self.forms.forms.step(-1)
-            return
-        self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
+            self.forms.forms.step(by)
+        else:
+            self.pane.list.choose_row(self.pane.list.currentIndex().row() + by)
 
     def compare(self) -> None:
         """Move the focus to the table of documents, or from there to the comparison; of forms, compare A and B."""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
@@ -31,9 +31,7 @@ from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
 
 SMALL: Final = 20_000  # documents: for fewer, a demand takes less than a frame and nothing is prepared
-AT_ONCE: Final = (
-    300_000  # documents: up to here a demand takes less than a tenth of a second, so nobody waits for a job
-)
+AT_ONCE: Final = 300_000  # documents: for fewer, a demand takes less than a tenth of a second, too short for a job
 
 
 class CountsAhead(QObject):
@@ -221,7 +219,7 @@ class SimilarityCard(QFrame):
         self._pairs = label("", "secondary")
         self._passages_row = QWidget()
         self.passages = Switch(drawing.theme, say("Shared passages too"), checked=True)
-        self._sources = SourceBars(drawing, self)
+        self.sources = SourceBars(drawing, self)
         self._which = button(drawing.theme, say("Which radius fits?"), "link")
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
@@ -239,14 +237,14 @@ class SimilarityCard(QFrame):
         down(
             line(),
             switch,
-            self._sources,
+            self.sources,
             placed(self._which, Qt.AlignmentFlag.AlignLeft),
             margins=(0, 6, 0, 0),
             spacing=6,
             into=self._passages_row,
         )
         down(
-            _pair(self.tabs, self._value),
+            across(self.tabs, Spring(), self._value),
             Gap(6),
             self.similarity,
             self.radius,
@@ -409,9 +407,9 @@ class SimilarityCard(QFrame):
         self._pairs.setText(say_count("{count} verified pair", "{count} verified pairs", shown))
         demand = self._session.demand
         if demand.passages:
-            self._sources.show_sources(sources, demand.radius)
+            self.sources.show_sources(sources, demand.radius)
         else:
-            self._sources.show_left_out(self._left_out(), demand.radius)
+            self.sources.show_left_out(self._left_out(), demand.radius)
 
     def _left_out(self) -> int:
         """Return the number of verified pairs that are further apart than the radius."""
@@ -463,8 +461,3 @@ class SimilarityCard(QFrame):
 def nearest_bar(similarity: float) -> int:
     """Return the bar of a least similarity; between two bars the lower."""
     return max(0, sum(bar <= round(similarity * 100) for bar in BARS) - 1)
-
-
-def _pair(left: QWidget, right: QWidget) -> QHBoxLayout:
-    row = across(left, Spring(), right)
-    return row

@@ -84,7 +84,7 @@ class IdenticalFiles(Card):
             return
         groups = say_count("{count} group of identical files", "{count} groups of identical files", identical.groups)
         copies = say_count("{count} copy beyond one of each", "{count} copies beyond one of each", identical.copies)
-        self.counts.setText(f"{groups}  ·  {copies}, {words.size(identical.bytes)}")
+        self.counts.setText("  ·  ".join((groups, copies, words.size(identical.bytes))))
         names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
         self.names.setText("  ·  ".join(names))
 

@@ -142,7 +142,7 @@ class SetupPage(Page):
         self.names.setPlaceholderText("~$*; *.tmp")
         self.names.setAccessibleName(say("Names to leave out"))
         self.names.setFixedWidth(150)
-        quiet = say("Patterns, parted by semicolons.")
+        quiet = say("Patterns, separated by semicolons.")
         card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
         self.hidden = Switch(self._theme, say("Hidden files"), checked=self._given[0])
         card.column.addLayout(_option(say("Hidden files"), say("Names that begin with a dot."), self.hidden))

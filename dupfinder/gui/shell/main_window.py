@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QStackedWidget, QWidget
 
@@ -30,6 +30,7 @@ from dupfinder.wording.catalogue import say
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
     from dupfinder.gui.removal.history import HistoryPage
+    from dupfinder.gui.results.page import ResultsPage
     from dupfinder.gui.scanning.page import ScanningPage
     from dupfinder.gui.scanning.setup import SetupPage
     from dupfinder.gui.settings.page import SettingsPage
@@ -364,22 +365,19 @@ class MainWindow(QMainWindow):
         self._opening = None
 
     def _show_session(self, session: ReviewSession) -> None:
-        from dupfinder.gui.results.page import ResultsPage
+        from dupfinder.gui.results.page import make_page
 
+        make_page(session, self._theme, self._library, self._show_results)
+
+    def _show_results(self, page: ResultsPage) -> None:
         self._opened()
         before = self.pages.named("results")
-        page = ResultsPage(session, self._theme, self._library)
         page.toast_wanted.connect(self.toast.tell)
         page.rescan_wanted.connect(self._scan_again)
         self.pages.add("results", page)
-        if isinstance(before, ResultsPage):
-            before.close_session()
-        # Creating and laying out a page each take a moment; in between the window handles events.
-        QTimer.singleShot(0, self, partial(self._show_results, page, before))
-
-    def _show_results(self, page: Page, before: Page | None) -> None:
         self.show_page(page)
-        if before is not None:
+        if isinstance(before, type(page)):
+            before.close_session()
             self.pages.discard(before)
 
     def _show_restored(self, batch: Batch) -> None:

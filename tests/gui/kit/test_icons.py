@@ -16,7 +16,7 @@ DRAWN = sorted(file.stem for file in FOLDER.glob("*.svg") if "currentColor" in f
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_an_icon_is_drawn_in_the_colour_it_is_asked_in(qapp: object, name: str) -> None:
-    image = icons.pixmap(name, QColor("#B42318"), 24, 2.0).toImage()
+    image = icons.pixmap(icons.renderer(name, QColor("#B42318")), 24, 2.0).toImage()
     assert (image.width(), image.height()) == (48, 48)
     painted = [image.pixelColor(x, y) for x in range(48) for y in range(48) if image.pixelColor(x, y).alpha() == 255]
     assert painted
@@ -48,4 +48,4 @@ def test_every_icon_that_the_window_names_is_shipped() -> None:
 
 def test_an_unknown_icon_is_an_error() -> None:
     with pytest.raises(FileNotFoundError):
-        icons.pixmap("no-such-icon", QColor("black"), 16)
+        icons.renderer("no-such-icon", QColor("black"))

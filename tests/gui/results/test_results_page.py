@@ -21,7 +21,7 @@ from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.members_table import MembersTable, control_box
-from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.page import ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting
 from dupfinder.review.listing import Sort
@@ -271,6 +271,48 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     assert page.detail.cluster != -1
 
 
+def test_a_page_made_in_several_events_shows_what_a_page_made_at_once_shows(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    at_once = page_on(session_in(tmp_path), theme)
+    pages: list[ResultsPage] = []
+    make_page(session_in(tmp_path), theme, tmp_path / "library.db", pages.append)
+    assert not pages
+    qtbot.waitUntil(lambda: bool(pages))
+    (in_steps,) = pages
+    qtbot.addWidget(at_once)
+    qtbot.addWidget(in_steps)
+    for page in (at_once, in_steps):
+        page.resize(1440, 820)
+        page.show()
+    for part in ("pane", "bar"):
+        assert said(getattr(in_steps, part)) == said(getattr(at_once, part))
+        assert getattr(in_steps, part).geometry() == getattr(at_once, part).geometry()
+    assert in_steps.detail.model.members == at_once.detail.model.members
+    for page in (at_once, in_steps):
+        page.close_session()
+
+
+def test_no_row_of_the_list_moves_when_pairs_on_the_border_are_told(page: ResultsPage) -> None:
+    pane = page.pane
+    pane.hint.hide()
+    QCoreApplication.processEvents()
+    before = pane.list.mapTo(pane, QPoint(0, 0))
+    pane.hint.show()
+    QCoreApplication.processEvents()
+    assert pane.hint.isVisible() and pane.list.mapTo(pane, QPoint(0, 0)) == before
+
+
+def test_a_low_window_leaves_room_for_the_list_beside_the_radius(page: ResultsPage) -> None:
+    card = page.pane.card
+    card.tabs.part(RADIUS).click()
+    assert card.sources.isVisible()
+    page.resize(1024, 520)
+    QCoreApplication.processEvents()
+    assert not card.sources.isVisible() and card.radius.height() == card.radius.sizeHint().height()
+    assert page.pane.list.height() >= page.pane.list.rowHeight(0)
+
+
 def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
@@ -283,7 +325,8 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     page.show()
     acts = [button for button in page.detail.findChildren(QAbstractButton) if button.isVisible()]
     assert acts and not any(button.isEnabled() for button in acts if not isinstance(button.parent(), Segments))
-    looser, clear, again = page.pane.empty.ways
+    empty = page.pane.empty
+    looser, clear, again = empty.looser, empty.clear, empty.scan
     assert looser.isVisible() and again.isVisible() and not clear.isVisible()
     with qtbot.waitSignal(page.rescan_wanted) as wanted:
         again.click()

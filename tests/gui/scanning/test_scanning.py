@@ -92,7 +92,7 @@ def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage)
         if progress is not None:
             page.show_progress(progress)
         assert page.identical.counts.text() == (
-            "1,204 groups of identical files  ·  3,411 copies beyond one of each, 2.30 GB"
+            "1,204 groups of identical files  ·  3,411 copies beyond one of each  ·  2.30 GB"
         )
         assert page.identical.names.text() == "sea.mp4 = sea (1).mp4  ·  c = d"
 
