@@ -5,7 +5,8 @@ at a field of a form each has its own content, while the edits of versions are a
 numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But a form
 asks for some of these beside names: copies of one text that each misspell a name, hide it, or have a stamp agree in
 them. Documents of which each has its own content at many places, such as payslips and laboratory reports, are fillings
-whatever that content is: the editions of a text differ in a date, a number and a year.
+whatever that content is: the editions of a text differ in a date, a number and a year. Six letters of any length
+around one boilerplate text, such as mails above a disclaimer, are told from versions in the same way.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ from dupfinder.processes.crew import Crew, Shared
 LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have; twice as many if no field has numbers
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
+UNEVEN: Final = (
+    0.3  # most spread of what partners lack of a letter, by its median: to 0.2 in mails, from 0.4 in histories
+)
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
@@ -70,7 +74,9 @@ class Contents(Ragged):
         """Return the contents of all parts, at least one."""
         together = Ragged.joined(parts)
         pairs = np.concatenate([part.pairs for part in parts])
-        return cls(together.values, together.starts, pairs).take(np.argsort(pairs))
+        order = np.argsort(pairs, kind="stable")
+        order = order[runs(pairs[order])[0]]  # the same two may have been aligned twice
+        return cls(together.values, together.starts, pairs).take(order)
 
     def take(self, rows: Whole) -> Contents:
         """Return some of the contents, in this order, as a copy."""
@@ -123,36 +129,88 @@ def _same_forms(
     known: Contents,
     reporter: Reporter,
 ) -> tuple[NDArray[np.bool_], Contents]:
-    """Return `same_forms` and the contents by which it tells. known: contents that need not be found again.
-
-    Documents that differ in short replacements are grouped around the document with the most such pairs, and only
-    aligned with that centre, so that a form with 5,000 fillings costs 5,000 alignments. Two documents that are fillings
-    by comparison with others may also differ in longer replacements.
-    """
-    short = (evidence.difference == Difference.SHORT) | (evidence.difference == Difference.NUMBERS)
+    """Return `same_forms` and the contents by which it tells. known: contents that need not be found again."""
     rows = np.flatnonzero(_may_be_fillings(evidence))
-    edges = Edges.of(pairs.take(rows), len(ranks))
-    is_short = short[rows[edges.row]]
-    partners = np.diff(np.concatenate(([0], np.cumsum(is_short)))[edges.starts])
-    form, filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
-    by_partners, used = np.lexsort((ranks, -partners)), [Contents.none()]
-    for centre in by_partners[: np.count_nonzero(partners >= LEAST_FILLINGS - 1)].tolist():
-        if filled[centre]:
-            continue
-        reporter.check()
-        entries = slice(edges.starts[centre], edges.starts[centre + 1])
-        remaining = edges.other[entries][is_short[entries]]
-        remaining = remaining[~filled[remaining]]
-        if len(remaining) < LEAST_FILLINGS - 1:
-            continue
-        members = np.concatenate(([centre], remaining[np.argsort(ranks[remaining])]))
-        left, right, row = edges.among(members)
-        used.append(known.with_aligned(np.sort(pair_keys(np.full(len(remaining), centre), remaining)), traces))
-        differing = _Fields(used[-1], members).differ_as_fillings(left, right, short[rows[row]])
-        form[rows[row[differing]]] = True
-        of_form = _have_partners(left[differing], right[differing], len(members))
-        filled[members[of_form]] = True
-    return form | _edited_fillings(pairs, evidence, form, ranks), Contents.of_all(used)
+    search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
+    search.around_centres(search.short, reporter)
+    search.around_centres(np.ones_like(search.short), reporter, letters=True)
+    form = np.zeros(len(pairs), np.bool_)
+    form[rows[search.form]] = True
+    return form | _edited_fillings(pairs, evidence, form, ranks), Contents.of_all(search.used)
+
+
+class _Search:
+    """The search for fillings among pairs that may be two.
+
+    form: bool (m,), the pairs that are two fillings. filled: bool (n,), the documents that are fillings.
+    short: bool (m,), the pairs that differ in short replacements. used: the contents by which fillings were found.
+    """
+
+    def __init__(
+        self, pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], known: Contents
+    ) -> None:
+        self._pairs, self._evidence, self._traces, self._ranks, self._known = pairs, evidence, traces, ranks, known
+        self._edges, self.used = Edges.of(pairs, len(ranks)), [Contents.none()]
+        self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
+        self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
+
+    def around_centres(self, close: NDArray[np.bool_], reporter: Reporter, letters: bool = False) -> None:
+        """Group the documents of close pairs around the one with the most such pairs, and find the fillings of each.
+
+        They are only aligned with that centre, so that a form with 5,000 fillings costs 5,000 alignments. Two documents
+        that are fillings by comparison with others may also differ in longer replacements.
+        letters: find texts of any length around one boilerplate text, and try one centre for all of a group.
+        """
+        edges, least = self._edges, LEAST_FILLINGS * (1 + letters)
+        partners = np.diff(np.concatenate(([0], np.cumsum(close[edges.row])))[edges.starts])
+        by_partners, done = np.lexsort((self._ranks, -partners)), self.filled.copy()
+        for centre in by_partners[: np.count_nonzero(partners >= least - 1)].tolist():
+            others, rows = edges.of_document(centre)
+            wanted = close[rows] & ~self.filled[others]
+            if done[centre] or self.filled[centre] or np.count_nonzero(wanted) < least - 1:
+                continue
+            reporter.check()
+            done[others] |= letters
+            if not letters or self._lack_alike(centre, rows):
+                self._find_fillings(centre, others[wanted | letters], close, letters)
+
+    def _find_fillings(self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool) -> None:
+        """Find the fillings among a centre and others of its close pairs. letters: see `around_centres`."""
+        members = np.concatenate(([centre], others[np.argsort(self._ranks[others])]))
+        left, right, row = self._edges.among(members)
+        pairs = np.sort(pair_keys(np.full(len(others), centre), others))
+        self.used.append(self._known.with_aligned(pairs, self._traces))
+        differing = _Fields(self.used[-1], members).differ_as_fillings(left, right, close[row])
+        if letters:
+            differing &= ~self._share_own_text(row)
+        fillings = _have_partners(left[differing], right[differing], len(members))
+        if not letters or np.count_nonzero(fillings) >= 2 * LEAST_FILLINGS:
+            self.form[row[differing]] = True
+            self.filled[members[fillings]] = True
+
+    def _lack_alike(self, centre: int, rows: NDArray[np.int32]) -> bool:
+        """Tell whether the partners in some pairs lack about equally much of a centre.
+
+        Letters all lack what only the centre says. How much versions of a text lack differs with their age.
+        """
+        evidence, is_left = self._evidence, self._pairs.left[rows] == centre
+        first, middle, third = np.quantile(
+            1 - np.where(is_left, evidence.left_in_right[rows], evidence.right_in_left[rows]), (0.25, 0.5, 0.75)
+        )
+        return bool(third - first <= UNEVEN * middle)
+
+    def _share_own_text(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Tell which pairs among letters share text that the other letters lack: bool (p,), such as two drafts of one.
+
+        What a letter shares with most others is the boilerplate text. Of the rest, half is enough.
+        """
+        documents = np.concatenate((self._pairs.left[rows], self._pairs.right[rows]))
+        shares = np.concatenate((self._evidence.left_in_right[rows], self._evidence.right_in_left[rows]))
+        order = np.lexsort((shares, documents))
+        begins, lengths = runs(documents[order])
+        boilerplate = np.repeat(shares[order[begins + lengths // 2]], lengths)[np.argsort(order)]
+        are_own: NDArray[np.bool_] = shares >= (1 + boilerplate) / 2
+        return are_own[: len(rows)] & are_own[len(rows) :]
 
 
 def _may_be_fillings(evidence: Evidence) -> NDArray[np.bool_]:

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import starts_of
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict, classify
-from dupfinder.diff.matching import Ints, Run, Work, matching_runs
+from dupfinder.diff.matching import Ints, Run, Work, between, exact, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, Tokens, key, reflow, tokens
 
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
@@ -206,35 +205,19 @@ def line_marks(left: str, right: str, options: Options, work: Work | None = None
 
 def _changes(a: Tokens, b: Tokens) -> list[Change]:
     """Return the token ranges that differ. Changes that are separated by a few equal letters only are joined."""
-    changes = [
-        (op.src_start, op.src_end, op.dest_start, op.dest_end)
-        for op in LCSseq.opcodes(a.keys, b.keys)
-        if op.tag != "equal"
-    ]
-    merged: list[Change] = []
-    for change in _join_touching(changes):
-        if merged and _is_noise(a, merged[-1], change):
+    merged, number = list[Change](), Numbering().of
+    for change in between(exact(number(a.keys), number(b.keys)), (0, len(a.keys), 0, len(b.keys))):
+        if _weight(change) and merged and _is_noise(a, merged[-1], change):
             merged[-1] = (merged[-1][0], change[1], merged[-1][2], change[3])
-        else:
+        elif _weight(change):
             merged.append(change)
     return merged
 
 
-def _join_touching(changes: list[Change]) -> list[Change]:
-    """Join changes that follow each other without a gap on both sides."""
-    joined: list[Change] = []
-    for change in changes:
-        if joined and joined[-1][1] == change[0] and joined[-1][3] == change[2]:
-            joined[-1] = (joined[-1][0], change[1], joined[-1][2], change[3])
-        else:
-            joined.append(change)
-    return joined
-
-
 def _is_noise(a: Tokens, before: Change, after: Change) -> bool:
     """Tell whether the equal text between two changes of several words is too short to be worth showing."""
-    between = sum(len(token_key) for token_key in a.keys[before[1] : after[0]])
-    return between <= _SHORT and min(_weight(before), _weight(after)) > 1
+    equal = sum(len(token_key) for token_key in a.keys[before[1] : after[0]])
+    return equal <= _SHORT and min(_weight(before), _weight(after)) > 1
 
 
 def _weight(change: Change) -> int:
@@ -390,11 +373,5 @@ def _append_pair(blocks: list[Block], i: int, j: int, same: bool) -> None:
 
 def _segments(kind: Kind, start: int, stop: int, moved: Collection[int]) -> list[tuple[Kind, int, int]]:
     """Split lines start..stop into runs of moved lines, of kind MOVED, and of other lines, of kind `kind`."""
-    segments: list[tuple[Kind, int, int]] = []
-    for line in range(start, stop):
-        line_kind = Kind.MOVED if line in moved else kind
-        if segments and segments[-1][0] is line_kind:
-            segments[-1] = (line_kind, segments[-1][1], line + 1)
-        else:
-            segments.append((line_kind, line, line + 1))
-    return segments
+    runs = ((is_moved, list(lines)) for is_moved, lines in groupby(range(start, stop), moved.__contains__))
+    return [(Kind.MOVED if is_moved else kind, lines[0], lines[-1] + 1) for is_moved, lines in runs]

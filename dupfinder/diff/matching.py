@@ -78,7 +78,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
     When `work` runs out, the rest is left unmatched and `work.complete` is False.
     """
     if len(left) * len(right) <= EXACT_CELLS:
-        return _exact(left, right) if work.take_exact(len(left) * len(right)) else []
+        return exact(left, right) if work.take_exact(len(left) * len(right)) else []
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
     runs: list[Run] = []
     stack: list[tuple[Region, int]] = [((0, len(a), 0, len(b)), 0)]
@@ -91,9 +91,9 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
         chain, gram = _anchors(a, b, (a0, a1, b0, b1), gram) if cells > EXACT_CELLS else ([], gram)
         if chain:
             runs.extend(chain)
-            stack.extend((between, gram) for between in _between(chain, (a0, a1, b0, b1)))
+            stack.extend((between, gram) for between in between(chain, (a0, a1, b0, b1)))
         elif work.take_exact(cells):
-            runs.extend((a0 + i, b0 + j, length) for i, j, length in _exact(a[a0:a1], b[b0:b1]))
+            runs.extend((a0 + i, b0 + j, length) for i, j, length in exact(a[a0:a1], b[b0:b1]))
     return _joined(runs)
 
 
@@ -207,7 +207,7 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
     return runs
 
 
-def _between(chain: list[Run], region: Region) -> list[Region]:
+def between(chain: list[Run], region: Region) -> list[Region]:
     """Return the regions before, between and after the runs of a chain."""
     a0, a1, b0, b1 = region
     regions = []
@@ -218,7 +218,7 @@ def _between(chain: list[Run], region: Region) -> list[Region]:
     return regions
 
 
-def _exact(left: Numbers, right: Numbers) -> list[Run]:
+def exact(left: Numbers, right: Numbers) -> list[Run]:
     """Return a longest common subsequence as runs."""
     blocks = LCSseq.editops(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty

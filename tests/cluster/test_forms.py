@@ -282,3 +282,44 @@ def test_a_filling_whose_printed_text_was_edited_is_to_other_fillings_what_its_o
     texts = [*(filled(number) for number in range(5)), filled(2).replace(*edits), filled(3).replace(*others)]
     versions, too_unlike = {(2, 5), (3, 6)}, {(5, 6)}
     assert form_pairs(texts) == set(itertools.combinations(range(7), 2)) - versions - too_unlike
+
+
+DISCLAIMER = (
+    "This message and its attachments are meant for the person to whom they are addressed alone. Whoever receives them "
+    "by mistake is asked to tell the sender and to delete them. Opinions are those of the author. The firm is not "
+    "liable for viruses, delays or losses on the way, and may keep messages for as long as the law demands. Contracts "
+    "need the signatures of two directors. The office of the firm is in Harbour Street, opposite the old customs house."
+)
+
+
+def mail(row: int, words: int = 18, disclaimer: str = DISCLAIMER) -> str:
+    """A mail with a text of its own, in words that no other mail has."""
+    return " ".join([*(f"topic{row}word{place}" for place in range(words + row % 3)), disclaimer])
+
+
+@pytest.mark.parametrize(("mails", "are_letters"), [(3, False), (5, False), (6, True), (12, True)])
+def test_six_mails_around_one_disclaimer_are_letters_and_no_versions(mails: int, are_letters: bool) -> None:
+    """Fewer may be drafts of one text whose beginning was written anew each time."""
+    expected = set(itertools.combinations(range(mails), 2)) if are_letters else set()
+    assert form_pairs([mail(row) for row in range(mails)]) == expected
+
+
+def test_a_mail_sent_again_with_regards_and_a_word_put_right_is_a_version_among_letters() -> None:
+    texts = [mail(row) for row in range(7)]
+    again = texts[2].replace("topic2word3", "corrected").replace(DISCLAIMER, f"Kind regards. {DISCLAIMER}")
+    pairs = form_pairs([*texts, again])
+    assert (2, 7) not in pairs and set(itertools.combinations(range(7), 2)) <= pairs
+
+
+def test_copies_of_one_text_with_another_paragraph_rewritten_in_each_are_versions() -> None:
+    paragraphs = [mail(row, 20, "") for row in range(8)]
+    texts = [" ".join([*paragraphs[:row], mail(20 + row, 20, ""), *paragraphs[row + 1 :]]) for row in range(8)]
+    assert form_pairs(texts) == set()
+
+
+def test_versions_that_each_rewrite_one_of_three_paragraphs_of_the_last_one_are_no_letters() -> None:
+    paragraphs, texts = [mail(row, 30, "") for row in range(9)], []
+    for version in range(8):
+        paragraphs[(1, 4, 7)[version % 3]] = mail(20 + version, 30, "")
+        texts.append(" ".join(paragraphs))
+    assert form_pairs(texts) == set()

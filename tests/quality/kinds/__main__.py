@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.quality.kinds import copies, edits, forms, frames, scans, shown, wholes
+from tests.quality.kinds import copies, edits, forms, frames, office, scans, shown, wholes
 from tests.quality.kinds.writing import Writer
 from tests.quality.making import Folder, write_suite
 
@@ -22,6 +22,7 @@ KINDS: dict[str, Callable[[Writer], Iterator[tuple[str, Folder]]]] = {
     "numbered-forms": forms.numbered_forms,
     "timed": shown.timed, "exported": shown.exported, "sources": shown.sources,
     "copies": copies.copies, "applications": copies.applications,
+    "boilerplate": office.around_boilerplate, "rewritten": office.rewritten, "headed-parts": office.headed_parts,
 }  # fmt: skip
 
 
