@@ -155,6 +155,7 @@ LEAST_PAGE_LINES = 20
 _COUNTING = re.compile(
     r"\n[^\S\n]*+(?:[-–—|\[(][^\S\n]*+)?+(?:[^\W\d_]{1,12}+\.?+[^\S\n]*+)?+(\d{1,5})\b[^.!?\n]{0,20}$", re.M
 )
+_PAGE_FOOT = re.compile(r"\[[^\W\d_]{1,12} (\d{1,5})\]$", re.M)  # "[Page 12]" behind names or a title
 LONGEST_COUNTING = 120  # characters of such a line
 _NUMBER = re.compile(r"\d+|\b[ivxlcIVXLC]{1,7}\b")
 # What browsers print at the edges: "1/2" or "1 of 2", an address, a date with the time.
@@ -176,6 +177,7 @@ LEAST_ENTRIES = 10
 ENTRY_SHARE = 0.5  # least share of an index's lines that are entries; the others are headings and wrapped entries
 MOST_LINES_A_LETTER = 300
 MOST_BETWEEN = 6  # lines between two entries
+FALLING_SHARE = 0.25  # most page numbers lower than the one before: lists of figures begin anew, as do Roman numbers
 MOST_AROUND = 11  # characters of a heading of one letter, with white space and link marks
 _AROUND = " \t\r\ufdd0\ufdd1\ufdd2"
 _LETTER_LINE = re.compile(rf"\n[{_AROUND}]*+([^\W\d_])[{_AROUND}]*+(?=\n|\Z)")
@@ -233,7 +235,8 @@ class _Edges:
             (key, value - number)
             for line_number, key in {**self.top, **self.bottom}.items()
             if "#" in key
-            for value in _values(page[line_number])
+            for numbers in [_NUMBER.findall(page[line_number])]
+            for value in map(_value, {*numbers[:1], *numbers[-1:]})
         }
 
     def running_heads(self, repeated: set[str]) -> set[int]:
@@ -315,12 +318,6 @@ def _key(line: str) -> str:
     return _NUMBER.sub("#", line.strip())
 
 
-def _values(line: str) -> list[int]:
-    """Return the first and the last number of a line."""
-    numbers = _NUMBER.findall(line)
-    return [_value(number) for number in {*numbers[:1], *numbers[-1:]}]
-
-
 def _value(number: str) -> int:
     """Return an Arabic or Roman number as an integer."""
     if number.isdecimal():
@@ -343,18 +340,19 @@ def without_page_breaks(text: str) -> tuple[str, list[str]]:
 
 def _numbered_pages(text: str) -> list[str]:
     """Split a text after each line that counts pages; one piece if there is no such line."""
-    marks_of: dict[str, list[_PageMark]] = {}
-    line_number = end = 0
-    for counting in _COUNTING.finditer("\n" + text):
-        start, stop = counting.start(), counting.end() - 1  # of the line in the text
-        if stop - start <= LONGEST_COUNTING:
-            line_number, end = line_number + text.count("\n", end, start), start
-            key = _NUMBER.sub("#", counting.group().strip(), count=1)
-            marks_of.setdefault(key, []).append(_PageMark(line_number, int(counting.group(1)), stop))
-    for marks in marks_of.values():
-        if _counts_pages(marks):
-            cuts = [-1, *(mark.end for mark in marks), len(text)]
-            return [text[before + 1 : after] for before, after in pairwise(cuts)]
+    for pattern in (_COUNTING, _PAGE_FOOT):
+        marks_of: dict[str, list[_PageMark]] = {}
+        line_number = end = 0
+        for counting in pattern.finditer("\n" + text):
+            start, stop = counting.start(), counting.end() - 1  # of the line in the text
+            if stop - start <= LONGEST_COUNTING:
+                line_number, end = line_number + text.count("\n", end, start), start
+                key = _NUMBER.sub("#", counting.group().strip(), count=1)
+                marks_of.setdefault(key, []).append(_PageMark(line_number, int(counting.group(1)), stop))
+        for marks in marks_of.values():
+            if _counts_pages(marks):
+                cuts = [-1, *(mark.end for mark in marks), len(text)]
+                return [text[before + 1 : after] for before, after in pairwise(cuts)]
     return [text]
 
 
@@ -377,15 +375,30 @@ def _counts_pages(marks: Sequence[_PageMark]) -> bool:
 
 def without_page_numbers(text: str) -> str:
     """Remove the page numbers from the table of contents and the index of a printed text."""
-    return without_index_pages(without_leaders(text))
+    return with_index_terms(without_leaders(text), _without_pages)
 
 
 def without_leaders(text: str) -> str:
-    """Remove dot leaders and the page numbers after them, in tables of contents and indexes."""
+    """Remove dot leaders and the page numbers after them, in tables of contents.
+
+    Numbers that often fall from one line to the next are no page numbers but, say, amounts, and remain.
+    """
     if not any(sign[0] in text and sign in text for sign in ("……", "․․", "....", ". . .")):
         return text
-    pieces = split_at_lines(text, [dots for sign, dots in _DOTS.items() if sign in text])
-    return "".join(_LEADER.sub("", piece) if has_sign else piece for piece, has_sign in pieces)
+    lines: list[str] = []
+    runs: list[list[tuple[int, re.Match[str]]]] = [[]]
+    for piece, has_sign in split_at_lines(text, [dots for sign, dots in _DOTS.items() if sign in text]):
+        if leader := _LEADER.search(piece) if has_sign else None:
+            runs[-1].append((len(lines), leader))
+        elif piece.count("\n") > MOST_BETWEEN:
+            runs.append([])
+        lines.append(piece)
+    for run in runs:
+        pages = [_value(number) for _, leader in run for number in _NUMBER.findall(leader.group())[:1]]
+        if sum(after < before for before, after in pairwise(pages)) <= FALLING_SHARE * len(pages):
+            for line_number, leader in run:
+                lines[line_number] = lines[line_number][: leader.start()]
+    return "".join(lines)
 
 
 def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:
@@ -402,11 +415,6 @@ def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tupl
             end = stop if stop >= 0 else len(text)
             yield text[start:end], True
     yield text[end:], False
-
-
-def without_index_pages(text: str) -> str:
-    """Remove the page numbers from the index of a printed text."""
-    return with_index_terms(text, _without_pages)
 
 
 def with_index_terms(text: str, term_of: Callable[[str], str | None]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.layout import without_index_pages, without_leaders
+from dupfinder.text.layout import without_leaders, without_page_numbers
 
 TERMS = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door"), "E": ("elm",)}
 INDEX = [line for letter, terms in TERMS.items() for line in (letter, *terms)]
@@ -21,22 +21,31 @@ def printed(lines: list[str]) -> str:
 
 def test_leaders_go_with_the_pages_they_lead_to() -> None:
     assert without_leaders("One ..... 7\nTwo . . . . . xii\nwait.... what\nend...") == "One\nTwo\nwait.... what\nend..."
-    assert without_leaders("Binary files . . . . . . . . 24, 29\nExcel ....... 21-23, 25") == "Binary files\nExcel"
+    assert without_leaders("Binary files . . . . . . . . 24, 29\nExcel ....... 31-33, 35") == "Binary files\nExcel"
+
+
+def test_amounts_behind_leaders_stay_unlike_the_rising_pages_of_a_table_of_contents() -> None:
+    amounts = "Rent ..... 1200\nWages ..... 340\nEnergy ..... 90\nInsurance ..... 455\nTravel ..... 78"
+    contents = "One ..... 1\nTwo ..... 2\nThree ..... 9\nFigures ..... 3\nFour ..... 9"
+    text = "\n".join([amounts, *7 * ["A line of text."], contents])
+    assert without_leaders(text).startswith(amounts)
+    assert without_leaders(text).endswith("One\nTwo\nThree\nFigures\nFour")
+    assert without_leaders(contents) == "One\nTwo\nThree\nFigures\nFour"
 
 
 def test_an_index_keeps_its_terms_without_their_pages() -> None:
     index = [*INDEX, *(f"elk {name}" for name in ("one", "two", "three"))]
-    assert without_index_pages(printed(index)) == "\n".join(index)
+    assert without_page_numbers(printed(index)) == "\n".join(index)
 
 
 def test_numbers_in_a_table_that_has_no_headings_of_one_letter_stay() -> None:
     table = "\n".join(f"{country}, {number}" for number, country in enumerate(("Austria", "Belgium", "Chad") * 5))
-    assert without_index_pages(table) == table
+    assert without_page_numbers(table) == table
 
 
 def test_numbers_in_a_list_whose_letters_are_in_no_order_stay() -> None:
     lines = printed([line for letter in "DBAC" for line in (letter, *TERMS[letter], *TERMS["E"], *TERMS["B"])])
-    assert without_index_pages(lines) == lines
+    assert without_page_numbers(lines) == lines
 
 
 def test_text_behind_an_index_stays_as_it_is() -> None:
@@ -46,12 +55,12 @@ def test_text_behind_an_index_stays_as_it_is() -> None:
         "He was born in 1940",
     ]
     index = [*INDEX, "elk one", "elk two"]
-    assert without_index_pages("\n".join([printed(index), *behind])) == "\n".join([*index, *behind])
+    assert without_page_numbers("\n".join([printed(index), *behind])) == "\n".join([*index, *behind])
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.sampled_from(["", "A", "B", "C", "D", "E", "term, 3", "term 4, 5", "words", "9"]), max_size=60))
 def test_only_page_numbers_are_ever_taken_from_lines(lines: list[str]) -> None:
-    after = without_index_pages("\n".join(lines)).split("\n")
+    after = without_page_numbers("\n".join(lines)).split("\n")
     assert len(after) == max(1, len(lines))
     assert all(before.startswith(line) for before, line in zip(lines, after, strict=False))

@@ -12,6 +12,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html, read_html_leniently
 from dupfinder.text.readers.link_marks import unmarked
 from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.plain import read_plain
 from tests.making import CHINESE, PARAGRAPHS, html
 
 WORDS = normalise(" ".join(PARAGRAPHS))
@@ -128,3 +129,13 @@ def test_words_of_alternative_texts_are_not_read_with_or_without_other_pictures(
         "<svg><text>Portrait</text></svg>",
     ):
         assert "Portrait" not in read_html(html(before=picture)).text
+
+
+def test_a_text_of_printed_pages_in_a_page_reads_as_the_text_file() -> None:
+    words = [first + second for first in "bcdfghjklmnp" for second in "aeiou"]
+    lines = [f"   {word} of {words[-place]} {words[place // 3]}" for place, word in enumerate(words)]
+    pages = ["\n".join(lines[start : start + 25]) for start in range(0, 35, 7)]
+    head, foot = "RFC 12              On Pages              May 1999", "Doe and Roe          Standard          [Page"
+    printed = [f"{head}\n\n{page}\n\n{foot} {number}]" for number, page in enumerate(pages, 1)]
+    page = read_html(f"<html><body><pre>{'</pre><hr><pre>'.join(printed)}</pre></body></html>".encode())
+    assert page.text.split() == read_plain("\f".join(printed).encode()).text.split() == " ".join(pages).split()

@@ -20,6 +20,7 @@ from dupfinder.text.document import (
     all_unknown,
     language_tag,
 )
+from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.page_source import UNSEEN, Markup, prepared, without_huge_tags
@@ -52,6 +53,8 @@ def read_html(data: bytes) -> Extracted:
     tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
     content, full = content_of(tree, markup, lambda: deepest(page) <= MAX_DEPTH)
     text = without_navigation(content)
+    laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
+    text = running_text(without_leaders(laid_out)) if heads else text
     for remark in remarks(tree, markup):
         other.add_text(OtherContent.COMMENTS, remark)
     add_unseen(tree, markup, other)

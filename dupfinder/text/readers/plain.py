@@ -208,7 +208,7 @@ def detect(data: bytes) -> str:
     if best is None and 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and _decodes(data, "gb18030"):
         return "gb18030"  # with characters of four bytes, which the first detector does not know
     encoding = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
-    if not _known(encoding):
+    if not _decodes(b"", encoding):
         return "windows-1252"
     return latin_encoding(dense) or encoding if _is_latin(dense.decode(encoding, "replace")) else encoding
 
@@ -314,18 +314,9 @@ def _densest(data: bytes, size: int = 1 << 14) -> bytes:
 
 
 def _decodes(sample: bytes, encoding: str) -> bool:
-    """Tell whether a sample is valid in an encoding; its last character may be cut off."""
+    """Tell whether a sample is valid in a known encoding; its last character may be cut off."""
     try:
         codecs.getincrementaldecoder(encoding)("strict").decode(sample)
     except (UnicodeDecodeError, LookupError):
-        return False
-    return True
-
-
-def _known(encoding: str) -> bool:
-    """Tell whether Python knows an encoding."""
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
         return False
     return True

@@ -119,8 +119,7 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
 
 def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
     """Mark the main part and the article of a page, each if there is exactly one. Yields their marks."""
-    mains = _elements(tree, "main") if markup.may_have("main") else []
-    mains += [node for node in _with_attribute(tree, "role", "main") if node not in mains]
+    mains = _elements(tree, "main, [role='main']") if markup.may_have("main") or b"main" in markup.data else []
     articles = _elements(tree, "article") if markup.may_have("article") else []
     for nodes, mark in ((mains, _MAIN), (articles, _ARTICLE)):
         if len(nodes) == 1:
@@ -131,11 +130,6 @@ def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
 def _elements(tree: Any, selector: str) -> list[Any]:
     """Return the elements of a selector."""
     return list(tree.document.query_selector_all(selector)[:]) if tree.document is not None else []
-
-
-def _with_attribute(tree: Any, name: str, value: str) -> list[Any]:
-    """Return the elements with this value of an attribute."""
-    return list(tree.document.get_elements_by_attr(name, value)[:]) if tree.document is not None else []
 
 
 def _mark_all(tree: Any, nodes: Sequence[Any], mark: _Mark) -> None:
