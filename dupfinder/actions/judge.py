@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from dupfinder.actions.check import Judgement
 from dupfinder.base.files import Closing
-from dupfinder.cluster.evidence import compare
-from dupfinder.cluster.relation import Demand, Relation, decide, of_same_words, other_bytes, other_row, similarity
+from dupfinder.cluster.pair import PairEvidence, TextFacts
+from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.processes.handed import open_handed
 from dupfinder.processes.sandbox import Sandbox
@@ -35,16 +32,6 @@ class ReadTask:
     path: Path
     size: int
     scheme: Scheme
-
-
-@dataclass(frozen=True, slots=True)
-class TextFacts:
-    """The facts of a document for comparison: text, whether it is partial, format, packed hashes of other content."""
-
-    text_print: TextPrint
-    partial: bool
-    media: str
-    other: bytes
 
 
 @functools.lru_cache(maxsize=2)
@@ -70,7 +57,7 @@ def read_facts(task: ReadTask) -> TextFacts | None:
     text_print = fingerprinter.print_of(text)
     if not text_print.words:
         return None
-    return TextFacts(text_print, extracted.partial, extracted.media_type, other_bytes(extracted.other))
+    return TextFacts.of(extracted, text_print)
 
 
 class TextJudge(Closing):
@@ -121,14 +108,7 @@ def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int
 
     width: tokens of a shingle.
     """
-    left, right = victim.text_print, keeper.text_print
-    if left.text_hash == right.text_hash and not victim.partial and not keeper.partial:
-        same_format = np.array([victim.media == keeper.media])
-        relation = of_same_words(other_row(victim.other), other_row(keeper.other), same_format, np.zeros(1, np.bool_))
-        return Judgement(Relation(int(relation[0])), 1.0, 1.0)
-    if not (left.has_features and right.has_features):
+    evidence = PairEvidence.of(victim, keeper, width)
+    if evidence.same_words is None and evidence.distance is None:
         return Judgement(Relation.NONE, 0.0, 0.0, victim.partial)
-    pair, evidence = compare(left, right, width)
-    relation = decide(evidence, pair, demand)
-    amounts = float(similarity(evidence)[0]), float(evidence.left_in_right[0])
-    return Judgement(Relation(int(relation[0])), *amounts, victim.partial)
+    return Judgement(evidence.relation(demand), evidence.similarity, evidence.left_in_right, victim.partial)

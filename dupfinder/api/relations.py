@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort
 from dupfinder.api.fingerprints import print_of, scheme_of
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
-from dupfinder.cluster.evidence import compare as measure
-from dupfinder.cluster.relation import (
-    Confidence,
-    Demand,
-    Difference,
-    Relation,
-    confidence,
-    decide,
-    name_of,
-    of_same_words,
-    other_bytes,
-    other_row,
-    similarity,
-)
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.cluster.pair import PairEvidence, TextFacts
+from dupfinder.cluster.relation import Demand, name_of
 from dupfinder.fingerprint.scheme import Scheme
 
 
@@ -80,38 +65,22 @@ def compare(
             raise ValueError(f"{name} is 0.5 to 1, not {share}")
     demand = Demand(float(min_similarity), float(min_containment), checks.radius_of(radius))
     documents = document_of(left), document_of(right)
-    prints = print_of(documents[0], chosen), print_of(documents[1], chosen)
-    if not all(text_print.words for text_print in prints):
+    facts = [TextFacts.of(document.extracted, print_of(document, chosen)) for document in documents]
+    if not all(side.text_print.words for side in facts):
         raise TooShort("A text has no words, so there is nothing to compare.")
-    return _compared(documents, prints, demand, chosen.shingle)
+    return _compared(PairEvidence.of(facts[0], facts[1], chosen.shingle), demand)
 
 
-def _compared(
-    documents: tuple[Document, Document], prints: tuple[TextPrint, TextPrint], demand: Demand, width: int
-) -> Comparison:
-    """Compare two documents by their prints. width: tokens of a shingle."""
-    pair, evidence = measure(*prints, width)
-    relation, shown = Relation(int(decide(evidence, pair, demand)[0])), float(similarity(evidence)[0])
-    sure = Confidence(int(confidence(evidence, pair, demand)[0]))
-    difference = Difference(int(evidence.difference[0]))
-    if prints[0].text_hash == prints[1].text_hash and not any(document.partial for document in documents):
-        relation, shown, sure, difference = _same_words(*documents), 1.0, Confidence.CERTAIN, Difference.FORMAT
-    both = all(text_print.has_features for text_print in prints)
+def _compared(evidence: PairEvidence, demand: Demand) -> Comparison:
+    """Return what was measured of two documents, and their relation by a demand."""
     return Comparison(
-        name_of(relation),
-        shown,
-        float(evidence.resemblance[0]),
-        float(evidence.left_in_right[0]),
-        float(evidence.right_in_left[0]),
-        float(evidence.error[0]),
-        int(pair.distance[0]) if both else None,
-        sure.name.lower(),
-        difference.name.lower(),
+        name_of(evidence.relation(demand)),
+        evidence.similarity,
+        evidence.resemblance,
+        evidence.left_in_right,
+        evidence.right_in_left,
+        evidence.error,
+        evidence.distance,
+        evidence.confidence(demand).name.lower(),
+        evidence.difference.name.lower(),
     )
-
-
-def _same_words(left: Document, right: Document) -> Relation:
-    """Return the relation of two documents with the same words."""
-    left_content, right_content = (other_row(other_bytes(document.extracted.other)) for document in (left, right))
-    same_format, same_bytes = np.array([left.kind == right.kind]), np.zeros(1, np.bool_)
-    return Relation(int(of_same_words(left_content, right_content, same_format, same_bytes)[0]))

@@ -114,7 +114,7 @@ def _diff(arguments: Namespace) -> int:
     comparison = view.comparison
     print(f"--- {shown(arguments.left)}")
     print(f"+++ {shown(arguments.right)}")
-    if view.same_words is not None:
+    if view.evidence.same_words is not None:
         print(_sameness(view))
     if not comparison.differences:
         return 0
@@ -123,7 +123,7 @@ def _diff(arguments: Namespace) -> int:
     tell(
         "{differences}; {similarity} similar.",
         differences=say_count("{count} difference", "{count} differences", len(comparison.differences)),
-        similarity=percent_text(percent(view.similarity)),
+        similarity=percent_text(percent(view.evidence.similarity)),
     )
     return 0
 
@@ -134,7 +134,7 @@ def _sameness(view: PairView) -> str:
     from dupfinder.wording.explaining import verdict
 
     demand = Demand(1.0, 1.0, 0)
-    return verdict(view, demand, view.relation(demand))[0]
+    return verdict(view, demand, view.evidence.relation(demand))[0]
 
 
 def _print_block(comparison: Comparison, block: Block, number: int) -> None:
@@ -190,7 +190,7 @@ def _explain(arguments: Namespace) -> int:
     view = compare_files(left, right, explain=True)
     _refuse_unread(view)
     scan = None if grouping is None else scanned(grouping, left, right, demand)
-    relation = view.relation(demand)
+    relation = view.evidence.relation(demand)
     if scan is not None and scan.relation is Relation.SAME_FORM:
         relation = scan.relation  # only other documents of the scan reveal it
     first, *rest = verdict(view, demand, relation)

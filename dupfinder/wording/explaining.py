@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation, confidence, percent
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation, percent
 from dupfinder.scan.comparison import Inside, PairView
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, percent_text, row
@@ -34,11 +34,11 @@ def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
     """
     left, right = _names(view)
     lines = [_rule(view, demand, relation)]
-    if view.same_words is None:
-        amount, least = percent_text(percent(view.similarity)), percent_text(100 * demand.similarity)
+    if view.evidence.same_words is None:
+        amount, least = percent_text(percent(view.evidence.similarity)), percent_text(100 * demand.similarity)
         lines.append(say("Similarity: {similarity}, of which versions need {least}.", similarity=amount, least=least))
         lines += _numbers(view, demand)
-    for name in (name for name, in_part in zip((left, right), view.in_part, strict=True) if in_part):
+    for name in (name for name, in_part in zip((left, right), view.evidence.in_part, strict=True) if in_part):
         pattern = N_("Only the beginning of {name} was read; all of this is said of what was read, none of the rest.")
         lines.append(say(pattern, name=name))
     if view.inside is not None:
@@ -50,9 +50,9 @@ def _numbers(view: PairView, demand: Demand) -> list[str]:
     """Return lines with the measurements of two texts with different words."""
     left, right = _names(view)
     pattern = N_("Resemblance: {share} of all passages are in both.")
-    if view.error:
+    if view.evidence.error:
         pattern = N_("Resemblance: {share} of all passages are in both, an estimate give or take {error}.")
-    lines = [say(pattern, share=_tenths(view.resemblance), error=_tenths(view.error))]
+    lines = [say(pattern, share=_tenths(view.evidence.resemblance), error=_tenths(view.evidence.error))]
     if view.counted is not None:
         resemblance, *inside = view.counted
         pattern = N_("Counted over both whole texts: {share} of all passages are in both, too few;")
@@ -61,12 +61,12 @@ def _numbers(view: PairView, demand: Demand) -> list[str]:
         lines.append(say(pattern, share=_tenths(resemblance)))
         pattern = N_("{share} of {left} is in {right}, {other} of that in the first.")
         lines.append(_INDENT + say(pattern, share=_tenths(inside[0]), left=left, right=right, other=_tenths(inside[1])))
-    if view.aligned >= 0:
+    if view.evidence.aligned >= 0:
         lines.append(_aligned(view))
-    lines.append(_distance(view.distance, demand.radius))
-    share = _tenths(view.left_in_right)
+    lines.append(_distance(view.evidence.distance, demand.radius))
+    share = _tenths(view.evidence.left_in_right)
     lines.append(say("Containment: {share} of {left} is in {right},", share=share, left=left, right=right))
-    share, least = _tenths(view.right_in_left), percent_text(100 * demand.containment)
+    share, least = _tenths(view.evidence.right_in_left), percent_text(100 * demand.containment)
     pattern = N_("{share} of {right} is in {left}; a part needs {least}.")
     lines.append(_INDENT + say(pattern, share=share, left=left, right=right, least=least))
     return lines
@@ -81,10 +81,10 @@ def _aligned(view: PairView) -> str:
     return say(
         "Word by word: {share} of the words are in both in the same order; {places}, {words} words each on average: "
         "{difference}.",
-        share=_tenths(view.aligned),
-        places=say_count("{count} place differs", "{count} places differ", view.changes),
-        words=number_text(view.run, 1),
-        difference=say(_DIFFERENCES[Difference(view.difference)]),
+        share=_tenths(view.evidence.aligned),
+        places=say_count("{count} place differs", "{count} places differ", view.evidence.changes),
+        words=number_text(view.evidence.run, 1),
+        difference=say(_DIFFERENCES[view.evidence.difference]),
     )
 
 
@@ -136,16 +136,16 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
             return say("Same words: word for word equal; {differences}.", differences=_differences(view))
         case Relation.VERSION:
             sure = _sure(view, demand)
-            if view.resemblance >= demand.similarity:
+            if view.evidence.resemblance >= demand.similarity:
                 return say("Versions of one document ({sure}): enough passages are in both.", sure=sure)
             pattern = N_(
                 "Versions of one document ({sure}): edits are scattered over it, and nearly all words are in both."
             )
             return say(pattern, sure=sure)
         case Relation.PART:
-            return _part(left, view.left_in_right, view.error, right)
+            return _part(left, view.evidence.left_in_right, view.evidence.error, right)
         case Relation.WHOLE:
-            return _part(right, view.right_in_left, view.error, left)
+            return _part(right, view.evidence.right_in_left, view.evidence.error, left)
         case Relation.SAME_FORM:
             return say(
                 "Same form: both are filled in differently, at the places that other fillings of it differ at too."
@@ -165,34 +165,33 @@ def _part(part: str, share: float, error: float, whole: str) -> str:
 def _differences(view: PairView) -> str:
     """Return what differs between two documents with equal words, and what is not known."""
     parts = []
-    if view.differs:
-        parts.append(say("what differs: {contents}", contents=listed(map(content_name, view.differs))))
-    if view.not_known:
-        contents = listed(map(content_name, view.not_known))
+    if view.evidence.differs:
+        parts.append(say("what differs: {contents}", contents=listed(map(content_name, view.evidence.differs))))
+    if view.evidence.not_known:
+        contents = listed(map(content_name, view.evidence.not_known))
         parts.append(say("not known for these formats: {contents}", contents=contents))
     return "; ".join(parts)
 
 
 def _sure(view: PairView, demand: Demand) -> str:
-    pair, evidence = view.evidence()
-    return say(_SURE[Confidence(int(confidence(evidence, pair, demand)[0]))])
+    return say(_SURE[view.evidence.confidence(demand)])
 
 
 def _lacking(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
-    if view.similarity >= demand.similarity:
-        if view.distance is None or view.distance > MAX_RADIUS:
+    if view.evidence.similarity >= demand.similarity:
+        if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
             return say("Not joined: they are alike enough, but it would need shared passages switched on.")
         pattern = N_(
             "Not joined: they are alike enough, but it would need a radius of {radius}, or shared passages switched on."
         )
-        return say(pattern, radius=view.distance)
-    if not view.similarity:
+        return say(pattern, radius=view.evidence.distance)
+    if not view.evidence.similarity:
         return say("Not versions: no passage is in both.")
-    if view.similarity < LEAST_SIMILARITY:
+    if view.evidence.similarity < LEAST_SIMILARITY:
         return say("Not versions: too few passages are in both, whatever least similarity is set.")
     pattern = N_("Not versions: too few passages are in both; it would need a least similarity of {similarity}.")
-    return say(pattern, similarity=percent_text(percent(view.similarity)))
+    return say(pattern, similarity=percent_text(percent(view.evidence.similarity)))
 
 
 def _passages(view: PairView) -> list[str]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.judge import TextFacts, TextJudge, judge_facts
+from dupfinder.actions.judge import TextJudge, judge_facts
 from dupfinder.actions.outcome import RefusalKind
+from dupfinder.cluster.pair import TextFacts
 from dupfinder.cluster.relation import Demand, Relation, other_bytes
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme

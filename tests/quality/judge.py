@@ -17,10 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.actions.judge import ReadTask, TextFacts, judge_facts, read_facts
+from dupfinder.actions.judge import ReadTask, judge_facts, read_facts
 from dupfinder.actions.plan import Verb
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Silent
+from dupfinder.cluster.pair import TextFacts
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, name_of, reversed_of
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
@@ -29,7 +30,7 @@ from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Survivors, make_plan
-from dupfinder.scan.comparison import Side, measured, read_side, with_bytes
+from dupfinder.scan.comparison import PairView, Side, measured, read_side, with_bytes
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.query import Hit, Lookup, digest_of
 from dupfinder.scan.request import Root, ScanRequest
@@ -132,9 +133,9 @@ class Judge:
     def _of_explain(self, left: int, right: int) -> Said:
         sides = self._side_of(left), self._side_of(right)
         assert isinstance(sides[0], Side) and isinstance(sides[1], Side), sides
-        paths = self._documents.path(left), self._documents.path(right)
-        view = with_bytes(measured(paths, (sides[0], sides[1]), Scheme()))
-        return view.relation(self._demand), view.similarity
+        evidence = measured(sides[0], sides[1], Scheme())
+        view = with_bytes(PairView(self._documents.path(left), self._documents.path(right), None, evidence))
+        return view.evidence.relation(self._demand), view.evidence.similarity
 
     def _side_of(self, row: int) -> Side | Problem:
         """A document as comparing two files reads it."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.cluster.pair import PairEvidence
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.review.grouping import Grouping, scanned
 from dupfinder.scan.comparison import PairTask, PairView, compare_files, compare_pair
@@ -21,7 +22,7 @@ def explained(folder: Path, left: list[str], right: list[str]) -> tuple[PairView
     for name, text in (("a.txt", left), ("b.txt", right)):
         (folder / name).write_text("\n\n".join(text), encoding="utf-8")
     view = compare_files(folder / "a.txt", folder / "b.txt", explain=True)
-    return view, verdict(view, DEMAND, view.relation(DEMAND))
+    return view, verdict(view, DEMAND, view.evidence.relation(DEMAND))
 
 
 def test_bits_words_and_passages_of_two_versions_are_told(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ def test_bits_words_and_passages_of_two_versions_are_told(tmp_path: Path) -> Non
     view, lines = explained(tmp_path, text, [*text[:4], "Quixotic penguins landed. " * 12, *text[5:]])
     assert view.inside is not None and view.inside.fingerprints is not None
     left, right = view.inside.fingerprints
-    assert view.distance == (left ^ right).bit_count()
+    assert view.evidence.distance == (left ^ right).bit_count()
     listed = next(line for line in lines if line.startswith("Differing bits")).partition(": ")[2].rstrip(".")
     bits = [int(bit) for bit in listed.split(", ")] if listed != "none" else []
     assert sum(1 << (63 - bit) for bit in bits) == left ^ right
@@ -96,9 +97,9 @@ def test_same_words_name_what_else_differs(tmp_path: Path) -> None:
         page = f'<html><body>{text}<img src="data:image/png;base64,{picture}"></body></html>'
         (tmp_path / name).write_text(page, encoding="utf-8")
     view = compare_files(tmp_path / "a.html", tmp_path / "b.html", explain=True)
-    assert view.relation(DEMAND) is Relation.SAME_WORDS
-    assert verdict(view, DEMAND, view.relation(DEMAND))[0].startswith("Same words: ")
-    assert "pictures" in verdict(view, DEMAND, view.relation(DEMAND))[0]
+    assert view.evidence.relation(DEMAND) is Relation.SAME_WORDS
+    assert verdict(view, DEMAND, view.evidence.relation(DEMAND))[0].startswith("Same words: ")
+    assert "pictures" in verdict(view, DEMAND, view.evidence.relation(DEMAND))[0]
 
 
 def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,9 +107,9 @@ def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monk
     for name, last in (("a.pdf", PARAGRAPHS[2]), ("b.pdf", PARAGRAPHS[3])):
         (tmp_path / name).write_bytes(pdf([PARAGRAPHS, [last]]))
     view = compare_pair(PairTask(tmp_path / "a.pdf", tmp_path / "b.pdf"))
-    assert view.in_part == (True, True)
-    assert view.resemblance == 1.0 and view.same_words is None
-    lines = verdict(view, DEMAND, view.relation(DEMAND))
+    assert view.evidence.in_part == (True, True)
+    assert view.evidence.resemblance == 1.0 and view.evidence.same_words is None
+    lines = verdict(view, DEMAND, view.evidence.relation(DEMAND))
     assert sum(line.startswith("Only the beginning of") for line in lines) == 2
 
 
@@ -117,7 +118,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.txt").write_text("\n\n".join([folder, *story(1, "en")]), encoding="utf-8")
     view = compare_files(tmp_path / "old" / "a.txt", tmp_path / "new" / "a.txt", explain=True)
-    lines = verdict(view, DEMAND, view.relation(DEMAND))
+    lines = verdict(view, DEMAND, view.evidence.relation(DEMAND))
     said = next(line for line in lines if line.startswith("Containment"))
     assert f"{tmp_path / 'old' / 'a.txt'} is in {tmp_path / 'new' / 'a.txt'}" in said
 
@@ -126,7 +127,7 @@ def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_pa
     for name in ("1", "2"):
         (tmp_path / f"{name}.txt").write_text(name, encoding="utf-8")
     view = compare_files(tmp_path / "1.txt", tmp_path / "2.txt", explain=True)
-    assert verdict(view, DEMAND, view.relation(DEMAND))[0] == "Not versions: no passage is in both."
+    assert verdict(view, DEMAND, view.evidence.relation(DEMAND))[0] == "Not versions: no passage is in both."
 
 
 @pytest.mark.parametrize(
@@ -139,6 +140,6 @@ def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_pa
     ],
 )  # fmt: skip
 def test_the_advice_is_what_the_settings_accept(similarity: float, distance: int | None, advice: str) -> None:
-    view = PairView(Path("a"), Path("b"), None, resemblance=similarity, distance=distance)
+    view = PairView(Path("a"), Path("b"), None, PairEvidence(resemblance=similarity, distance=distance))
     first, *_ = verdict(view, DEMAND, Relation.NONE)
     assert first.startswith("Not ") and first.endswith(advice)

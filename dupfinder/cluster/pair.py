@@ -1,0 +1,136 @@
+"""Two documents that were read: what was measured of them, and their relation by any demand.
+
+Comparing, explaining, the interface for programs and the check before a removal state the relation of two files by this
+module alone. A scan decides many pairs at once, by the same rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dupfinder.cluster.evidence import compare
+from dupfinder.cluster.relation import (
+    KINDS,
+    Confidence,
+    Demand,
+    Difference,
+    Evidence,
+    Relation,
+    confidence,
+    decide,
+    of_same_words,
+    other_bytes,
+    other_content,
+    other_row,
+    similarity,
+)
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.index.pairs import Pairs
+from dupfinder.text.document import Extracted
+
+
+@dataclass(frozen=True, slots=True)
+class TextFacts:
+    """What is compared of a document: its print, whether its text is incomplete, its format, and its other content.
+
+    other: as `other_bytes` returns it.
+    """
+
+    text_print: TextPrint
+    partial: bool
+    media: str
+    other: bytes
+
+    @classmethod
+    def of(cls, extracted: Extracted, text_print: TextPrint) -> TextFacts:
+        """Return the facts of a document with the print of its text."""
+        return cls(text_print, extracted.partial, extracted.media_type, other_bytes(extracted.other))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairEvidence:
+    """What was measured of two documents, as single numbers; see cluster.relation.Evidence.
+
+    distance:   bits between the fingerprints; None if a text is too short to have one.
+    same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None. differs, not_known: other content that
+                differs between such texts, and other content that their readers cannot see.
+    in_part:    whether each text is incomplete; such a text never equals another.
+    """
+
+    resemblance: float = 0.0
+    left_in_right: float = 0.0
+    right_in_left: float = 0.0
+    error: float = 0.0
+    aligned: float = -1.0
+    changes: int = 0
+    run: float = 0.0
+    difference: Difference = Difference.UNKNOWN
+    distance: int | None = None
+    same_words: Relation | None = None
+    differs: tuple[str, ...] = ()
+    not_known: tuple[str, ...] = ()
+    in_part: tuple[bool, bool] = (False, False)
+
+    @classmethod
+    def of(cls, left: TextFacts, right: TextFacts, width: int) -> PairEvidence:
+        """Measure two documents. width: tokens of a shingle. Bytes are not compared, so none are IDENTICAL."""
+        prints = left.text_print, right.text_print
+        both = prints[0].has_features and prints[1].has_features
+        if prints[0].text_hash == prints[1].text_hash and not left.partial and not right.partial:
+            return _of_same_words(left, right, distance=0 if both else None)
+        pair, evidence = compare(*prints, width)
+        return cls(
+            resemblance=float(evidence.resemblance[0]),
+            left_in_right=float(evidence.left_in_right[0]),
+            right_in_left=float(evidence.right_in_left[0]),
+            error=float(evidence.error[0]),
+            aligned=float(evidence.aligned[0]),
+            changes=int(evidence.changes[0]),
+            run=float(evidence.run[0]),
+            difference=Difference(int(evidence.difference[0])),
+            distance=int(pair.distance[0]) if both else None,
+            in_part=(left.partial, right.partial),
+        )
+
+    def _columns(self) -> tuple[Evidence, Pairs]:
+        """Return the evidence and the pair in the form that `decide` takes."""
+        distance = 64 if self.distance is None else self.distance
+        pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
+        columns = {name: np.array([getattr(self, name, 0)], dtype) for name, dtype in Evidence.dtypes().items()}
+        return Evidence(**columns), pair
+
+    def relation(self, demand: Demand) -> Relation:
+        """Return the relation of the left document to the right one, by the two texts alone."""
+        return self.same_words or Relation(int(decide(*self._columns(), demand)[0]))
+
+    def confidence(self, demand: Demand) -> Confidence:
+        """Return the certainty of the relation."""
+        return Confidence.CERTAIN if self.same_words else Confidence(int(confidence(*self._columns(), demand)[0]))
+
+    @property
+    def similarity(self) -> float:
+        """The similarity of the two, 0 to 1; 1 only for equal words."""
+        return 1.0 if self.same_words else float(similarity(self._columns()[0])[0])
+
+
+def _of_same_words(left: TextFacts, right: TextFacts, distance: int | None) -> PairEvidence:
+    """Return the evidence of two documents with equal words, by their other content."""
+    rows = other_row(left.other), other_row(right.other)
+    same_format = np.array([left.media == right.media])
+    relation = of_same_words(*rows, same_format, np.zeros(1, np.bool_))
+    differs, not_known = (
+        tuple(kind.value for kind, applies in zip(KINDS, kinds[0], strict=True) if applies)
+        for kinds in other_content(*rows, same_format)
+    )
+    return PairEvidence(
+        resemblance=1.0,
+        left_in_right=1.0,
+        right_in_left=1.0,
+        difference=Difference.FORMAT,
+        distance=distance,
+        same_words=Relation(int(relation[0])),
+        differs=differs,
+        not_known=not_known,
+    )
