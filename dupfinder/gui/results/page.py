@@ -143,11 +143,15 @@ class ResultsPage(Page):
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_at_group)
+        self._show_last_group()
+        self._offer_tools()
+
+    def _show_last_group(self) -> None:
+        """Show the group that was shown when the page was left, or the first one."""
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
-        if not len(session.clusters()):
+        if not len(self.session.clusters()):
             self.detail.show_cluster(NONE)
-        self._offer_tools()
 
     def _connect(self) -> None:
         tools = self._tools
