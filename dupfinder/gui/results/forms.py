@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -14,7 +15,6 @@ from PySide6.QtGui import QColor
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
-from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import folder_text
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, RowsModel
@@ -40,6 +40,9 @@ class FormEntry:
     def documents(self) -> list[int]:
         """All its documents, including copies."""
         return [*self.fillings, *(row for rows in self.copies for row in rows)]
+
+
+NO_FORM = FormEntry((), (), "", "")
 
 
 class FormSort(StrEnum):
@@ -92,7 +95,7 @@ def _usual_beginning(names: Sequence[str]) -> str:
     """Return the longest beginning that at least half of the names share."""
     ordered, half = sorted(names), (len(names) + 1) // 2
     ends = zip(ordered, ordered[half - 1 :], strict=False)
-    return max((_beginning(pair) for pair in ends), key=len)
+    return max(map(_beginning, ends), key=len)
 
 
 class FormsModel(RowsModel):
@@ -128,35 +131,38 @@ class FillingsModel(RowsModel):
         super().__init__(parent, len(After))
         self.ground = ground
         self._session = session
-        self._entry: FormEntry | None = None
-        self._view: FormView | None = None
+        self._entry = NO_FORM
+        self._kinds: tuple[FillKind, ...] = ()  # of the fields
+        self._fills: dict[int, tuple[str, ...]] = {}  # the fields of each filling that was read
         self.rows: Sequence[int] = ()  # the filling in each row
         self._pair = (-1, -1)  # fillings
 
-    def show_form(self, entry: FormEntry | None, view: FormView | None) -> None:
+    def show_form(self, entry: FormEntry, view: FormView | None) -> None:
         """Show the fillings of a form, the first two as A and B; without `view` only their files."""
         self.beginResetModel()
         if entry is not self._entry:
-            self.rows = range(len(entry.fillings) if entry is not None else 0)
+            self.rows = range(len(entry.fillings))
             self._pair = (0, 1) if len(self.rows) > 1 else (-1, -1)
-        self._entry, self._view = entry, view
+        self._entry = entry
+        self._kinds, self._fills = (), {}
+        if view is not None and view.layout is not None:
+            self._kinds, self._fills = view.layout.kinds, dict(zip(view.read, view.layout.fills, strict=True))
         self._columns = self.places + len(After)
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort the fillings by a column, empty cells last; -1 restores the original order."""
         self.beginResetModel()
-        if self._entry is not None:
-            rows = range(len(self._entry.fillings))
-            keys = {row: key for row in rows if column >= 0 and (key := self._key(row, column)) is not None}
-            filled = sorted(keys, key=keys.__getitem__, reverse=order is Qt.SortOrder.DescendingOrder)
-            self.rows = filled + [row for row in rows if row not in keys]
+        rows = range(len(self._entry.fillings))
+        keys = {row: key for row in rows if column >= 0 and (key := self._key(row, column)) is not None}
+        filled = sorted(keys, key=keys.__getitem__, reverse=order is Qt.SortOrder.DescendingOrder)
+        self.rows = filled + [row for row in rows if row not in keys]
         self.endResetModel()
 
     def _key(self, filling: int, column: int) -> tuple[float, str] | None:
         """Return the sort key of a filling, with numbers by value; None for an empty cell."""
         text = self._text(filling, column)
-        if column < self.places and not self._content(filling, column):
+        if column < self.places and not (filling in self._fills and self._fills[filling][column]):
             return None
         number = _number(text) if self._is_number(column) else 0.0
         return number, text.casefold()
@@ -179,10 +185,7 @@ class FillingsModel(RowsModel):
 
     def fills(self, row: int) -> tuple[str, ...]:
         """Return the fields of a row's filling; empty if it could not be read."""
-        filling = self.rows[row]
-        if self._view is None or self._view.layout is None or filling not in self._view.read:
-            return ()
-        return self._view.layout.fills[self._view.read.index(filling)]
+        return self._fills.get(self.rows[row], ())
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the heading and the rows for a file, with full paths."""
@@ -197,20 +200,16 @@ class FillingsModel(RowsModel):
     @property
     def places(self) -> int:
         """Number of fields."""
-        layout = self._view.layout if self._view is not None else None
-        return 0 if layout is None else len(layout.kinds)
+        return len(self._kinds)
 
     @property
     def empty(self) -> int:
         """Number of empty fields in all fillings."""
-        layout = self._view.layout if self._view is not None else None
-        return 0 if layout is None else sum(not fill for row in layout.fills for fill in row)
+        return sum(not fill for fills in self._fills.values() for fill in fills)
 
     def place_name(self, field: int) -> str:
         """Return the name of a field, guessed from its fillings."""
-        assert self._view is not None and self._view.layout is not None
-        kinds = self._view.layout.kinds
-        kind = kinds[field]
+        kinds, kind = self._kinds, self._kinds[field]
         name = {
             FillKind.DATE: say("Date"),
             FillKind.AMOUNT: say("Amount"),
@@ -251,7 +250,6 @@ class FillingsModel(RowsModel):
         return self._text(self.rows[row], column)
 
     def _text(self, filling: int, column: int) -> str:
-        assert self._entry is not None
         if column < self.places:
             return self._fill(filling, column)
         if column - self.places == After.FILE:
@@ -259,44 +257,31 @@ class FillingsModel(RowsModel):
         return self._copies(filling)
 
     def _is_number(self, column: int) -> bool:
-        if column >= self.places:
-            return False
-        assert self._view is not None and self._view.layout is not None
-        return self._view.layout.kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
-
-    def _content(self, filling: int, field: int) -> str:
-        assert self._view is not None and self._view.layout is not None
-        read = self._view.read
-        return self._view.layout.fills[read.index(filling)][field] if filling in read else ""
+        return column < self.places and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
 
     def alignment(self, column: int) -> Qt.AlignmentFlag:
         """Return the alignment of a column: numbers to the right."""
         return RIGHT if self._is_number(column) else LEFT
 
-    def _fill(self, row: int, field: int) -> str:
-        assert self._view is not None and self._view.layout is not None
-        if row not in self._view.read:
+    def _fill(self, filling: int, field: int) -> str:
+        if filling not in self._fills:
             return words.NOTHING
-        content = self._content(row, field)
-        return shown(" ".join(content.split())) if content else say("left empty")
+        content = " ".join(self._fills[filling][field].split())
+        return shown(content) or say("left empty")
 
-    def _copies(self, row: int) -> str:
+    def _copies(self, filling: int) -> str:
         """Return the relations of a filling's copies: "1 identical"."""
-        assert self._entry is not None
-        counts: dict[Relation, int] = {}
-        for copy in self._entry.copies[row]:
-            relation, _ = self._session.tie_of(copy, self._entry.fillings[row])
-            counts[relation] = counts.get(relation, 0) + 1
+        document, copies = self._entry.fillings[filling], self._entry.copies[filling]
+        counts = Counter(self._session.tie_of(copy, document)[0] for copy in copies)
         return words.counts_of(counts) or say("none")
 
     def document(self, row: int) -> int:
         """Return the document of a row."""
-        assert self._entry is not None
         return self._entry.fillings[self.rows[row]]
 
     def has_copies(self, row: int) -> bool:
         """Tell whether a filling has copies, which form a group."""
-        return self._entry is not None and bool(self._entry.copies[self.rows[row]])
+        return bool(self._entry.copies[self.rows[row]])
 
 
 def _number(text: str) -> float:

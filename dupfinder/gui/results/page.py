@@ -90,7 +90,7 @@ def group_commands(
 
 
 def make_page(session: ReviewSession, theme: Theme, library: Path, made: Callable[[ResultsPage], object]) -> None:
-    """Create the page of a session in three events, and pass it to `made` in a fourth, so that the window can answer."""
+    """Create the page of a session in three events and pass it to `made` in a fourth, so that the window can answer."""
     pane = ClusterPane(session, Drawing(theme))
     soon = partial(QTimer.singleShot, 0, pane)
 
