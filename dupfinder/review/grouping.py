@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families, Files
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import Edges, components
-from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation
+from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
 
@@ -107,6 +107,21 @@ class Stacks:
         return owner, self.rows[index]
 
 
+def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grouping, Demand], _Value]:
+    """Cache what a method returns for each of the demands that were asked for first."""
+
+    @functools.wraps(compute)
+    def value_of(grouping: Grouping, demand: Demand) -> _Value:
+        values: OrderedDict[Demand, _Value] = grouping._values.setdefault(compute.__name__, OrderedDict())
+        if demand not in values:
+            values[demand] = compute(grouping, demand)
+            while len(values) > grouping._most:
+                values.popitem(last=False)
+        return values[demand]
+
+    return value_of
+
+
 class Grouping:
     """The families of a scan for every demand. Computed at first use and cached; thread-safe.
 
@@ -120,26 +135,16 @@ class Grouping:
         self._facts: tuple[Files, Measured] | None = None
         self._reading = threading.Lock()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
-        self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
-        self._ties: OrderedDict[Demand, Ties] = OrderedDict()
-        self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
-        self._distances: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
-        self._similarities: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
-        self._degrees: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
-        self._sources: OrderedDict[Demand, Sources] = OrderedDict()
-        self._borders: OrderedDict[Demand, Border] = OrderedDict()
+        self._values: dict[str, OrderedDict[Demand, Any]] = {}
 
+    @_remembered
     def clusters(self, demand: Demand) -> Clusters:
         """Return the families under a demand."""
-
-        def compute() -> Clusters:
-            stored = self.result.clusters
-            if stored is not None and demand == self.result.summary.demand:
-                return stored
-            ties = self.ties(demand)
-            return self._families.under(ties.relation, ties.confidence)
-
-        return _remembered(self._clusters, demand, compute, self._most)
+        stored = self.result.clusters
+        if stored is not None and demand == self.result.summary.demand:
+            return stored
+        ties = self.ties(demand)
+        return self._families.under(ties.relation, ties.confidence)
 
     @property
     def files(self) -> Files:
@@ -183,26 +188,20 @@ class Grouping:
                     let_go(column)
         give_back()
 
+    @_remembered
     def place_of(self, demand: Demand) -> NDArray[np.int32]:
         """Return the position of each document's family among `clusters`, int32 (n,), -1 for none."""
+        clusters = self.clusters(demand)
+        places = np.full(self.count, -1, np.int32)
+        places[clusters.members] = clusters.places
+        return places
 
-        def compute() -> NDArray[np.int32]:
-            clusters = self.clusters(demand)
-            places = np.full(self.count, -1, np.int32)
-            places[clusters.members] = clusters.places
-            return places
-
-        return _remembered(self._places, demand, compute, self._most)
-
+    @_remembered
     def ties(self, demand: Demand) -> Ties:
         """Return the relations of all pairs under a demand."""
-
-        def compute() -> Ties:
-            relation = self.measured.decide(demand)
-            confidence = self.measured.confidence(demand, relation)
-            return Ties(relation, self.similarity, confidence, relation == Relation.VERSION)
-
-        return _remembered(self._ties, demand, compute, self._most)
+        relation = self.measured.decide(demand)
+        confidence = self.measured.confidence(demand, relation)
+        return Ties(relation, self.similarity, confidence, relation == Relation.VERSION)
 
     @property
     def similarity(self) -> NDArray[np.float32]:
@@ -238,24 +237,23 @@ class Grouping:
         return kinds
 
     def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return how many versions each of some documents has, int64; see cluster.keeper.degrees."""
+        """Return how many versions each of some documents has, int64."""
+        return self._degrees(demand)[self.copies[rows]]
 
-        def compute() -> NDArray[np.int64]:
-            versions = np.flatnonzero(self.ties(demand).versions)
-            return degrees(self.count, self.pairs.left[versions], self.pairs.right[versions])
-
-        counts = _remembered(self._degrees, demand, compute, self._most)
-        return counts[self.copies[rows]]
+    @_remembered
+    def _degrees(self, demand: Demand) -> NDArray[np.int64]:
+        """Return how many versions each document has, int64 (n,); see cluster.keeper.degrees."""
+        versions = np.flatnonzero(self.ties(demand).versions)
+        return degrees(self.count, self.pairs.left[versions], self.pairs.right[versions])
 
     def histogram(self, demand: Demand) -> Histogram:
         """Return the verified pairs by similarity (within the demand's radius and sources) and by distance."""
         all_distances = Demand(demand.similarity, demand.containment, MAX_RADIUS, passages=True)
         all_alike = Demand(BARS[0] / 100, demand.containment, demand.radius, demand.passages)
-        by_distance = _remembered(self._distances, all_distances, lambda: self._by_distance(all_distances))
-        by_similarity = _remembered(self._similarities, all_alike, lambda: self._by_similarity(all_alike))
-        span = MAX_RADIUS + 1
-        return Histogram(by_similarity, by_distance[:span], int(by_distance[span:].sum()))
+        by_distance, span = self._by_distance(all_distances), MAX_RADIUS + 1
+        return Histogram(self._by_similarity(all_alike), by_distance[:span], int(by_distance[span:].sum()))
 
+    @_remembered
     def _by_similarity(self, demand: Demand) -> NDArray[np.int64]:
         """Return the verified pairs by bar, int64 (11,)."""
         verified = self.measured.are_versions(demand)
@@ -270,6 +268,7 @@ class Grouping:
         bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]
         return bars
 
+    @_remembered
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
         """Return the verified pairs by bits, int64 (65,)."""
         distances = self.pairs.distance[np.flatnonzero(self.measured.are_versions(demand))]
@@ -282,17 +281,14 @@ class Grouping:
         """Number of documents that repeat the words of another."""
         return int((self.copies != np.arange(self.count)).sum())
 
+    @_remembered
     def sources(self, demand: Demand) -> Sources:
         """Return how many of the shown versions each source found; copies of equal text count for both."""
-
-        def compute() -> Sources:
-            versions = self.ties(demand).versions
-            near = versions & (self.pairs.distance <= demand.radius)
-            shared = versions & (self.evidence.resemblance >= demand.similarity)
-            by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
-            return Sources(by_prints - both, both + self._equal, by_passages - both)
-
-        return _remembered(self._sources, demand, compute)
+        versions = self.ties(demand).versions
+        near = versions & (self.pairs.distance <= demand.radius)
+        shared = versions & (self.evidence.resemblance >= demand.similarity)
+        by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
+        return Sources(by_prints - both, both + self._equal, by_passages - both)
 
     def borderline(self, demand: Demand) -> frozenset[int]:
         """Return the rows of the documents with a pair that is shown on the border of the demand."""
@@ -300,17 +296,13 @@ class Grouping:
         rows = np.flatnonzero(ties.versions & (ties.confidence == Confidence.BORDERLINE))
         return frozenset(self.pairs.left[rows].tolist()) | frozenset(self.pairs.right[rows].tolist())
 
+    @_remembered
     def border(self, demand: Demand) -> Border:
         """Return the number of pairs close to the least similarity, shown and not shown."""
-
-        def compute() -> Border:
-            ties = self.ties(demand)
-            near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
-            relations = ties.relation[near[~self.evidence.form[near]]]
-            shown, hidden = (int((relations == relation).sum()) for relation in (Relation.VERSION, Relation.NONE))
-            return Border(shown, hidden)
-
-        return _remembered(self._borders, demand, compute)
+        ties = self.ties(demand)
+        near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
+        relations = ties.relation[near[~self.evidence.form[near]]]
+        return Border(*(int((relations == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
 
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""
@@ -344,7 +336,7 @@ class Grouping:
             return Relation.NONE, 0.0
         relation = Relation(int(self.ties(demand).relation[row]))
         if int(self.pairs.left[row]) != representatives[0]:
-            relation = {Relation.PART: Relation.WHOLE, Relation.WHOLE: Relation.PART}.get(relation, relation)
+            relation = reversed_of(relation)
         return relation, float(self.similarity[row])
 
     def share_of(self, part: int, whole: int) -> float:
@@ -358,18 +350,6 @@ class Grouping:
         evidence, is_left = self.evidence, int(self.pairs.left[row]) == representatives[0]
         share = float((evidence.left_in_right if is_left else evidence.right_in_left)[row])
         return min(share, MOST_ESTIMATED) if evidence.error[row] > 0 else share
-
-
-def _remembered(
-    cache: OrderedDict[Demand, _Value], demand: Demand, make: Callable[[], _Value], most: int = _REMEMBERED
-) -> _Value:
-    """Return the cached value of a demand, or compute and cache it; at most `most` values are cached."""
-    value = cache.get(demand)
-    if value is None:
-        value = cache[demand] = make()
-        while len(cache) > most:
-            cache.popitem(last=False)
-    return value
 
 
 def pair_row(pairs: Pairs, left: int, right: int) -> int:

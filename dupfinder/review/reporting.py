@@ -152,15 +152,13 @@ class _Stacks:
 def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportContains]:
     """Yield every part with every document that contains it, including the copies of both."""
     documents, relation = grouping.result.documents, grouping.ties(demand).relation
-    order = np.argsort(grouping.copies, kind="stable")
-    starts = np.searchsorted(grouping.copies[order], np.arange(grouping.count + 1))
-    evidence, pairs = grouping.evidence, grouping.pairs
+    evidence, pairs, stacks = grouping.evidence, grouping.pairs, grouping.stacks
     for row in np.flatnonzero((relation == Relation.PART) | (relation == Relation.WHOLE)).tolist():
         part, whole, share = int(pairs.left[row]), int(pairs.right[row]), float(evidence.left_in_right[row])
         if relation[row] == Relation.WHOLE:
             part, whole, share = whole, part, float(evidence.right_in_left[row])
-        for container in order[starts[whole] : starts[whole + 1]].tolist():
-            for piece in order[starts[part] : starts[part + 1]].tolist():
+        for container in stacks.rows_of(whole).tolist():
+            for piece in stacks.rows_of(part).tolist():
                 yield ReportContains(documents.path(container), documents.path(piece), share)
 
 
