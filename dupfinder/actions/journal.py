@@ -156,7 +156,8 @@ class Journal:
 
     def batches(self) -> list[Batch]:
         """Return all batches, newest first."""
-        return [self._read(batch_id) for batch_id in sorted(self._ids(), key=_order_of, reverse=True)]
+        ids = sorted(self._ids(), key=lambda batch_id: (_number_of(batch_id), batch_id), reverse=True)
+        return list(map(self._read, ids))
 
     def batch(self, batch_id: str) -> Batch:
         """Return the batch with this id, or the only one whose id begins or ends with it.
@@ -231,11 +232,6 @@ def _reason(fault: BaseException) -> str:
 def _number_of(batch_id: str) -> int:
     """Return the number in a batch's id."""
     return int(batch_id.partition("-")[2], 16)
-
-
-def _order_of(batch_id: str) -> tuple[int, str]:
-    """Return a key that sorts ids by number."""
-    return _number_of(batch_id), batch_id
 
 
 def _is_settled(batch: Batch) -> bool:

@@ -261,12 +261,8 @@ def _mount_points() -> frozenset[Path]:
         lines = Path("/proc/self/mountinfo").read_bytes().splitlines()
     except OSError:
         return frozenset()
-    return frozenset(Path(os.fsdecode(_OCTAL.sub(_unescape, line.split(b" ")[4]))) for line in lines)
-
-
-def _unescape(match: re.Match[bytes]) -> bytes:
-    """Return the byte of an octal escape."""
-    return bytes([int(match[1], 8)])
+    points = [_OCTAL.sub(lambda escape: bytes([int(escape[1], 8)]), line.split(b" ")[4]) for line in lines]
+    return frozenset(Path(os.fsdecode(point)) for point in points)
 
 
 _FIXED_DRIVE: Final = 3  # GetDriveTypeW: DRIVE_FIXED; on others Windows may delete for good

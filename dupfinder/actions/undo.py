@@ -313,7 +313,8 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     if place.kind is PlaceKind.LINKED:
         _settle_link(intent, place, log)
         return
-    _remove_spare(intent)
+    if intent.spare is not None:
+        moving.remove_made(intent.spare)
     arrived = place.path is not None and _has_arrived(intent, place.path)
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
@@ -437,12 +438,6 @@ def _are_one(path: Path, other: Path) -> bool:
     """Tell whether two paths are the same file."""
     status, other_status = moving.status_of(path), moving.status_of(other)
     return status is not None and other_status is not None and os.path.samestat(status, other_status)
-
-
-def _remove_spare(intent: Intent) -> None:
-    """Remove the spare link or copy, if there is one."""
-    if intent.spare is not None:
-        moving.remove_made(intent.spare)
 
 
 def _drop_second(second: Path, name: Path) -> None:

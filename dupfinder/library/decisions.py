@@ -148,11 +148,8 @@ class Decisions:
             return self._transact(write)
 
     def _transact(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
-        with self._open() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            result = write(connection)
-            connection.execute("COMMIT")
-        return result
+        with self._open() as connection, store.transaction(connection):
+            return write(connection)
 
     def verdicts(self) -> list[StoredVerdict]:
         """Return all verdicts that are undamaged."""

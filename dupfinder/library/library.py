@@ -178,7 +178,7 @@ class Library(Closing):
 
         Raises DiskFullError.
         """
-        with store.faults(self.path), store.Transaction(self._connection):
+        with store.faults(self.path), store.transaction(self._connection):
             newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
             numbers = list(range(newest + 1, newest + 1 + len(rows)))
             numbered = list(zip(numbers, rows, strict=True))
@@ -192,12 +192,12 @@ class Library(Closing):
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         """Add known versions to a scan, as (number, protected)."""
-        with store.faults(self.path), store.Transaction(self._connection):
+        with store.faults(self.path), store.transaction(self._connection):
             self._take_in(scan, documents)
 
     def reuse_elsewhere(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
         """Add files to a scan that have the same bytes as known versions, as (number, stamp, protected)."""
-        with store.reading(self.path), store.Transaction(self._connection):
+        with store.reading(self.path), store.transaction(self._connection):
             for number, stamp, protected in documents:
                 self._take_in(scan, [(copy_document(self._connection, number, stamp), protected)])
 
@@ -226,7 +226,7 @@ class Library(Closing):
         last: these are all of its hashes; they replace those stored before for it and for scans of the same folders.
         """
         roots = "SELECT roots FROM scan WHERE id = ?"
-        with store.faults(self.path), store.Transaction(self._connection):
+        with store.faults(self.path), store.transaction(self._connection):
             if last:
                 query = f"DELETE FROM file_hash WHERE scan IN (SELECT id FROM scan WHERE roots = ({roots}))"
                 self._connection.execute(query, (scan,))
@@ -281,7 +281,7 @@ class Library(Closing):
         columns = _pair_columns(pairs, evidence) | _contents_columns(Contents.none() if contents is None else contents)
         columns |= _cluster_columns(clusters) | {"rejected": rejected, "revision": np.array([revision], np.int64)}
         columns["frequent"] = np.empty(0, np.uint32) if frequent is None else frequent
-        with store.faults(self.path), store.Transaction(self._connection):
+        with store.faults(self.path), store.transaction(self._connection):
             documents = load_documents(self._connection, summary.id) if documents is None else documents
             segments.store(self._connection, summary.id, columns | document_columns(documents))
             self._connection.execute(
@@ -309,12 +309,12 @@ class Library(Closing):
 
     def note_groups(self, scan: int, groups: int) -> None:
         """Store a corrected number of groups of a finished scan."""
-        with store.faults(self.path), store.Transaction(self._connection):
+        with store.faults(self.path), store.transaction(self._connection):
             self._connection.execute("UPDATE scan SET clusters = ? WHERE id = ? AND state = 'done'", (groups, scan))
 
     def delete_scan(self, scan: int) -> None:
         """Delete a scan, and documents that are in no other scan."""
-        with store.faults(self.path), store.Transaction(self._connection):
+        with store.faults(self.path), store.transaction(self._connection):
             self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
             self._connection.execute(_DELETE_UNUSED)
         segments.remove_unused(self._connection)

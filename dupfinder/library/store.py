@@ -17,7 +17,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Final
 
 from dupfinder.base.details import error_name
@@ -95,7 +94,7 @@ def repair(path: Path) -> list[Part]:
     with Hold(path).held(), faults(path), contextlib.closing(connect(path, write=True)) as connection:
         damaged = seals.damaged(connection)
         incomplete = _incomplete(connection)
-        with Transaction(connection):
+        with transaction(connection):
             _drop(connection, damaged, incomplete)
         segments.remove_unused(connection)
     return _parts(damaged, incomplete)
@@ -264,24 +263,16 @@ class Hold(Lock):
             raise LibraryLocked(self._path, other.holder) from None
 
 
-class Transaction:
-    """A context manager: commits at the end of the block, rolls back on an error."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                self._connection.execute("COMMIT")
-        finally:  # a COMMIT that fails, as on a full disk, may leave the transaction open
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Do a block in one transaction, which is rolled back on an error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:  # a COMMIT that fails, as on a full disk, may leave the transaction open
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:

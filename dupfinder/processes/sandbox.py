@@ -238,7 +238,7 @@ class Sandbox(Generic[T, R], Closing):
 
     def _outcome(self, job: Job[T], answer: Answer) -> list[Done[T, R]]:
         """Return the outcome of a job, or nothing if it is tried again."""
-        if answer.failure in _TRIED_AGAIN and self._retry and not job.is_retry:
+        if answer.failure in _TRIED_AGAIN and self._retry and job.retry_of is None:
             second_try = self._retry(job.task, answer.failure)
             if second_try is not None:
                 self._turns.add(Job(second_try, job.weight, retry_of=job.task, late=True, spent=job.spent))

@@ -31,10 +31,6 @@ class Job(Generic[T]):
     alone: bool = False  # done after all others, while no other job is running
     spent: float = 0.0
 
-    @property
-    def is_retry(self) -> bool:
-        return self.retry_of is not None
-
 
 class Turns(Generic[T]):
     """The queue of jobs. Among large jobs the largest come first, so that all workers end at about the same time."""

@@ -170,11 +170,6 @@ def _take_float(raw: Any, _: Iterator[memoryview]) -> float:
     return float(raw)
 
 
-def _pack_bytes(value: bytes, parts: list[bytes]) -> None:
-    """Append bytes as a part."""
-    parts.append(bytes(value))
-
-
 def _take_bytes(raw: None, parts: Iterator[memoryview]) -> bytes:
     """Return the next part. Raises WireError."""
     if raw is not None:
@@ -194,11 +189,6 @@ def _take_path(raw: str, _: Iterator[memoryview]) -> Path:
     return Path(os.fsdecode(raw.encode("latin-1")))
 
 
-def _take_date(raw: str, _: Iterator[memoryview]) -> datetime:
-    """Return a date from its ISO form."""
-    return datetime.fromisoformat(raw)
-
-
 def _take_none(raw: None, _: Iterator[memoryview]) -> None:
     """Return None. Raises WireError."""
     if raw is not None:
@@ -211,9 +201,9 @@ _PLAIN: dict[Any, _Codec] = {
     int: _Codec(lambda value, _: int(value), _take_integer, _is_a((int, np.integer))),
     float: _Codec(lambda value, _: float(value), _take_float, _is_a((int, float, np.floating))),
     str: _Codec(lambda value, _: str(value), _exactly(str), _is_a(str)),
-    bytes: _Codec(_pack_bytes, _take_bytes, _is_a(bytes)),
+    bytes: _Codec(lambda value, parts: parts.append(bytes(value)), _take_bytes, _is_a(bytes)),
     Path: _Codec(_pack_path, _take_path, _is_a(Path)),
-    datetime: _Codec(lambda value, _: value.isoformat(), _take_date, _is_a(datetime)),
+    datetime: _Codec(lambda value, _: value.isoformat(), lambda raw, _: datetime.fromisoformat(raw), _is_a(datetime)),
 }
 _CONTAINERS: dict[Any, Callable[[list[Any]], Any]] = {
     list: list,

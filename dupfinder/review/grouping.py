@@ -108,7 +108,7 @@ class Stacks:
 
 
 def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grouping, Demand], _Value]:
-    """Cache what a method returns for each of the demands that were asked for first."""
+    """Return a method that keeps its values, by demand; the oldest are dropped when there are too many."""
 
     @functools.wraps(compute)
     def value_of(grouping: Grouping, demand: Demand) -> _Value:

@@ -107,7 +107,6 @@ _PACKAGES = frozenset(
 )
 # Suffixes of Apple's packages. Many files of other kinds are also called .key; they are not packages.
 _IWORK: Mapping[str, MediaType] = MappingProxyType(dict.fromkeys((".pages", ".numbers", ".key"), MediaType.IWORK))
-_COMPOUNDS = frozenset({MediaType.DOC, MediaType.XLS, MediaType.MSG, MediaType.DOCX, MediaType.XLSX, MediaType.PPTX})
 _MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", MediaType.ODT),
     (b"application/vnd.oasis.opendocument.spreadsheet", MediaType.ODS),
@@ -161,7 +160,8 @@ def recognise(path: Path, head: bytes) -> MediaType:
         named = _IWORK.get(path.suffix.lower(), named)
         return _package_in_head(head) or (named if named in _PACKAGES else MediaType.DOCX)
     if head.startswith(_COMPOUND):
-        return named if named in _COMPOUNDS or named is not MediaType.UNKNOWN else _compound_without_name(path)
+        is_unnamed = named is MediaType.UNKNOWN and not path.suffix
+        return MediaType.DOC if is_unnamed else named
     return _flat(head, named)
 
 
@@ -277,11 +277,6 @@ def _package(data: bytes) -> MediaType:
         if any(name.startswith(folder) for name in names):
             return kind
     return MediaType.UNKNOWN
-
-
-def _compound_without_name(path: Path) -> MediaType:
-    """Return DOC for a compound file without a suffix, UNKNOWN for one with a foreign suffix."""
-    return MediaType.DOC if not path.suffix else MediaType.UNKNOWN
 
 
 def _compound(data: bytes, named: MediaType) -> MediaType:

@@ -33,7 +33,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, store
 from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow
-from dupfinder.library.store import Transaction
+from dupfinder.library.store import transaction
 from dupfinder.library.stored import Sketch, stamp_key
 from tests.library.making import REVISION, assert_same_documents, findings, row, stored, summary, text_print
 
@@ -447,9 +447,9 @@ def test_a_transaction_that_cannot_be_committed_is_rolled_back() -> None:
         "PRAGMA foreign_keys = ON; CREATE TABLE up (id INTEGER PRIMARY KEY);"
         "CREATE TABLE down (up REFERENCES up DEFERRABLE INITIALLY DEFERRED)"
     )
-    with pytest.raises(sqlite3.IntegrityError), Transaction(connection):
+    with pytest.raises(sqlite3.IntegrityError), transaction(connection):
         connection.execute("INSERT INTO down VALUES (1)")
-    with Transaction(connection):
+    with transaction(connection):
         connection.execute("INSERT INTO up VALUES (1)")
     assert connection.execute("SELECT count(*) FROM up, down").fetchone() == (0,)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 
 def set_look(widget: QWidget, **properties: object) -> None:
@@ -74,6 +74,14 @@ def line() -> QFrame:
 def plain_tip(text: str) -> str:
     """Return `text` for a tool tip, with tags broken up: Qt shows text with a tag as HTML."""
     return text.replace("<", "<\u2060")
+
+
+def read_only_text(text: str, name: str, height: int) -> QPlainTextEdit:
+    """Return a field of text that can be scrolled and copied. name: its accessible name. height: px, at least."""
+    field = QPlainTextEdit(text, readOnly=True, tabChangesFocus=True)
+    field.setAccessibleName(name)
+    field.setMinimumHeight(height)
+    return field
 
 
 class ElidedLabel(QLabel):

@@ -18,7 +18,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
 from dupfinder.gui.kit.buttons import button, icon_button
-from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.labels import label, read_only_text
 from dupfinder.gui.kit.layout import across
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -139,11 +139,7 @@ class Unexpected(Sheet):
         )  # fmt: skip
         details = "".join(traceback.format_exception(error))
         details = f"{details}\n{say('Log')}: {shown(log_file())}"
-        field = QPlainTextEdit(details)
-        field.setReadOnly(True)
-        field.setAccessibleName(say("Details"))
-        field.setMinimumHeight(160)
-        self.body.addWidget(field)
+        self.body.addWidget(read_only_text(details, say("Details"), 160))
         copy = button(theme, say("Copy details"), "", "copy")
         copy.clicked.connect(partial(_copy, details))
         self.end_with_close(copy)
@@ -178,11 +174,8 @@ class FileList(Sheet):
         self, theme: Theme, parent: QWidget, title: str, files: Sequence[tuple[Path, str]], act: str = ""
     ) -> None:
         super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=860)
-        self._field = QPlainTextEdit()
-        self._field.setReadOnly(True)
+        self._field = read_only_text("", title, 320)
         self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._field.setAccessibleName(title)
-        self._field.setMinimumHeight(320)
         self._files = files
         self._lines = self._all_lines()
         self._filling = QTimer(self, interval=0)

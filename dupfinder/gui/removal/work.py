@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, RefusalKind, State
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button
-from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.labels import label, read_only_text
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.members import FileState
@@ -91,12 +91,8 @@ class RemovedSheet(Sheet):
         super().__init__(theme, parent, words.removed(batch), "", width=680)
         self._batch = batch
         self.body.addWidget(label(say("These were left alone, unchanged:"), "medium"))
-        reasons = QPlainTextEdit("\n\n".join(outcome_sentence(outcome) or "" for outcome in left_alone))
-        reasons.setReadOnly(True)
-        reasons.setTabChangesFocus(True)
-        reasons.setMinimumHeight(200)
-        reasons.setAccessibleName(say("Documents that were left alone, with the reason"))
-        self.body.addWidget(reasons, 1)
+        reasons = "\n\n".join(outcome_sentence(outcome) or "" for outcome in left_alone)
+        self.body.addWidget(read_only_text(reasons, say("Documents that were left alone, with the reason"), 200), 1)
         undo = button(theme, say("Undo the removal"), "", "undo")
         undo.clicked.connect(self._undo)
         self.end_with_close(*([undo] if batch.count(State.DONE) else []))
