@@ -15,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 from dupfinder.base.columns import Ragged, Whole, distinct, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Difference
-from dupfinder.diff.matching import EXACT_CELLS, Run, Work, matching_runs, sequence_of
+from dupfinder.diff.matching import EXACT_CELLS, Run, Work, exact, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace
 from dupfinder.processes.crew import Shared, SharedRagged
 
@@ -129,7 +129,7 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
     keys = [(len(text), text.tobytes()) for text in texts]
     ranks = np.empty(len(texts), np.int64)
     ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts))
-    sides = numbers.reshape(2, -1)
+    sides, sequences = numbers.reshape(2, -1), [sequence_of(text) for text in texts]
     turned = ranks[sides[1]] < ranks[sides[0]]
     runs: list[Run] = []
     sizes = []
@@ -137,9 +137,13 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
         if number % 64 == 0:
             reporter.check()
             reporter.tell(Progress(Stage.VERIFY, number, len(left)))
-        work, end = Work(MOST_CELLS, math.inf), (len(texts[first]), len(texts[second]), 0)
-        of_pair = matching_runs(texts[first], texts[second], work) if end[0] else []
-        of_pair = [*of_pair, end] if end[0] and work.complete else []
+        end, of_pair = (len(texts[first]), len(texts[second]), 0), []
+        if 0 < end[0] * end[1] <= EXACT_CELLS:
+            of_pair = [*exact(sequences[first], sequences[second]), end]
+        elif end[0]:
+            work = Work(MOST_CELLS, math.inf)
+            of_pair = [*matching_runs(texts[first], texts[second], work), end]
+            of_pair = of_pair if work.complete else []
         runs += of_pair
         sizes.append(len(of_pair))
     flat = np.fromiter(chain.from_iterable(runs), np.int64, 3 * len(runs))

@@ -86,18 +86,18 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Sha
     swapped = partners[pairs.right] > partners[pairs.left]  # so that fewer documents have to be marked
     marked, other = np.where(swapped, (pairs.right, pairs.left), (pairs.left, pairs.right)).astype(np.int64)
     order = np.argsort(marked, kind="stable")
-    known_up_to = limits_of(shingles)
-    limits = np.minimum(known_up_to[marked], known_up_to[other])
     shared = np.empty(len(pairs), np.int64)
-    shared[order] = _shared_counts(marked[order], other[order], limits[order], shingles, reporter)
+    shared[order] = _shared_counts(marked[order], other[order], shingles, reporter)
+    known_up_to = limits_of(shingles)
+    limits = np.minimum(known_up_to[pairs.left], known_up_to[pairs.right])
     left_size, right_size = (sizes_up_to(shingles, side.astype(np.int64), limits) for side in (pairs.left, pairs.right))
     return _shares(shared, left_size, right_size, shingles.whole[pairs.left] & shingles.whole[pairs.right])
 
 
 def _shared_counts(
-    left: NDArray[np.int64], right: NDArray[np.int64], limits: Values, shingles: Shingles, reporter: Reporter
+    left: NDArray[np.int64], right: NDArray[np.int64], shingles: Shingles, reporter: Reporter
 ) -> NDArray[np.int64]:
-    """Count the values up to a limit that both documents of each pair have: int64 (m,). left: ascending.
+    """Count the stored values that both documents of each pair have: int64 (m,). left: ascending.
 
     The low bits of the left document's values are marked in a small table; only the values of its partners that have a
     mark are looked up among the values themselves. So documents without common values cost one access to fast memory a
@@ -115,7 +115,7 @@ def _shared_counts(
         marks[low[left_values]] = True
         for block in _blocks(right[start:stop], shingles.starts):
             chosen = slice(start + block.start, start + block.stop)
-            shared[chosen] = _common(shingles, left_values, right[chosen], limits[chosen], low, marks)
+            shared[chosen] = _common(shingles, left_values, right[chosen], low, marks)
         marks[low[left_values]] = False
     return shared
 
@@ -164,11 +164,10 @@ def _common(
     shingles: Shingles,
     left_slice: slice,
     right: NDArray[np.int64],
-    limits: Values,
     low: NDArray[np.uint16],
     marks: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
-    """Count the values up to the limit that each of some right documents shares with the left document: int64 (r,)."""
+    """Count the values that each of some right documents shares with the left document: int64 (r,)."""
     left = shingles.values[left_slice]
     if not len(left):
         return np.zeros(len(right), np.int64)
@@ -178,8 +177,6 @@ def _common(
     marked = np.flatnonzero(marks.take(np.concatenate([low[part] for part in parts])))
     values = np.concatenate([shingles.values[part] for part in parts])[marked]
     common = left[np.minimum(np.searchsorted(left, values), len(left) - 1)] == values
-    if (limits < np.iinfo(limits.dtype).max).any():
-        common &= values <= np.repeat(limits, ends - begins)[marked]
     again = 1 + np.flatnonzero((values[1:] == values[:-1]) & (np.diff(marked) == 1))
     common[again[~np.isin(marked[again], starts)]] = False  # a shortened value may occur twice in a document
     return np.diff(np.searchsorted(marked[common], starts))

@@ -218,13 +218,13 @@ def between(chain: list[Run], region: Region) -> list[Region]:
     return regions
 
 
-def exact(left: Numbers, right: Numbers) -> list[Run]:
+def exact(left: Numbers | str, right: Numbers | str) -> list[Run]:
     """Return a longest common subsequence as runs."""
     blocks = LCSseq.editops(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty
 
 
-def sequence_of(numbers: Numbers) -> Sequence[int] | str:
+def sequence_of(numbers: Numbers | str) -> Sequence[int] | str:
     """Return the numbers in the form that RapidFuzz compares fastest: a string for uint16, else a list."""
     if not isinstance(numbers, np.ndarray):
         return numbers
