@@ -165,9 +165,11 @@ class _Search:
         partners = np.diff(np.concatenate(([0], np.cumsum(close[edges.row])))[edges.starts])
         by_partners, done = np.lexsort((self._ranks, -partners)), self.filled.copy()
         for centre in by_partners[: np.count_nonzero(partners >= least - 1)].tolist():
+            if done[centre] or self.filled[centre]:
+                continue
             others, rows = edges.of_document(centre)
             wanted = close[rows] & ~self.filled[others]
-            if done[centre] or self.filled[centre] or np.count_nonzero(wanted) < least - 1:
+            if np.count_nonzero(wanted) < least - 1:
                 continue
             reporter.check()
             done[others] |= letters

@@ -12,7 +12,6 @@ import time
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -228,16 +227,10 @@ def sequence_of(numbers: Numbers | str) -> Sequence[int] | str:
     """Return the numbers in the form that RapidFuzz compares fastest: a string for uint16, else a list."""
     if not isinstance(numbers, np.ndarray):
         return numbers
-    return _as_string(numbers.tobytes()) if numbers.dtype == np.uint16 else numbers.tolist()
-
-
-@lru_cache(maxsize=2048)
-def _as_string(numbers: bytes) -> str:
-    """Return a string with a character for each 16-bit number.
-
-    Cached: a text is compared with all of its family in turn.
-    """
-    return np.frombuffer(numbers, np.uint16).astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    if numbers.dtype != np.uint16:
+        plain: list[int] = numbers.tolist()
+        return plain
+    return numbers.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _joined(runs: list[Run]) -> list[Run]:

@@ -34,7 +34,7 @@ from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
 _TABLES: Final = 6  # tables of a design that are counted
 _TRUSTED: Final = 20_000  # fingerprints; joins of fewer take too little time for exact costs to matter
-_COMPARED: Final = 1 << 26  # comparisons that an estimate of the number of pairs may take
+_COMPARED: Final = 1 << 24  # comparisons that an estimate of the number of pairs may take
 _LEAST_ROWS: Final = 256
 _CELLS: Final = 1 << 18  # distances in memory at once, unless a single row has more
 _SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size to be estimated
