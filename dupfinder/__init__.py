@@ -8,8 +8,6 @@ from typing import Final
 
 __version__: Final = "0.1.0"
 
-_ZEN_4: Final = frozenset((1, 6, 7, 10))  # sixteenths of its models' numbers in AMD's family 25
-
 
 def _sort_fast_on_zen_4() -> None:
     """Let numpy sort by AVX2 on AMD's Zen 4, where AVX-512 makes sorting take four times as long.
@@ -20,7 +18,7 @@ def _sort_fast_on_zen_4() -> None:
     with suppress(OSError), Path("/proc/cpuinfo").open() as file:
         processor = file.read(1000)
     model = re.search(r"family\W+25\W+model\W+(\d+)", processor, re.IGNORECASE)
-    if model is not None and int(model[1]) // 16 in _ZEN_4:
+    if model is not None and int(model[1]) // 16 in (1, 6, 7, 10):
         os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL")
 
 

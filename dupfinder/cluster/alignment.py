@@ -171,14 +171,11 @@ def reaches(left: Trace, right: Trace, share: float) -> bool:
     """Tell whether two traces have at least this share of their words in the same order. Faster than `align`."""
     least = math.ceil(share * (len(left) + len(right)) / 2)
     cells = len(left) * len(right)
-    if cells > MOST_CELLS or (cells > EXACT_CELLS and _common_words(left, right) < least):
-        return False
+    if cells > EXACT_CELLS:  # then words in common, in any order, are counted first
+        left_counts, right_counts = (np.bincount(side, minlength=1 << 16) for side in (left, right))
+        if cells > MOST_CELLS or np.minimum(left_counts, right_counts).sum() < least:
+            return False
     return LCSseq.similarity(sequence_of(left), sequence_of(right), score_cutoff=least) >= least
-
-
-def _common_words(left: Trace, right: Trace) -> int:
-    """Count the words that two texts have in common, in any order."""
-    return int(np.minimum(*(np.bincount(side, minlength=1 << 16) for side in (left, right))).sum())
 
 
 def numbers_of(words: Trace) -> bytes:

@@ -7,7 +7,7 @@ before one of them is removed. So the same two texts have the same numbers every
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -235,8 +235,3 @@ def _aligned(
         shares.resemblance, shares.left_in_right, shares.right_in_left, shares.error,
         aligned, changes, run, difference, np.zeros(count, np.bool_),
     )  # fmt: skip
-
-
-def with_forms(evidence: Evidence, form: NDArray[np.bool_]) -> Evidence:
-    """Return the evidence with its column `form`, bool (m,). Forms are known from several documents: cluster.forms."""
-    return replace(evidence, form=form)

@@ -276,7 +276,11 @@ def shared_forms(
 
 def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
     """Yield rows of pairs in portions of about _PORTION, all of connected documents in the same one."""
-    keys = _by_label(pairs, rows, count)
+    left = looked_up(pairs.left, rows)
+    labels = components(left, looked_up(pairs.right, rows), np.arange(count, dtype=np.int32))
+    keys = pair_keys(looked_up(labels, left), rows)
+    del left, labels
+    keys.sort()
     begins, lengths = runs(keys >> np.uint64(32))
     ends = np.cumsum(lengths)
     ordered = pairs_of(keys)[1]
@@ -288,15 +292,6 @@ def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uin
         ordered[start:stop].sort()
         yield ordered[start:stop]
         start = stop
-
-
-def _by_label(pairs: Pairs, rows: Whole, count: int) -> NDArray[np.uint64]:
-    """Return label << 32 | row of some rows, ascending, with the same label for all of connected documents."""
-    left = looked_up(pairs.left, rows)
-    labels = components(left, looked_up(pairs.right, rows), np.arange(count, dtype=np.int32))
-    keys = pair_keys(looked_up(labels, left), rows)
-    keys.sort()
-    return keys
 
 
 def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], Contents]:

@@ -17,7 +17,7 @@ from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
-from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared, with_forms
+from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
 from dupfinder.cluster.families import form_families
 from dupfinder.cluster.forms import Contents, shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
@@ -246,7 +246,7 @@ class _Matching:
         rows = self.chosen.astype(np.uint32)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
         return Matched(
-            pairs, with_forms(known.evidence, form), near.widest, np.maximum(rejected, 0).astype(np.int64),
+            pairs, replace(known.evidence, form=form), near.widest, np.maximum(rejected, 0).astype(np.int64),
             MEASURING if near.complete and complete else 0, frequent, contents.renumbered(self.chosen),
         )  # fmt: skip
 

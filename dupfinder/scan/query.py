@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import ERRORS
-from dupfinder.cluster.evidence import Prints, measure, with_forms
+from dupfinder.cluster.evidence import Prints, measure
 from dupfinder.cluster.forms import same_forms
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
@@ -150,7 +150,7 @@ class Lookup:
             close |= evidence.difference != Difference.UNKNOWN
         nearest = np.argsort(-similarity(evidence), kind="stable")
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, text, prints)
-        evidence = with_forms(evidence, np.isin(pairs.right, form))
+        evidence = replace(evidence, form=np.isin(pairs.right, form))
         relations, alike = decide(evidence, pairs, demand), similarity(evidence)
         hits = []
         for index in np.flatnonzero(relations != Relation.NONE).tolist():
