@@ -20,7 +20,7 @@ from dupfinder.actions.names import Json
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, State
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step
-from dupfinder.actions.records import Kind
+from dupfinder.actions.records import LineKind
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, JournalError, RemovalRunning
 from dupfinder.base.files import Closing, Held, Lock, flush_folder
@@ -85,11 +85,11 @@ class Log(Closing):
 
     def place(self, number: int, place: Place) -> None:
         """Append that the step uses another place than intended."""
-        self._append(records.settled(Kind.PLACE, number, place))
+        self._append(records.settled(LineKind.PLACE, number, place))
 
     def done(self, number: int, place: Place) -> None:
         """Append that the step is done, with its intent again, so that undo does not depend on a single line."""
-        self._append(records.settled(Kind.DONE, number, place, held=self._begun.pop(number, None)))
+        self._append(records.settled(LineKind.DONE, number, place, held=self._begun.pop(number, None)))
 
     def refused(self, number: int, refusal: Refusal, at: Path | None = None) -> None:
         """Append that the step was refused. at: the victim's name if it is not the original one."""
@@ -99,7 +99,7 @@ class Log(Closing):
         """Append that the system did not allow the step. at: as for `refused`."""
         self._append(records.failed(number, step, failure, at))
 
-    def note(self, kind: Kind, number: int, at: Path | None = None) -> None:
+    def note(self, kind: LineKind, number: int, at: Path | None = None) -> None:
         """Append what became of a step that was begun. at: the name that the victim has or is about to get."""
         self._append(records.settled(kind, number, at=at))
 

@@ -26,7 +26,7 @@ _CACHED: Final = 8  # texts in the cache: consecutive victims often have the sam
 
 
 @dataclass(frozen=True, slots=True)
-class ReadTask:
+class FactsTask:
     """One file to read. size: bytes, which set the deadline."""
 
     path: Path
@@ -40,7 +40,7 @@ def _fingerprinter(scheme: Scheme) -> Fingerprinter:
     return Fingerprinter(scheme)
 
 
-def read_facts(task: ReadTask) -> TextFacts | None:
+def read_facts(task: FactsTask) -> TextFacts | None:
     """Return the facts of one document; None if it has no readable text. Runs in the reading process."""
     try:
         with open(open_handed(task.path), "rb") as stream:
@@ -68,7 +68,7 @@ class TextJudge(Closing):
 
     def __init__(self, scheme: Scheme | None = None) -> None:
         self._scheme = scheme or Scheme()
-        self._sandbox: Sandbox[ReadTask, TextFacts | None] = Sandbox(
+        self._sandbox: Sandbox[FactsTask, TextFacts | None] = Sandbox(
             read_facts,
             workers=1,
             files=lambda task: (task.path,),
@@ -94,7 +94,7 @@ class TextJudge(Closing):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
         key = (path, status.st_ino, status.st_mtime_ns, status.st_ctime_ns)
         if key not in self._cache:
-            task = ReadTask(path, status.st_size, self._scheme)
+            task = FactsTask(path, status.st_size, self._scheme)
             (done,) = self._sandbox.run([task])
             self._cache[key] = done.value
             if len(self._cache) > _CACHED:

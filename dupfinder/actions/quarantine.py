@@ -18,7 +18,7 @@ from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import KnownFile, Step
-from dupfinder.actions.records import Kind
+from dupfinder.actions.records import LineKind
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
 
@@ -140,7 +140,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             status = folder.status(file.at.name)
             if status is None or moving.hash_in(folder, file.at.name) != outcome.step.victim.content_hash:
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
-            log.note(Kind.EMPTY, outcome.number)
+            log.note(LineKind.EMPTY, outcome.number)
             held = _held(intent, file.at).name
             folder.rename(file.at.name, folder, held)
             held_status = folder.status(held)
@@ -160,7 +160,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
         with contextlib.suppress(OSError):  # the folder cannot be reached any more: the step stays open for `recover`
             settle(outcome, log)
         return replace(outcome, state=State.FAILED, failure=error_name(fault))
-    log.note(Kind.EMPTIED, outcome.number)
+    log.note(LineKind.EMPTIED, outcome.number)
     return replace(outcome, state=State.EMPTIED)
 
 
@@ -188,6 +188,6 @@ def _settle(folder: Folder, intent: Intent, at: Path, number: int, log: Log) -> 
     if folder.status(held) is not None:
         moving.give_back(folder, held, at)
     if folder.status(at.name) is not None:
-        log.note(Kind.KEPT, number)
+        log.note(LineKind.KEPT, number)
     elif folder.status(held) is None:
-        log.note(Kind.EMPTIED, number)
+        log.note(LineKind.EMPTIED, number)

@@ -21,7 +21,7 @@ from dupfinder.actions.plan import Step, step_as_json, step_from_json
 _START: Final = b'{"record":'  # of a line; cannot occur inside one, where quotation marks are escaped
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """The kind of a line."""
 
     BEGIN = "begin"
@@ -109,17 +109,17 @@ def _refusal_from(record: object, step: Step) -> Refusal:
 def begin(batch_id: str, started: datetime, scan_name: str, total: int) -> Json:
     """Return the first line of a batch."""
     moment = started.astimezone(UTC).isoformat()
-    return {"line": Kind.BEGIN, "batch": batch_id, "started": moment, "scan_name": scan_name, "total": total}
+    return {"line": LineKind.BEGIN, "batch": batch_id, "started": moment, "scan_name": scan_name, "total": total}
 
 
 def end(stopped: bool) -> Json:
     """Return the line that ends a removal."""
-    return {"line": Kind.END, "stopped": stopped}
+    return {"line": LineKind.END, "stopped": stopped}
 
 
 def intend(intent: Intent) -> Json:
     """Return the line before an act."""
-    return {"line": Kind.INTEND, **_intent_as_json(intent)}
+    return {"line": LineKind.INTEND, **_intent_as_json(intent)}
 
 
 def _intent_as_json(intent: Intent) -> dict[str, object]:
@@ -164,7 +164,7 @@ def _metadata_from(record: object) -> Metadata:
 
 
 def settled(
-    kind: Kind, step_number: int, place: Place | None = None, at: Path | None = None, held: Intent | None = None
+    kind: LineKind, step_number: int, place: Place | None = None, at: Path | None = None, held: Intent | None = None
 ) -> Json:
     """Return a line about a step that was begun. held: its intent again, in case the intent's line is damaged."""
     return {
@@ -179,7 +179,7 @@ def settled(
 def refused(step_number: int, refusal: Refusal, at: Path | None = None) -> Json:
     """Return the line of a refused step. at: the victim's name if it is not the original one."""
     return {
-        "line": Kind.REFUSED,
+        "line": LineKind.REFUSED,
         "number": step_number,
         "step": step_as_json(refusal.step),
         "refusal": _refusal_as_json(refusal),
@@ -190,7 +190,7 @@ def refused(step_number: int, refusal: Refusal, at: Path | None = None) -> Json:
 def failed(step_number: int, step: Step, failure: str, at: Path | None = None) -> Json:
     """Return the line of a step that the system did not allow. at: as for `refused`."""
     return {
-        "line": Kind.FAILED,
+        "line": LineKind.FAILED,
         "number": step_number,
         "step": step_as_json(step),
         "failure": failure,
@@ -212,27 +212,27 @@ def _intent_from(record: Json) -> Intent:
 
 
 _STATES = {
-    Kind.DONE: State.DONE,
-    Kind.TAKEN_BACK: State.TAKEN_BACK,
-    Kind.UNDO: State.RESTORING,
-    Kind.RESTORED: State.RESTORED,
-    Kind.KEPT: State.DONE,
-    Kind.EMPTY: State.EMPTYING,
-    Kind.EMPTIED: State.EMPTIED,
+    LineKind.DONE: State.DONE,
+    LineKind.TAKEN_BACK: State.TAKEN_BACK,
+    LineKind.UNDO: State.RESTORING,
+    LineKind.RESTORED: State.RESTORED,
+    LineKind.KEPT: State.DONE,
+    LineKind.EMPTY: State.EMPTYING,
+    LineKind.EMPTIED: State.EMPTIED,
 }
 
 
 def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     """Return the outcome of a step after `record`; None if the line belongs to no known step."""
-    kind, step_number = Kind(word(record, "line")), number(record, "number")
-    if kind is Kind.INTEND:
+    kind, step_number = LineKind(word(record, "line")), number(record, "number")
+    if kind is LineKind.INTEND:
         intent = _intent_from(record)
         return Outcome(step_number, intent.step, State.INTENDED, place=intent.place, intent=intent)
     at = optional_path(record.get("at"))
-    if kind in (Kind.REFUSED, Kind.FAILED):
+    if kind in (LineKind.REFUSED, LineKind.FAILED):
         step = step_from_json(record.get("step"))
         intent_before = before.intent if before is not None else None
-        if kind is Kind.FAILED:
+        if kind is LineKind.FAILED:
             failure = word(record, "failure")
             return Outcome(step_number, step, State.FAILED, failure=failure, restored_to=at, intent=intent_before)
         refusal = _refusal_from(record.get("refusal"), step)
@@ -242,7 +242,7 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     if before is None:
         return None
     place = before.place if record.get("place") is None else _place_from(record.get("place"))
-    state = before.state if kind is Kind.PLACE else _STATES[kind]
+    state = before.state if kind is LineKind.PLACE else _STATES[kind]
     return replace(before, state=state, place=place, restored_to=at)
 
 
@@ -296,11 +296,11 @@ def batch_of(batch_id: str, content: bytes) -> Batch:
 
 def _apply(record: Json, batch: Batch, outcomes: dict[int, Outcome]) -> Batch:
     """Apply a record to the batch and the outcomes of its steps. Returns the batch. ValueError, KeyError."""
-    kind = Kind(word(record, "line"))
-    if kind is Kind.BEGIN:
+    kind = LineKind(word(record, "line"))
+    if kind is LineKind.BEGIN:
         started = datetime.fromisoformat(word(record, "started"))
         return replace(batch, started=started, scan_name=word(record, "scan_name"), total=number(record, "total"))
-    if kind is Kind.END:
+    if kind is LineKind.END:
         return replace(batch, ended=True, stopped=record.get("stopped") is True)
     step_number = number(record, "number")
     after = _outcome_after(record, outcomes.get(step_number))

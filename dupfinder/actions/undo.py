@@ -23,14 +23,14 @@ from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.records import Kind
+from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import Trash, remove_quietly, system_trash
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
 
 
-class Changed(Exception):
+class LinkChanged(Exception):
     """The link was replaced or edited since the check; it was left alone."""
 
 
@@ -42,13 +42,13 @@ def spare_of(intent: Intent) -> Path:
 def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
     """Replace the link in the victim's folder by a copy. Returns the kinds of metadata that the system did not allow.
 
-    Raises Changed, FileExistsError or another OSError: then the name still has what it had, or what another program
+    Raises LinkChanged, FileExistsError or another OSError: then the name still has what it had, or what another program
     saved.
     """
     victim, spare, held = intent.step.victim.path, spare_of(intent).name, intent.holding.name
     linked = folder.status(victim.name)
     if linked is None:
-        raise Changed
+        raise LinkChanged
     if linked.st_nlink == 1:
         return ()  # it has its own bytes already
     moving.remove_if_there(folder, spare)
@@ -58,9 +58,9 @@ def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
         folder.rename(victim.name, folder, held)
         try:
             if not _is_still(folder, held, linked):
-                raise Changed
+                raise LinkChanged
             folder.move_exclusively(spare, folder, victim.name)
-        except (OSError, Changed):
+        except (OSError, LinkChanged):
             _give_back_link(folder, intent)
             raise
     finally:
@@ -172,7 +172,7 @@ class Restorer:
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
                 self._trash.forget(place)  # already restored, by an earlier undo or by the file system
-                self._log.note(Kind.RESTORED, outcome.number, intent.step.victim.path)
+                self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _why_not(intent, place)
             if refusal is not None:
@@ -180,7 +180,7 @@ class Restorer:
             at, missing = self._put_back(intent, place)
         except FileExistsError:
             return self._refused(outcome, intent, RefusalKind.EXISTS)
-        except Changed:
+        except LinkChanged:
             return self._refused(outcome, intent, RefusalKind.CHANGED)
         except OSError as fault:
             if fault.errno == errno.ELOOP and self._target is None:
@@ -190,7 +190,7 @@ class Restorer:
             if not self._may_have_arrived():
                 self._settle_kept(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
-        self._log.note(Kind.RESTORED, outcome.number, at)
+        self._log.note(LineKind.RESTORED, outcome.number, at)
         return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
 
     def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
@@ -208,15 +208,18 @@ class Restorer:
         if self._target is None:
             return
         if not moving.may_exist(spare_of(intent)) and not moving.may_exist(intent.holding):
-            self._log.note(Kind.KEPT, intent.number)
+            self._log.note(LineKind.KEPT, intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
         """Write the undo to the log."""
-        self._log.note(Kind.UNDO, intent.number, name)
+        self._log.note(LineKind.UNDO, intent.number, name)
         self._target = name
 
     def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[MetadataKind, ...]]:
-        """Move the file back. Returns its name and the metadata that the system did not allow. OSError, Changed."""
+        """Move the file back. Returns its name and the metadata that the system did not allow.
+
+        Raises OSError, LinkChanged.
+        """
         victim, border = intent.step.victim.path, _border(intent)
         if place.kind is PlaceKind.LINKED:
             with Folder.open(victim.parent, border) as folder:
@@ -320,7 +323,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _drop_second(intent.holding, victim)
         _drop_orphan_note(place)
         _give_back_rest(intent)
-        log.note(Kind.TAKEN_BACK, outcome.number, victim)
+        log.note(LineKind.TAKEN_BACK, outcome.number, victim)
     elif arrived and _is_whole_or_gone(intent):
         moving.remove_made(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
@@ -341,7 +344,7 @@ def _settle_missing(intent: Intent, log: Log) -> None:
     with Folder.open(victim.path.parent) as folder:
         at = moving.find_similar_name(folder, victim.path, victim.identity)
     if at is not None:
-        log.note(Kind.TAKEN_BACK, intent.number, at)
+        log.note(LineKind.TAKEN_BACK, intent.number, at)
     else:
         log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
 
@@ -371,7 +374,7 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
         _give_back_rest(intent)
-        log.note(Kind.TAKEN_BACK, intent.number, victim)
+        log.note(LineKind.TAKEN_BACK, intent.number, victim)
     elif _has_arrived(intent, victim) and _is_whole_or_gone(intent):
         moving.remove_made(intent.holding)  # the victim's name has equal bytes
         log.done(intent.number, place)
@@ -381,7 +384,7 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
         with Folder.open(victim.parent) as folder:
             at = moving.take_link_back(folder, intent)
         if at != intent.holding:
-            log.note(Kind.TAKEN_BACK, intent.number, at or victim)
+            log.note(LineKind.TAKEN_BACK, intent.number, at or victim)
 
 
 def _give_back(intent: Intent, log: Log) -> None:
@@ -390,7 +393,7 @@ def _give_back(intent: Intent, log: Log) -> None:
     with Folder.open(victim.parent) as folder:
         at = moving.give_back(folder, intent.holding.name, victim)
     if at != intent.holding:
-        log.note(Kind.TAKEN_BACK, intent.number, at or victim)
+        log.note(LineKind.TAKEN_BACK, intent.number, at or victim)
 
 
 def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
@@ -404,13 +407,13 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     else:
         is_back = _is_back(intent, place, name)
     if not is_back:
-        log.note(Kind.KEPT, outcome.number)
+        log.note(LineKind.KEPT, outcome.number)
         return
     if _has_arrived(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _border(intent)) as folder:
             _give_metadata(folder, name.name, intent)
     trash.forget(place)
-    log.note(Kind.RESTORED, outcome.number, name)
+    log.note(LineKind.RESTORED, outcome.number, name)
 
 
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:

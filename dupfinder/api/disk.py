@@ -98,10 +98,10 @@ class DiskIndex(Closing):
         """Remove rows by their numbers or paths, all or none; return how many. Raises KeyError for unknown ones."""
         numbers = {checks.whole("row", row, 0) for row in checks.many("rows", rows, "row numbers")}
         with explained():
-            for path, own in self.rows_of(paths).items():
-                if not own:
+            for path, rows_of_path in self.rows_of(paths).items():
+                if not rows_of_path:
                     raise KeyError(f"the path {path!r} is not in the index")
-                numbers.update(own)
+                numbers.update(rows_of_path)
             with _named_rows():
                 self._index.remove(numbers)
         return len(numbers)

@@ -248,8 +248,8 @@ def _numbered(arguments: Namespace, prints: PrintFile, columns: Columns) -> Colu
         rows = np.empty(0, np.int64)
         for file in arguments.against:
             old = load_prints(file)
-            own = np.arange(len(old.fingerprints)) if old.rows is None else old.rows.astype(np.int64)
-            rows = np.concatenate((rows, own + (rows[-1] + 1 if len(rows) else 0)))
+            numbers = np.arange(len(old.fingerprints)) if old.rows is None else old.rows.astype(np.int64)
+            rows = np.concatenate((rows, numbers + (rows[-1] + 1 if len(rows) else 0)))
         right = rows[right]
     return left, right, third
 
@@ -258,10 +258,10 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
     """Return the paths of the rows of both columns."""
     from dupfinder.engine.prints import load_prints
 
-    own = paths_of(arguments.file, prints.paths)
+    paths = paths_of(arguments.file, prints.paths)
     if not arguments.against:
-        return own, own
-    return own, [path for file in arguments.against for path in paths_of(file, load_prints(file).paths)]
+        return paths, paths
+    return paths, [path for file in arguments.against for path in paths_of(file, load_prints(file).paths)]
 
 
 def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:

@@ -113,8 +113,8 @@ def _arrays_of(table: Any) -> Arrays:
     if is_scan:
         chosen = arrays["comparable"]
         names = arrays["names"].tobytes().split(b"\0")[:-1]
-        kept = b"".join(path + b"\0" for path, keep in zip(names, chosen.tolist(), strict=True) if keep)
-        arrays |= {"fingerprints": arrays["fingerprint"][chosen], "paths": np.frombuffer(kept, np.uint8)}
+        comparable_paths = b"".join(path + b"\0" for path, keep in zip(names, chosen.tolist(), strict=True) if keep)
+        arrays |= {"fingerprints": arrays["fingerprint"][chosen], "paths": np.frombuffer(comparable_paths, np.uint8)}
     else:
         arrays["fingerprints"] = arrays.pop("fingerprint")
     return arrays

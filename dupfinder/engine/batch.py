@@ -26,7 +26,7 @@ from dupfinder.index.words import width_of
 from dupfinder.processes.crew import Crew, Shared
 
 if TYPE_CHECKING:
-    from dupfinder.engine.remote import Refusal
+    from dupfinder.engine.remote import WorkerRefusal
 
 PART_ROWS: Final = 1 << 19
 
@@ -76,7 +76,7 @@ class BatchPairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BatchQuestion:
     """What is asked of every part: the new fingerprints, the design of their tables, the radius in bits.
 
     id: no other question has it, so that a process builds the tables of a question once.
@@ -88,7 +88,7 @@ class Question:
     radius: int = field(compare=False)
 
     @classmethod
-    def of(cls, new: NDArray[np.unsignedinteger], design: TableDesign | None, radius: int, crew: Crew) -> Question:
+    def of(cls, new: NDArray[np.unsignedinteger], design: TableDesign | None, radius: int, crew: Crew) -> BatchQuestion:
         """Return a question for the processes of a crew. design None: as for `batch`. Raises DiskFullError, OSError."""
         design = design or family(width_of(new), radius, radius + 1)
         return cls(uuid.uuid4().hex, crew.share([np.ravel(new)], new.dtype), design, radius)
@@ -130,7 +130,7 @@ def batch(
     Raises IndexFileError, DiskFullError, OSError, and Stopped.
     """
     crew = crew or Crew()
-    question = Question.of(new, design, radius, crew)
+    question = BatchQuestion.of(new, design, radius, crew)
     try:
         return _merged(crew.run(_match, [(question, part) for part in parts], reporter.check), len(parts), reporter)
     finally:
@@ -147,7 +147,7 @@ def _merged(answers: Iterable[BatchPairs], total: int, reporter: Reporter) -> Ba
     return BatchPairs.merged(finished)
 
 
-def _match(task: tuple[Question, Part]) -> BatchPairs:
+def _match(task: tuple[BatchQuestion, Part]) -> BatchPairs:
     """Return the pairs of one part."""
     question, part = task
     return BatchPairs.merged(
@@ -157,20 +157,20 @@ def _match(task: tuple[Question, Part]) -> BatchPairs:
 
 
 @lru_cache(maxsize=1)
-def _tables_of(question: Question) -> PermutedTables:
+def _tables_of(question: BatchQuestion) -> PermutedTables:
     """Return the tables of the new fingerprints. Those of the last question stay in memory."""
     new = question.new.array()
     return PermutedTables.build(new.reshape(-1, 2) if question.design.bits == 128 else new, question.design)
 
 
-def _match_on_cluster(part: Part, question: Question) -> BatchPairs | Refusal:
+def _match_on_cluster(part: Part, question: BatchQuestion) -> BatchPairs | WorkerRefusal:
     """Match one part on a worker of a cluster."""
-    from dupfinder.engine.remote import Refusal
+    from dupfinder.engine.remote import WorkerRefusal
 
     try:
         return _match((question, part))
     except IndexFileError:
-        return Refusal(Fault.OTHER_SHARE, {"path": part.source})
+        return WorkerRefusal(Fault.OTHER_SHARE, {"path": part.source})
 
 
 def batch_on_cluster(
@@ -193,6 +193,6 @@ def batch_on_cluster(
     files = sorted({part.source for part in parts if isinstance(part.source, Path)})
     with Cluster(address) as cluster:
         cluster.ask(refusal_of_roots, landmarks_of(files))
-        question = Question.of(new, design, radius, Crew())
+        question = BatchQuestion.of(new, design, radius, Crew())
         answers = cluster.map(_match_on_cluster, parts, question, reporter.check)
         return _merged((answered.value for _, answered in answers), len(parts), reporter)

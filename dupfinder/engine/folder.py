@@ -181,8 +181,8 @@ class FolderReader(Closing):
                 values.append(near)
                 rows.append(row)
         near, row = np.concatenate(values), np.concatenate(rows)
-        kept = ~contains(self._removed, row)
-        near, row = near[kept], row[kept]
+        is_present = ~contains(self._removed, row)
+        near, row = near[is_present], row[is_present]
         distance = np.bitwise_count(near ^ np.uint64(fingerprint))
         order = np.lexsort((row, near, distance))
         return IndexHits(near[order], distance[order], row[order])
@@ -235,8 +235,8 @@ class FolderReader(Closing):
         for run in self._manifest.runs:
             for segment in range(len(run.segments[0])):
                 for keys, rows in self._table(run.segment(0, segment)).pieces(PIECE_BLOCKS):
-                    kept = ~contains(self._removed, rows)
-                    parts.append((rows[kept], restored(keys[kept], self._orders[0], self.design.bits)))
+                    is_present = ~contains(self._removed, rows)
+                    parts.append((rows[is_present], restored(keys[is_present], self._orders[0], self.design.bits)))
         rows = np.concatenate([some for some, _ in parts])
         values = np.concatenate([some for _, some in parts])
         order = np.argsort(rows)

@@ -86,7 +86,7 @@ def _version(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class WorkerRefusal:
     """Why a worker cannot do some work: a fault with its facts, without the worker's address."""
 
     fault: Fault
@@ -97,13 +97,13 @@ class Refusal:
         return ClusterError(self.fault, worker=worker, **self.facts)
 
 
-def refusal_of(build: Build) -> Refusal | None:
+def refusal_of(build: Build) -> WorkerRefusal | None:
     """Return why this process must not work for a program of another build; None for the same. Runs on a worker."""
-    own = own_build()
-    for (name, here), (_, there) in zip(build.versions, own.versions, strict=False):
+    present = own_build()
+    for (name, here), (_, there) in zip(build.versions, present.versions, strict=False):
         if here != there:
-            return Refusal(Fault.OTHER_PROGRAM, {"name": name, "there": there or "?", "here": here or "?"})
-    return None if own == build else Refusal(Fault.OTHER_SOURCE)
+            return WorkerRefusal(Fault.OTHER_PROGRAM, {"name": name, "there": there or "?", "here": here or "?"})
+    return None if present == build else WorkerRefusal(Fault.OTHER_SOURCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Answered(Generic[R]):
     value: R
 
 
-def answer(work: Callable[[T, G], R | Refusal], item: T, given: G, build: Build) -> Answered[R | Refusal]:
+def answer(work: Callable[[T, G], R | WorkerRefusal], item: T, given: G, build: Build) -> Answered[R | WorkerRefusal]:
     """Do one item, if this worker has the same build. Runs on a worker."""
     from distributed import get_worker
 
@@ -191,11 +191,11 @@ class Cluster(Closing):
             with suppress(Exception):  # what a lost scheduler leaves behind
                 client.close(timeout=2)
 
-    def ask(self, question: Callable[..., Refusal | None], *arguments: object) -> None:
+    def ask(self, question: Callable[..., WorkerRefusal | None], *arguments: object) -> None:
         """Ask every worker a question, and raise ClusterError for the first, by its address, that refuses."""
         answers = self._everywhere(self._client.run, question, *arguments, on_error="return")
         for worker, value in sorted(answers.items()):
-            if isinstance(value, Refusal):
+            if isinstance(value, WorkerRefusal):
                 raise value.error(worker)
             if isinstance(value, BaseException):
                 raise ClusterError(Fault.WITHOUT_PROGRAM, worker=worker) from value
@@ -217,7 +217,7 @@ class Cluster(Closing):
 
     def map(
         self,
-        work: Callable[[T, G], R | Refusal],
+        work: Callable[[T, G], R | WorkerRefusal],
         items: Iterable[T],
         given: G,
         check: Callable[[], None] = lambda: None,
@@ -289,7 +289,7 @@ class Cluster(Closing):
                 answered = None
             if answered is not None:
                 del running.items[future]
-                if isinstance(answered.value, Refusal):
+                if isinstance(answered.value, WorkerRefusal):
                     raise answered.value.error(answered.worker)
                 yield item, answered
                 return
@@ -416,15 +416,15 @@ def scratch_folder(cluster: Cluster, place: Path) -> Iterator[Path]:
         yield folder
 
 
-def refusal_of_scratch(folder: Path, word: str) -> Refusal | None:
+def refusal_of_scratch(folder: Path, word: str) -> WorkerRefusal | None:
     """Return why this worker does not see a folder with its mark, or cannot write into it. Runs on a worker."""
     facts: dict[str, object] = {"path": folder.parent}
     try:
         if (folder / "mark").read_text() != word:
-            return Refusal(Fault.NO_SCRATCH, {**facts, "reason": "ENOENT"})
+            return WorkerRefusal(Fault.NO_SCRATCH, {**facts, "reason": "ENOENT"})
         (folder / f"{uuid.uuid4().hex}.tried").write_text(word)
     except OSError as error:
-        return Refusal(Fault.NO_SCRATCH, {**facts, "reason": error_name(error)})
+        return WorkerRefusal(Fault.NO_SCRATCH, {**facts, "reason": error_name(error)})
     return None
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault
 from dupfinder.base.files import reading
-from dupfinder.engine.remote import Refusal
+from dupfinder.engine.remote import WorkerRefusal
 
 MOST_LANDMARKS: Final = 200  # files and folders by which roots are known
 _HASHED: Final = 20  # of these, files whose first bytes are compared too
@@ -71,14 +71,14 @@ def _seen(path: Path, is_hashed: bool) -> Landmark | OSError:
         return error
 
 
-def refusal_of_roots(landmarks: Mapping[Path, Sequence[Landmark]]) -> Refusal | None:
+def refusal_of_roots(landmarks: Mapping[Path, Sequence[Landmark]]) -> WorkerRefusal | None:
     """Return which root this worker does not see, or sees with other contents. Runs on a worker."""
     for root, marks in landmarks.items():
         here = [_seen(mark.path, bool(mark.head)) for mark in marks]
         missing = here[0] if here else None
         if isinstance(missing, OSError):
-            return Refusal(Fault.NO_SHARE, {"path": root, "reason": error_name(missing)})
+            return WorkerRefusal(Fault.NO_SHARE, {"path": root, "reason": error_name(missing)})
         alike = sum(mark == seen for mark, seen in zip(marks, here, strict=True))
         if alike < _ALIKE * len(marks):
-            return Refusal(Fault.OTHER_SHARE, {"path": root})
+            return WorkerRefusal(Fault.OTHER_SHARE, {"path": root})
     return None

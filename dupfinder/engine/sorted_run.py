@@ -258,8 +258,8 @@ def contains(ascending: Rows, rows: Rows) -> NDArray[np.bool_]:
     """Tell which rows are among ascending ones: bool (n,)."""
     if not len(ascending):
         return np.zeros(len(rows), np.bool_)
-    place = ascending.searchsorted(rows)
-    inside: NDArray[np.bool_] = ascending[np.minimum(place, len(ascending) - 1)] == rows
+    position = ascending.searchsorted(rows)
+    inside: NDArray[np.bool_] = ascending[np.minimum(position, len(ascending) - 1)] == rows
     return inside
 
 
@@ -269,8 +269,8 @@ def without(ranges: Rows, removed: Rows) -> Rows:
     starts = np.concatenate((ranges[:, 0], removed + np.uint32(1)))
     stops = np.concatenate((ranges[:, 1], removed))
     starts, stops = np.sort(starts), np.sort(stops)
-    kept = starts < stops
-    starts, stops = starts[kept], stops[kept]
+    is_range = starts < stops
+    starts, stops = starts[is_range], stops[is_range]
     apart = np.ones(len(starts) + 1, np.bool_)
     apart[1:-1] = starts[1:] != stops[:-1]
     left: Rows = np.stack((starts[apart[:-1]], stops[apart[1:]]), axis=1)
@@ -278,11 +278,11 @@ def without(ranges: Rows, removed: Rows) -> Rows:
 
 
 def positions_in(ranges: Rows, rows: Rows) -> NDArray[np.int64]:
-    """Return the place of each row among all rows of the ranges, -1 for a row outside: int64 (n,)."""
+    """Return the number of each row among all rows of the ranges, -1 for a row outside: int64 (n,)."""
     before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
-    place = ranges[:, 0].searchsorted(rows, "right") - 1
-    at = np.maximum(place, 0)
-    inside = (place >= 0) & (rows < ranges[at, 1])
+    number = ranges[:, 0].searchsorted(rows, "right") - 1
+    at = np.maximum(number, 0)
+    inside = (number >= 0) & (rows < ranges[at, 1])
     return np.where(inside, before[at] + rows - ranges[at, 0], -1)
 
 

@@ -38,7 +38,7 @@ _LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ColumnPlace:
     """Where a column lies.
 
     segment: of its file's name. dtype, shape: of the array. start, size: of its bytes in the file; digest: their xxh3.
@@ -108,7 +108,7 @@ def write(library: Path, columns: Mapping[str, NDArray[Any]], *, packed: bool = 
             yield bytes(start - end)
             yield data
             end = start + len(data)
-            place = Place(segment, column.dtype.str, column.shape, start, len(data), _digest(data), packed)
+            place = ColumnPlace(segment, column.dtype.str, column.shape, start, len(data), _digest(data), packed)
             stored[name] = place.stored()
 
     write_whole(_path_of(library, segment), parts())
@@ -138,7 +138,7 @@ def load(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> 
     raise damaged
 
 
-def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, Place]:
+def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, ColumnPlace]:
     """Return the places of columns of a scan, by name. Raises DamagedPart."""
     # Without the index: if the index is damaged, rows that it lacks would be left out silently.
     query = (
@@ -146,10 +146,10 @@ def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[s
         f" WHERE scan = ? AND {condition}"
     )
     rows = connection.execute(query, (scan,)).fetchall()  # a half-read query would keep the table locked
-    return {name: Place.of(data) for _, name, data in verified(rows, "scan")}
+    return {name: ColumnPlace.of(data) for _, name, data in verified(rows, "scan")}
 
 
-def _loaded(library: Path, place: Place) -> NDArray[Any]:
+def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
     """Return the column at a place, mapped or unpacked. Raises ValueError for other bytes than were written."""
     path, dtype = _path_of(library, place.segment), np.dtype(place.dtype)
     with path.open("rb") as file:
@@ -200,7 +200,7 @@ def remove_unused(connection: sqlite3.Connection) -> None:
     """
     library = library_of(connection)
     try:
-        used = {Place.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
+        used = {ColumnPlace.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
     except (ValueError, TypeError):
         return  # a damaged row may refer to any
     unused = cut_off(library)
@@ -216,7 +216,7 @@ def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
     """Return the segment of each finished scan."""
     library = library_of(connection)
     rows = connection.execute("SELECT scan, data FROM scan_column ORDER BY scan")
-    return {scan: _path_of(library, Place.of(data).segment) for scan, data in rows}
+    return {scan: _path_of(library, ColumnPlace.of(data).segment) for scan, data in rows}
 
 
 def damaged(connection: sqlite3.Connection) -> list[int]:

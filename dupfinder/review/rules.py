@@ -143,7 +143,7 @@ class _Selector:
         self._grouping = session.grouping
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
         self._inside = session.result.documents.inside
-        self._own = session.marks.decided() & (not replace_own)
+        self._decided = session.marks.decided() & (not replace_own)
         self._stays = session.marks.stays()
 
     def run(self, reporter: Reporter) -> Selection:
@@ -203,8 +203,8 @@ class _Selector:
 
     def _staying(self, rows: NDArray[np.int32], keeper: int) -> list[int]:
         """Return a keeper and the other documents that no rule may mark: those kept by the person, or protected."""
-        own, protected = self._own, self._documents.protected
-        kept = [row for row in rows.tolist() if own[row] and self._session.marks.decision(row) is Decision.KEEP]
+        decided, protected = self._decided, self._documents.protected
+        kept = [row for row in rows.tolist() if decided[row] and self._session.marks.decision(row) is Decision.KEEP]
         others = rows[protected[rows] & self._stays[rows]].tolist()
         first = {int(self._grouping.kinds[row]): row for row in reversed([keeper, *kept, *others])}
         return list(dict.fromkeys([keeper, *first.values()]))
@@ -257,7 +257,7 @@ class _Selector:
 
     def _is_free(self, row: int) -> bool:
         """Tell whether a document may be marked: it is unchanged, not protected, and not the person's own decision."""
-        return bool(self._stays[row]) and not self._documents.protected[row] and not self._own[row]
+        return bool(self._stays[row]) and not self._documents.protected[row] and not self._decided[row]
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
         """Return (the row that stays, the rule that decided); None when the rules tie."""

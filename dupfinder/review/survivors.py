@@ -221,8 +221,8 @@ class Survivors:
         clusters, place_of = grouping.clusters(self._demand), grouping.place_of(self._demand)
         representatives, places = grouping.copies[rows], place_of[rows]
         family = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
-        own = np.bincount(grouping.copies[self._stays], minlength=grouping.count)
-        unlike = (places >= 0) & (family[places] > own[representatives])
+        copies_that_stay = np.bincount(grouping.copies[self._stays], minlength=grouping.count)
+        unlike = (places >= 0) & (family[places] > copies_that_stay[representatives])
         kinds = np.where(unlike, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_BY_RELATION.items()):
             kinds[self._reaches(relation)[representatives]] = _REASONS.index(why)

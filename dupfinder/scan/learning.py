@@ -38,14 +38,14 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class TextFeatures:
     """The distinct features of a text, and the words of its most frequent ones."""
 
     features: Hashes
     words: dict[int, str]
 
 
-def read_terms(task: Task) -> Features | None:
+def read_terms(task: Task) -> TextFeatures | None:
     """Return the features of one file; None if it cannot be read now. Runs in a reading process."""
     extracted = read_text(task.path).extracted
     if extracted is None:
@@ -53,7 +53,7 @@ def read_terms(task: Task) -> Features | None:
     maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=task.simplify)
     terms = maker.terms_of(text)
     most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_CANDIDATES]])
-    return Features(terms.features, maker.words_for(text, most))
+    return TextFeatures(terms.features, maker.words_for(text, most))
 
 
 def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned:
@@ -82,7 +82,7 @@ def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
         yield Task(documents.path(row), int(documents.size[row]), simplify)
 
 
-def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Features]:
+def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[TextFeatures]:
     """Read files in processes and yield their features."""
     number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
     with Sandbox(

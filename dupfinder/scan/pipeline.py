@@ -230,18 +230,18 @@ class _Scan:
         """Store (row, entry, what is known of the file) of files that are not read, unless the library has the row."""
         left_out = {} if self._request.fresh or not unread else self._library.known(NOT_READ)
         new: dict[str, list[tuple[DocumentRow, bool]]] = {}
-        kept: list[tuple[int, bool]] = []
+        unchanged: list[tuple[int, bool]] = []
         for row, entry, known in unread:
             self._problems[row.status] += 1
             revision = revision_of(row, entry, known, self._revision)
             before = self._unchanged(entry.stamp, left_out) if revision == NOT_READ else None
             if before is not None and is_same_refusal(before, row):
-                kept.append((before.id, entry.protected))
+                unchanged.append((before.id, entry.protected))
             else:
                 new.setdefault(revision, []).append((row, entry.protected))
         for revision, rows in new.items():
             self._library.add(self._summary.id, revision, rows)
-        self._library.reuse(self._summary.id, kept)
+        self._library.reuse(self._summary.id, unchanged)
 
     def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
         """Return what is known of a file if it is unchanged."""

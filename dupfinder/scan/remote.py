@@ -26,7 +26,7 @@ from dupfinder.base.files import reading
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
-from dupfinder.engine.remote import Answered, Cluster, Refusal, RemoteCrew, scratch_folder
+from dupfinder.engine.remote import Answered, Cluster, RemoteCrew, WorkerRefusal, scratch_folder
 from dupfinder.engine.shares import landmarks_of, refusal_of_roots
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
@@ -53,7 +53,7 @@ _IDLE_SECONDS: Final = 60.0  # after which the reading processes of a worker wit
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Requirements:
     """What a worker must be able to do as this machine does.
 
     sample:    a hash of all that the scheme measures of a sample text.
@@ -68,7 +68,7 @@ class Terms:
     memory: int
 
     @classmethod
-    def of(cls, scheme: Scheme, limits: Limits, languages: str) -> Terms:
+    def of(cls, scheme: Scheme, limits: Limits, languages: str) -> Requirements:
         """Return the terms, measured on this machine."""
         return cls(scheme, limits, languages, _sample(scheme), memory_allowed(limits.memory_bytes))
 
@@ -82,21 +82,21 @@ def _sample(scheme: Scheme) -> str:
 
 
 @lru_cache(maxsize=8)
-def refusal_of_terms(terms: Terms) -> Refusal | None:
+def refusal_of_terms(terms: Requirements) -> WorkerRefusal | None:
     """Return which of the terms this worker cannot keep. Runs on a worker."""
     scheme = terms.scheme
     try:
         if scheme.learned and DocumentFrequencies.load(scheme.learned).digest != scheme.learned_digest:
-            return Refusal(Fault.WORKER_WITHOUT_WEIGHTS)
+            return WorkerRefusal(Fault.WORKER_WITHOUT_WEIGHTS)
         sample = _sample(scheme)
     except (OSError, ValueError):
-        return Refusal(Fault.WORKER_WITHOUT_WEIGHTS if scheme.learned else Fault.OTHER_MEASURE)
+        return WorkerRefusal(Fault.WORKER_WITHOUT_WEIGHTS if scheme.learned else Fault.OTHER_MEASURE)
     if sample != terms.sample:
-        return Refusal(Fault.OTHER_MEASURE)
+        return WorkerRefusal(Fault.OTHER_MEASURE)
     if memory_allowed(terms.limits.memory_bytes) != terms.memory:
-        return Refusal(Fault.WORKER_SHORT_OF_MEMORY)
+        return WorkerRefusal(Fault.WORKER_SHORT_OF_MEMORY)
     missing = ocr.missing_languages(terms.languages)
-    return Refusal(Fault.WORKER_WITHOUT_OCR, {"words": "+".join(missing)}) if missing else None
+    return WorkerRefusal(Fault.WORKER_WITHOUT_OCR, {"words": "+".join(missing)}) if missing else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ _idle_lock = threading.Lock()
 
 
 @contextmanager
-def _sandbox(terms: Terms) -> Iterator[Sandbox[ReadTask, DocumentRow | Listing]]:
+def _sandbox(terms: Requirements) -> Iterator[Sandbox[ReadTask, DocumentRow | Listing]]:
     """Yield a sandbox with one reading process. It stays for the next portion, and ends when none comes for a while."""
     key = (terms.limits, terms.scheme.learned)
     with _idle_lock:
@@ -148,7 +148,7 @@ def _end_idle(key: tuple[Limits, Path | None], sandbox: Sandbox[ReadTask, Docume
         sandbox.close()
 
 
-def read_portion(tasks: Sequence[ReadTask], terms: Terms) -> bytes | Refusal:
+def read_portion(tasks: Sequence[ReadTask], terms: Requirements) -> bytes | WorkerRefusal:
     """Read some files; return the outcomes, packed. Runs on a worker."""
     refusal = refusal_of_terms(terms)
     if refusal is not None:
@@ -163,7 +163,7 @@ def read_portion(tasks: Sequence[ReadTask], terms: Terms) -> bytes | Refusal:
                 value = None if outcome.value is None else as_seen_there(outcome.value, tasks[number])
                 sent.append(Sent(number, value, outcome.failure, outcome.details))
     except ReadersError:
-        return Refusal(Fault.READERS_FAIL)
+        return WorkerRefusal(Fault.READERS_FAIL)
     return _WIRE.pack(tuple(sent))
 
 
@@ -223,7 +223,7 @@ class RemoteReaders:
     """Reads on the workers of a cluster."""
 
     cluster: Cluster
-    terms: Terms
+    terms: Requirements
 
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
         parts = portions(tasks, self.cluster.threads)
@@ -263,7 +263,7 @@ _SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind
 class RemoteMachines:
     """Reads on a cluster, and finds pairs there too if its workers share a folder with this machine.
 
-    languages: as in Terms. scratch: that folder; None: pairs are found on this machine.
+    languages: as in Requirements. scratch: that folder; None: pairs are found on this machine.
     """
 
     cluster: Cluster
@@ -276,7 +276,7 @@ class RemoteMachines:
         return workers(self.request) if self.scratch is None else max(2, self.cluster.threads)
 
     def readers(self, limits: Limits) -> AbstractContextManager[Readers]:
-        return nullcontext(RemoteReaders(self.cluster, Terms.of(self.request.scheme, limits, self.languages)))
+        return nullcontext(RemoteReaders(self.cluster, Requirements.of(self.request.scheme, limits, self.languages)))
 
     def crew(self, workers: int) -> Crew:
         return Crew(workers, PRELOAD) if self.scratch is None or workers < 2 else RemoteCrew(self.cluster, self.scratch)
@@ -294,7 +294,7 @@ def remote_machines(
     languages = request.ocr if ocr.is_available() else ""
     scanned = [root.path for root in check_roots(request.roots) if root.role is not Role.LEAVE_OUT]
     with Cluster(address) as cluster, ExitStack() as ends:
-        cluster.ask(refusal_of_terms, Terms.of(request.scheme, reading_limits(settings), languages))
+        cluster.ask(refusal_of_terms, Requirements.of(request.scheme, reading_limits(settings), languages))
         cluster.ask(refusal_of_roots, landmarks_of(scanned))
         shared = None if scratch is None else ends.enter_context(scratch_folder(cluster, scratch))
         yield RemoteMachines(cluster, request, languages, shared)

@@ -18,7 +18,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.records import Kind
+from dupfinder.actions.records import LineKind
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.progress import Latest, Progress, Stage
 from dupfinder.cluster.relation import Relation
@@ -137,7 +137,7 @@ def test_an_undo_across_volumes_that_was_killed_leaves_no_second_copy_but_every_
     victim, keeper = write(root / "v", b"same"), write(root / "k", b"same")
     batch = carry_out(plan_of([step(victim, keeper, Verb.MOVE)], root, to=other_volume), journal=Journal(), judge=alike)
     with Journal().reopen(batch.id) as log:
-        log.note(Kind.UNDO, 0, victim)
+        log.note(LineKind.UNDO, 0, victim)
     write(victim, b"same")  # the copy has its name; the kill came before its source was removed
     if edited:
         write(other_volume / "v", b"edited since")

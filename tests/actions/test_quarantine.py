@@ -12,7 +12,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.plan import Plan
-from dupfinder.actions.records import Kind
+from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.progress import Latest, Progress
@@ -148,7 +148,7 @@ def test_a_kill_while_it_is_emptied_is_brought_to_its_end(tmp_path: Path, remove
     outcome = batch.outcomes[0]
     assert outcome.intent is not None and outcome.place is not None and outcome.place.path is not None
     with Journal().reopen(batch.id) as log:
-        log.note(Kind.EMPTY, 0)
+        log.note(LineKind.EMPTY, 0)
     if removed:
         outcome.place.path.unlink()
     else:

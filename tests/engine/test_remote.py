@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.errors import ClusterError, Fault
-from dupfinder.engine.remote import LIBRARIES, Cluster, Refusal, own_build, refusal_of
+from dupfinder.engine.remote import LIBRARIES, Cluster, WorkerRefusal, own_build, refusal_of
 from dupfinder.engine.shares import landmarks_of, refusal_of_roots
 from tests.engine.dask_trial import Trial
 
@@ -31,8 +31,8 @@ def test_a_worker_of_another_build_refuses_and_names_what_differs() -> None:
     older = tuple((name, "1.0" if name == "lxml" else number) for name, number in build.versions)
     here = dict(build.versions)["lxml"]
     refusal = refusal_of(replace(build, versions=older))
-    assert refusal == Refusal(Fault.OTHER_PROGRAM, {"name": "lxml", "there": here, "here": "1.0"})
-    assert refusal_of(replace(build, source="another")) == Refusal(Fault.OTHER_SOURCE)
+    assert refusal == WorkerRefusal(Fault.OTHER_PROGRAM, {"name": "lxml", "there": here, "here": "1.0"})
+    assert refusal_of(replace(build, source="another")) == WorkerRefusal(Fault.OTHER_SOURCE)
 
 
 def folder_of(place: Path, count: int) -> Path:
@@ -54,14 +54,14 @@ def test_a_worker_that_does_not_see_a_folder_or_sees_another_one_refuses(tmp_pat
     root = folder_of(tmp_path / "docs", 12)
     landmarks = landmarks_of([root])
     root.rename(tmp_path / "away")
-    assert refusal_of_roots(landmarks) == Refusal(Fault.NO_SHARE, {"path": root, "reason": "ENOENT"})
+    assert refusal_of_roots(landmarks) == WorkerRefusal(Fault.NO_SHARE, {"path": root, "reason": "ENOENT"})
     root.mkdir()
-    assert refusal_of_roots(landmarks) == Refusal(Fault.OTHER_SHARE, {"path": root})
+    assert refusal_of_roots(landmarks) == WorkerRefusal(Fault.OTHER_SHARE, {"path": root})
     root.rmdir()
     folder_of(root, 12)
     for path in root.rglob("*.txt"):
         path.write_text(path.read_text().replace("text", "word"))
-    assert refusal_of_roots(landmarks) == Refusal(Fault.OTHER_SHARE, {"path": root})
+    assert refusal_of_roots(landmarks) == WorkerRefusal(Fault.OTHER_SHARE, {"path": root})
 
 
 # Work for the workers, which here are threads of this process.
@@ -69,8 +69,8 @@ def squared(item: int, given: int) -> int:
     return given * item * item
 
 
-def refused(item: int, given: None) -> Refusal:
-    return Refusal(Fault.READERS_FAIL)
+def refused(item: int, given: None) -> WorkerRefusal:
+    return WorkerRefusal(Fault.READERS_FAIL)
 
 
 @pytest.fixture

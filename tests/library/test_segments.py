@@ -75,7 +75,7 @@ def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Pat
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT name, data FROM scan_column").fetchall()
     for name, data in rows:
-        place = segments.Place.of(data)
+        place = segments.ColumnPlace.of(data)
         if not place.size:
             continue
         damaged = bytearray(whole)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.actions.judge import ReadTask, judge_facts, read_facts
+from dupfinder.actions.judge import FactsTask, judge_facts, read_facts
 from dupfinder.actions.plan import Verb
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Silent
@@ -165,7 +165,7 @@ class Judge:
     def _facts_of(self, row: int) -> TextFacts | None:
         if row not in self._facts:
             path = self._documents.path(row)
-            self._facts[row] = read_facts(ReadTask(path, path.stat().st_size, Scheme()))
+            self._facts[row] = read_facts(FactsTask(path, path.stat().st_size, Scheme()))
         return self._facts[row]
 
 

@@ -14,7 +14,7 @@ from dupfinder.base.errors import ClusterError, Fault
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cli.main import main
-from dupfinder.engine.remote import Answered, Refusal
+from dupfinder.engine.remote import Answered, WorkerRefusal
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.processes.sandbox import Done, Limits
@@ -26,7 +26,7 @@ from dupfinder.scan.remote import (
     PORTION_BYTES,
     PORTION_FILES,
     PORTIONS_A_THREAD,
-    Terms,
+    Requirements,
     as_seen_there,
     check_seen,
     portions,
@@ -56,13 +56,15 @@ def test_files_are_sent_in_portions_the_large_ones_first() -> None:
 
 
 def test_a_worker_keeps_the_terms_of_the_machine_that_it_is() -> None:
-    terms = Terms.of(Scheme(), Limits(), "")
+    terms = Requirements.of(Scheme(), Limits(), "")
     assert refusal_of_terms(terms) is None
-    assert refusal_of_terms(replace(terms, sample="another")) == Refusal(Fault.OTHER_MEASURE)
-    assert refusal_of_terms(replace(terms, memory=1)) == Refusal(Fault.WORKER_SHORT_OF_MEMORY)
-    assert refusal_of_terms(replace(terms, languages="xyz")) == Refusal(Fault.WORKER_WITHOUT_OCR, {"words": "xyz"})
+    assert refusal_of_terms(replace(terms, sample="another")) == WorkerRefusal(Fault.OTHER_MEASURE)
+    assert refusal_of_terms(replace(terms, memory=1)) == WorkerRefusal(Fault.WORKER_SHORT_OF_MEMORY)
+    assert refusal_of_terms(replace(terms, languages="xyz")) == WorkerRefusal(
+        Fault.WORKER_WITHOUT_OCR, {"words": "xyz"}
+    )
     learned = Scheme(weights="learned", learned=Path("/nowhere.npz"), learned_digest="1")
-    assert refusal_of_terms(replace(terms, scheme=learned)) == Refusal(Fault.WORKER_WITHOUT_WEIGHTS)
+    assert refusal_of_terms(replace(terms, scheme=learned)) == WorkerRefusal(Fault.WORKER_WITHOUT_WEIGHTS)
 
 
 def test_the_stamp_of_the_machine_that_walked_is_the_one_that_is_stored() -> None:

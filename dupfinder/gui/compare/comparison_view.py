@@ -88,7 +88,7 @@ SKELETON_ROW: Final = 23
 SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 0.8, 0.35)
 
 
-class View(Enum):
+class Area(Enum):
     """What the area below the headers shows."""
 
     TEXT = 0
@@ -201,7 +201,7 @@ class ComparisonView(QWidget):
         self._headers = (SideHeader("A", drawing, self), SideHeader("B", drawing, self))
         self._stack = QStackedWidget(self)
         self._modes = Segments([say_as("view", "Text"), say("Pages")], say("Compare"))
-        self._state = View.MESSAGE
+        self._state = Area.MESSAGE
         self.pages = PagesView(drawing, parent=self)
         self._title = label("", "strong")
         self._detail = label("", "secondary", wrap=True)
@@ -323,7 +323,7 @@ class ComparisonView(QWidget):
     def show_loading(self) -> None:
         """Show that the texts are being read."""
         self._has_pair = True
-        self._turn_to(View.LOADING)
+        self._turn_to(Area.LOADING)
 
     def show_nothing(self) -> None:
         """Show that no pair is chosen."""
@@ -336,13 +336,13 @@ class ComparisonView(QWidget):
         """Show why there is no text."""
         self._title.setText(title)
         self._detail.setText(detail)
-        self._turn_to(View.MESSAGE)
+        self._turn_to(Area.MESSAGE)
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show two texts, and a sentence about the whole comparison if there is one."""
         self.canvas.show_pair(comparison)
         self._banner.show_text(self._verdict(comparison))
-        self._turn_to(View.TEXT)
+        self._turn_to(Area.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
         """Enable the pages of two PDF documents; None: disable them."""
@@ -358,15 +358,15 @@ class ComparisonView(QWidget):
         """Show the text (0) or the pages (1), if there are any."""
         self._turn_to(self._state)
 
-    def _turn_to(self, state: View) -> None:
+    def _turn_to(self, state: Area) -> None:
         """Show a state of the text, unless the pages are looked at."""
         self._state = state
         pages = self._modes.current() == 1
         held = self.canvas.hasFocus() or self._stack.hasFocus()
-        self._stack.setCurrentIndex((View.PAGES if pages else state).value)
+        self._stack.setCurrentIndex((Area.PAGES if pages else state).value)
         if held:  # a text that is not there yet must not lose the keyboard
-            (self._stack if not (state is View.TEXT and not pages) else self.canvas).setFocus()
-        text = state is View.TEXT and not pages
+            (self._stack if not (state is Area.TEXT and not pages) else self.canvas).setFocus()
+        text = state is Area.TEXT and not pages
         self._banner.setVisible(text and self._banner.has_words)
         self._allow_steps(text and bool(self.canvas.pair.differences))
         for toggle in self._ignore.values():
@@ -402,7 +402,7 @@ class ComparisonView(QWidget):
 
     def _tell_place(self, current: int) -> None:
         count = len(self.canvas.pair.differences)
-        if self._stack.currentIndex() != View.TEXT.value:
+        if self._stack.currentIndex() != Area.TEXT.value:
             return
         place = say("Difference {current} of {total}", current=current + 1, total=count)
         self._place.setText(place if count else say("No differences"))
@@ -412,7 +412,7 @@ class ComparisonView(QWidget):
     @property
     def place(self) -> QWidget:
         """The widget for the focus: the text, or the area in its place until it is loaded."""
-        text = self._state is View.TEXT and self._modes.current() == 0
+        text = self._state is Area.TEXT and self._modes.current() == 0
         return self.canvas if text else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------

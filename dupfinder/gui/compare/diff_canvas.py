@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
-from dupfinder.gui.compare.pane_text import Alignment, PaneText, Place, TextSelection, lines_of
+from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.wording.catalogue import say
 
@@ -130,15 +130,15 @@ class ScrolledPanes:
         """Return the side at an x of the viewport."""
         return int(x >= self._width / 2)
 
-    def place_at(self, side: int, point: QPointF | QPoint) -> Place:
+    def place_at(self, side: int, point: QPointF | QPoint) -> Caret:
         """Return the place in the text of a side that is nearest to a point of the viewport."""
         text = self.texts[side]
         if not text.lines:
-            return Place(0, 0)
+            return Caret(0, 0)
         y = point.y() + self.offsets()[side]
         line = text.line_at(y)
         x = point.x() - self.lefts()[side] - self.gutter - MARGIN
-        return Place(line, text.position_at(line, x, y - float(text.tops[line])))
+        return Caret(line, text.position_at(line, x, y - float(text.tops[line])))
 
     def difference_at(self, side: int, line: int) -> int | None:
         """Return the difference that has a line of a side, as an index of `pair.differences`; None for equal lines."""
@@ -367,8 +367,8 @@ class DiffCanvas(QWidget):
     def select_all(self, side: int) -> None:
         """Select the whole text of a side."""
         lines = self.panes.texts[side].lines
-        end = Place(len(lines) - 1, len(lines[-1])) if lines else Place(0, 0)
-        self._selection = TextSelection.at(side, Place(0, 0)).to(end)
+        end = Caret(len(lines) - 1, len(lines[-1])) if lines else Caret(0, 0)
+        self._selection = TextSelection.at(side, Caret(0, 0)).to(end)
         self.update()
 
     def copy(self) -> None:

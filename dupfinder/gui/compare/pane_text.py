@@ -250,14 +250,14 @@ def _bold(start: int, stop: int) -> QTextLayout.FormatRange:
     return run
 
 
-class Place(NamedTuple):
+class Caret(NamedTuple):
     """A caret position: before character `at` of `line`."""
 
     line: int
     at: int
 
 
-BEGINNING = Place(0, 0)
+BEGINNING = Caret(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,23 +265,23 @@ class TextSelection:
     """From `start` to `end` (in any order) in the text of `side` (0 left, 1 right)."""
 
     side: int = 0
-    start: Place = BEGINNING
-    end: Place = BEGINNING
+    start: Caret = BEGINNING
+    end: Caret = BEGINNING
 
     @classmethod
-    def at(cls, side: int, position: Place) -> TextSelection:
+    def at(cls, side: int, position: Caret) -> TextSelection:
         """Return an empty selection at a position."""
         return cls(side, position, position)
 
     @classmethod
-    def of_word(cls, side: int, position: Place, line: str) -> TextSelection:
+    def of_word(cls, side: int, position: Caret, line: str) -> TextSelection:
         """Return the selection of the word at a position."""
         for match in _WORD.finditer(line):
             if match.start() <= position.at < match.end():
-                return cls(side, Place(position.line, match.start()), Place(position.line, match.end()))
+                return cls(side, Caret(position.line, match.start()), Caret(position.line, match.end()))
         return cls.at(side, position)
 
-    def to(self, position: Place) -> TextSelection:
+    def to(self, position: Caret) -> TextSelection:
         """Return a selection with the same start and another end."""
         return replace(self, end=position)
 

@@ -94,7 +94,7 @@ class _Mark(QWidget):
             painter.drawLine(QPointF(26, 11.5), QPointF(self.width() - 6, 11.5))
 
 
-class Steps(QWidget):
+class StepMarks(QWidget):
     """Steps in their order, each with a name and a detail line."""
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:

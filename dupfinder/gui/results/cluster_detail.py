@@ -36,7 +36,7 @@ class Deciding(QObject):
 
     forms_wanted = Signal(int)  # document
 
-    def __init__(self, session: ReviewSession, model: MembersModel, refusal: Refusal, parent: QObject) -> None:
+    def __init__(self, session: ReviewSession, model: MembersModel, refusal: RefusalStrip, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self.model, self._refusal = session, model, refusal
 
@@ -100,7 +100,7 @@ class Deciding(QObject):
         self.decide([document], Decision.REMOVE)
 
 
-class Refusal(QFrame):
+class RefusalStrip(QFrame):
     """A strip above the members; hidden while empty."""
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
@@ -178,7 +178,7 @@ class ClusterDetail(QWidget):
         self.model = MembersModel(roots, self)
         self.table = MembersTable(self.model, drawing, self)
         self.comparison = ComparisonView(drawing, self)
-        self.refusal = Refusal(drawing, self)
+        self.refusal = RefusalStrip(drawing, self)
         self.deciding = Deciding(session, self.model, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
         self.reader = reader or PairReader(self)

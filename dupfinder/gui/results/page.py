@@ -89,13 +89,13 @@ def group_commands(
     }
 
 
-def make_page(session: ReviewSession, theme: Theme, library: Path, made: Callable[[ResultsPage], object]) -> None:
-    """Create the page of a session in three events and pass it to `made` in a fourth, so that the window can answer."""
+def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Callable[[ResultsPage], object]) -> None:
+    """Create the page of a session in three events, so that the window can answer, and pass it to `receive`."""
     pane = ClusterPane(session, Drawing(theme))
     soon = partial(QTimer.singleShot, 0, pane)
 
     def make_rest(detail: ClusterDetail) -> None:
-        soon(partial(made, ResultsPage(session, theme, library, parts=(pane, detail))))
+        soon(partial(receive, ResultsPage(session, theme, library, parts=(pane, detail))))
 
     soon(lambda: soon(partial(make_rest, ClusterDetail(session, pane.drawing))))
 

@@ -15,7 +15,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
 from dupfinder.gui.kit.layout import across, add, down, grow, placed
-from dupfinder.gui.kit.progress import Sparkline, Steps, StepState
+from dupfinder.gui.kit.progress import Sparkline, StepMarks, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
 from dupfinder.wording.catalogue import say, say_count, say_some
@@ -89,7 +89,7 @@ class IdenticalFiles(Card):
         self.names.setText("  ·  ".join(names))
 
 
-class ScanSteps(Steps):
+class ScanSteps(StepMarks):
     """The stages of a scan as steps, and how much of each is done."""
 
     def __init__(self, theme: Theme) -> None:

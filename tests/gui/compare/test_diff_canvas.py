@@ -11,7 +11,7 @@ from dupfinder.diff.align import compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.gui.compare.comparison_view import OverviewRuler
 from dupfinder.gui.compare.diff_canvas import AFTER_NUMBER, GUTTER, DiffCanvas
-from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
+from dupfinder.gui.compare.pane_text import Caret, PaneText, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from tests.gui.scanned import AGREEMENT, CHANGED
@@ -160,8 +160,8 @@ def test_spans_after_a_sign_beyond_the_basic_plane_are_marked_where_they_stand(q
 
 def test_a_selection_may_run_over_several_lines_and_backwards() -> None:
     lines = ("one", "two", "three")
-    selection = TextSelection.at(0, Place(2, 2)).to(Place(0, 1))
+    selection = TextSelection.at(0, Caret(2, 2)).to(Caret(0, 1))
     assert selection.text(lines) == "ne\ntwo\nth"
     assert selection.spans(0, 1, lines) == [(0, 3)]
     assert selection.spans(1, 1, lines) == []
-    assert TextSelection.of_word(0, Place(2, 1), "three wise").text((*lines[:2], "three wise")) == "three"
+    assert TextSelection.of_word(0, Caret(2, 1), "three wise").text((*lines[:2], "three wise")) == "three"

@@ -14,7 +14,7 @@ from dupfinder.gui.kit.cards import dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow
-from dupfinder.gui.kit.progress import Bar, Sparkline, Steps, StepState
+from dupfinder.gui.kit.progress import Bar, Sparkline, StepMarks, StepState
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 
@@ -123,7 +123,7 @@ def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> Non
 
 
 def test_steps_and_sparkline_paint_in_every_state(qtbot: QtBot, theme: Theme) -> None:
-    steps = Steps(theme, ["Find", "Read", "Group"])
+    steps = StepMarks(theme, ["Find", "Read", "Group"])
     shown(qtbot, steps, 400, 80)
     for index, state in enumerate((StepState.DONE, StepState.RUNNING, StepState.WAITING)):
         steps.show_step(index, state, f"{index} found")
