@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import sqlite3
@@ -11,13 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from dupfinder.base.errors import DecisionsDamaged, LibraryDamaged
 from dupfinder.library import store
 from dupfinder.library.rows import stored_path
 
 Result = TypeVar("Result")
+_AT_ONCE: Final = 100_000  # decisions stored in one transaction
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS decision"
     " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)",
@@ -128,9 +130,15 @@ class Decisions:
             return []
 
     def store(self, rows: Iterable[tuple[Path | str, str, int]]) -> None:
-        """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one."""
-        decisions = {stored_path(path): (content, decision) for path, content, decision in rows}
+        """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one.
 
+        More than _AT_ONCE are stored in several transactions, so that they need not be in memory together.
+        """
+        remaining = iter(rows)
+        while piece := list(itertools.islice(remaining, _AT_ONCE)):
+            self._store({stored_path(path): (content, decision) for path, content, decision in piece})
+
+    def _store(self, decisions: dict[bytes, tuple[str, int]]) -> None:
         def write(connection: sqlite3.Connection) -> None:
             values = ((path, *row, _checksum(path, *row)) for path, row in decisions.items() if row[1])
             connection.executemany("INSERT OR REPLACE INTO decision VALUES (?,?,?,?)", values)

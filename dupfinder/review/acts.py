@@ -5,10 +5,11 @@ A verdict is a decision about a whole group: that it was reviewed, or that its d
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from dupfinder.library.decisions import VerdictKind as VerdictKind
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import Clusters
 from dupfinder.review.members import REMOVED
+
+_AT_ONCE: Final = 10_000  # decisions that are prepared for the disk together
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,11 +295,14 @@ class Acts:
 
     def _store(self, rows: NDArray[np.int64]) -> None:
         """Store the present decisions of some rows on disk."""
-        if self._stored_decisions is None or not len(rows):
-            return
+        if self._stored_decisions is not None:
+            pieces = np.split(rows, range(_AT_ONCE, len(rows), _AT_ONCE))
+            self._stored_decisions.store(itertools.chain.from_iterable(map(self._to_store, pieces)))
+
+    def _to_store(self, rows: NDArray[np.int64]) -> Iterable[tuple[str, str, int]]:
+        """Return the path, the content hash and the present decision of some rows."""
         paths = map(self._documents.paths.__getitem__, rows.tolist())
-        contents = self._documents.content_hexes(rows)
-        self._stored_decisions.store(zip(paths, contents, self.decisions[rows].tolist(), strict=True))
+        return zip(paths, self._documents.content_hexes(rows), self.decisions[rows].tolist(), strict=True)
 
 
 def _once(

@@ -18,7 +18,7 @@ from dupfinder.base.columns import give_back, let_go, spans
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families, Files
 from dupfinder.cluster.keeper import degrees
-from dupfinder.cluster.linkage import Edges, components
+from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
@@ -207,11 +207,6 @@ class Grouping:
     def similarity(self) -> NDArray[np.float32]:
         """Similarity of the documents of each pair, float32 (m,)."""
         return self.measured.similarity
-
-    @functools.cached_property
-    def edges(self) -> Edges:
-        """All pairs by document, among representatives."""
-        return Edges.of(self.pairs, self.count)
 
     @functools.cached_property
     def stacks(self) -> Stacks:

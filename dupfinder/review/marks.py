@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import distinct
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.review.acts import Act, Acts
@@ -65,9 +67,9 @@ class Marks:
             self._acts.decisions[self.without_survivor()] = Decision.UNDECIDED
 
     # ---- deciding -------------------------------------------------------------------------------------------------
-    def decide(self, documents: Sequence[int], decision: Decision) -> None:
+    def decide(self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision) -> None:
         """Decide about some documents, all or none. Raises LastCopyError, ProtectedError, ArchivedError."""
-        rows = np.array(sorted(set(documents)), np.int64)
+        rows = distinct(np.asarray(documents))[0].astype(np.int64)
         if decision in REMOVED:
             self._check_free(rows)
         decisions = self._acts.decisions
@@ -110,13 +112,15 @@ class Marks:
             raise
         self._acts.join(start)
 
-    def mark_all(self, documents: Sequence[int], decision: Decision = Decision.REMOVE) -> list[tuple[int, WhyLast]]:
+    def mark_all(
+        self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision = Decision.REMOVE
+    ) -> list[tuple[int, WhyLast]]:
         """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
         The kept copy of each group stays. Documents that are protected, inside archives or kept by the person are
         neither marked nor returned.
         """
-        rows = np.array(sorted(set(documents)), np.int64)
+        rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self._free()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         is_keeper = np.zeros(self._grouping.count, np.bool_)
         is_keeper[self._grouping.clusters(self._demand()).keepers] = True
@@ -124,7 +128,7 @@ class Marks:
         chosen = rows[~is_keeper[rows]]
         marked = self.safe(chosen, ())[0] if decision is Decision.REMOVE else self.safe((), chosen)[1]
         if len(marked):
-            self.decide(marked.tolist(), decision)
+            self.decide(marked, decision)
         left = np.setdiff1d(rows, marked)
         reasons = self._survivors().reasons(left)
         return [

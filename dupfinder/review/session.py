@@ -370,6 +370,7 @@ class ReviewSession(_Measured):
     def _tell(self, change: Changed) -> None:
         """Inform the listeners of a change of anything but the demand."""
         self._changes += 1
+        self._ready.clear()  # made before the change
         self._show(change)
 
     def _show(self, change: Changed) -> None:

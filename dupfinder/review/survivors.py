@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, overload
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
-from dupfinder.base.columns import spans
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
 from dupfinder.library.rows import Documents, ScanResult
@@ -130,11 +129,9 @@ class Survivors:
             self._choose_copies(choices, rows, at, stays, preferred)
         first = self._first_of_each(preferred)
         rest = np.flatnonzero(~alive & ~self._grouping.in_part[rows])
-        sizes = np.diff(self._grouping.edges.starts)[self._grouping.copies[rows[rest]]]
-        for at in np.split(rest, _cuts(sizes)):
-            self._choose_tied(choices, rows, at, Relation.VERSION, first)
-            parts = at[(choices.rows[at] < 0) & self._parts[rows[at]]]
-            self._choose_tied(choices, rows, parts, Relation.PART, first)
+        self._choose_tied(choices, rows, rest, Relation.VERSION, first)
+        parts = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
+        self._choose_tied(choices, rows, parts, Relation.PART, first)
         return choices
 
     def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Stacks:
@@ -185,23 +182,24 @@ class Survivors:
 
         Of versions the most similar, of wholes the one with the largest share of the part. first: see `_first_of_each`.
         """
-        grouping = self._grouping
-        edges, pairs, evidence = grouping.edges, grouping.pairs, grouping.evidence
-        representatives = grouping.copies[rows[at]]
-        owner, edge = spans(edges.starts, representatives)
-        other, pair = edges.other[edge], edges.row[edge]
-        is_left = pairs.left[pair] == representatives[owner]
-        relation = np.where(is_left, self._ties.relation[pair], _MIRRORED[self._ties.relation[pair]])
-        usable = self._alive[other] & (relation == wanted)
-        owner, other, pair, is_left = (column[usable] for column in (owner, other, pair, is_left))
+        grouping, evidence = self._grouping, self._grouping.evidence
+        theirs = np.zeros(grouping.count, np.bool_)
+        theirs[grouping.copies[rows[at]]] = True
+        sides = list(self._tied(wanted, theirs))
+        here, other, pair = (np.concatenate(columns).astype(np.int64) for columns in zip(*sides, strict=True))
+        is_left = np.arange(len(pair)) < len(sides[0][0])
         share = np.where(is_left, evidence.left_in_right[pair], evidence.right_in_left[pair])
         worth = self._ties.similarity[pair] if wanted is Relation.VERSION else share
-        order = np.lexsort((other, -worth, owner))
-        best = order[np.diff(owner[order], prepend=-1) != 0]
+        order = np.lexsort((other, -worth, here))
+        best = order[np.diff(here[order], prepend=-1) != 0]
+        best_of = np.full(grouping.count, -1, np.int32)
+        best_of[here[best]] = best
+        best = best_of[grouping.copies[rows[at]]]
+        at, best = at[best >= 0], best[best >= 0]
         survivors = (first[other[best]] % grouping.count).astype(np.int32)
-        choices.set(at[owner[best]], survivors, wanted, self._ties.similarity[pair[best]])
+        choices.set(at, survivors, wanted, self._ties.similarity[pair[best]])
         most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
-        choices.share[at[owner[best]]] = np.minimum(share[best], most)
+        choices.share[at] = np.minimum(share[best], most)
 
     def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the survivor for each representative: the staying copy that is preferred, then the lowest, int64 (n,).
@@ -235,11 +233,9 @@ class Survivors:
         grouping, representative = self._grouping, int(self._grouping.copies[row])
         for relation, kind in _BY_RELATION.items():
             if kind is why:
-                others, pairs = grouping.edges.of_document(representative)
-                given = self._ties.relation[pairs]
-                towards = np.where(grouping.pairs.left[pairs] == representative, given, _MIRRORED[given])
-                for other in others[self._alive[others] & (towards == relation)].tolist():
-                    return why, self._first(other)
+                theirs = np.arange(grouping.count) == representative
+                (_, left, _), (_, right, _) = self._tied(relation, theirs)
+                return why, self._first(min((*left.tolist(), *right.tolist())))
         if why is WhyLast.DISTANT:
             members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
             return why, int(members[(grouping.copies[members] != representative) & self._stays[members]][0])
@@ -252,13 +248,27 @@ class Survivors:
 
     def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
         """Return which representatives have `relation` to a document of which a copy stays, bool (n,)."""
-        pairs, given = self._grouping.pairs, self._ties.relation
         reached = np.zeros(self._grouping.count, np.bool_)
+        for here, _, _ in self._tied(relation):
+            reached[here] = True
+        return reached
+
+    def _tied(
+        self, relation: Relation, theirs: NDArray[np.bool_] | None = None
+    ) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32]]]:
+        """Yield the pairs whose left, then those whose right document has `relation` to one of which a copy stays.
+
+        Each as (the document, the one of which a copy stays, the row of the pair).
+        theirs: the representatives whose pairs are wanted, bool (n,); all by default.
+        """
+        pairs, given = self._grouping.pairs, self._ties.relation
         for here, there, wanted in ((pairs.left, pairs.right, relation),
                                     (pairs.right, pairs.left, _MIRRORED[relation])):  # fmt: skip
-            chosen = given == wanted
-            reached[here[chosen][self._alive[there[chosen]]]] = True
-        return reached
+            chosen = np.flatnonzero(given == wanted).astype(np.int32)
+            if theirs is not None:
+                chosen = chosen[theirs[here[chosen]]]
+            chosen = chosen[self._alive[there[chosen]]]
+            yield here[chosen], there[chosen], chosen
 
 
 def _cuts(sizes: NDArray[np.int64]) -> NDArray[np.intp]:

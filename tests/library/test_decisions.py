@@ -37,6 +37,15 @@ def test_the_last_decision_on_a_path_is_the_one_that_is_kept(
     assert Decisions(path).load() == {name: kept for name, kept in expected.items() if kept[1]}
 
 
+def test_many_decisions_are_stored_in_pieces_and_the_last_one_on_a_path_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupfinder.library.decisions._AT_ONCE", 2)
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.store((Path(f"/{number % 5}"), "aa", 1 + number // 5) for number in range(9))
+    assert decisions.load() == {f"/{number}": ("aa", 1 if number == 4 else 2) for number in range(5)}
+
+
 def test_decisions_survive_a_cleared_and_a_damaged_library(tmp_path: Path) -> None:
     library = default_library()
     decisions = Decisions(tmp_path / "decisions.db")

@@ -50,7 +50,7 @@ def mark_shown(session: ReviewSession, detail: ClusterDetail, sheets: ResultsShe
 
     def act() -> list[WhyLast]:
         inside = np.isin(clusters.ids, shown.ids)[clusters.places]
-        return [why for _, why in session.marks.mark_all(clusters.members[inside].tolist())]
+        return [why for _, why in session.marks.mark_all(clusters.members[inside])]
 
     def tell(spared: list[WhyLast]) -> None:
         sheets.tell_marked(session.summary().documents - before, detail.refusal.left(spared))
