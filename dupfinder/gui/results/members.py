@@ -305,9 +305,9 @@ class MembersModel(RowsModel):
 
 
 def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
-    """Return members as rows: identical copies as one row, the kept copy as a separate row."""
+    """Return members as rows: identical copies as one row, those that may be marked first; the kept copy as its own."""
     stacks: dict[int, list[Member]] = {}
-    for member in members:
+    for member in sorted(members, key=lambda member: member.is_locked):
         if not member.is_keeper and member.is_there:
             stacks.setdefault(member.stack, []).append(member)
     rows = []
@@ -318,7 +318,7 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
             rows.append(Row(member))
         elif member.stack not in placed:
             placed.add(member.stack)
-            rows.append(Row(member, tuple(stack)))
+            rows.append(Row(stack[0], tuple(stack)))
             if member.stack in opened:
                 rows += [Row(copy, below=True) for copy in stack]
     return rows

@@ -19,7 +19,7 @@ from dupfinder.library.library import Library
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.scan.request import Role, Root, ScanRequest
 from tests import making
 from tests.gui.showing import page_on
 from tests.scan.documents import prose, put
@@ -54,6 +54,25 @@ def test_the_place_of_a_member_is_told_up_to_its_archive_and_inside_it(session: 
     assert [model.folder(member) for member in model.members] == ["docs", "docs / old.zip › in", "docs / old.zip"]
     tip = model.tip(model.members[1], Column.DOCUMENT)
     assert tip is not None and "old.zip › in/letter.pdf" in tip
+
+
+def test_copies_in_an_archive_and_beside_it_are_one_row_of_which_the_file_can_be_marked(
+    docs: Path, tmp_path: Path
+) -> None:
+    (docs / "old.zip").rename(docs / "a.zip")
+    put(docs / "kept" / "letter.pdf", (docs / "letter.pdf").read_bytes())
+    request = ScanRequest((Root(docs), Root(docs / "kept", Role.PROTECT)), workers=1)
+    number = run_scan(request, tmp_path / "library.db")
+    with Library.open(tmp_path / "library.db") as library:
+        session = ReviewSession(library.result(number))
+    model = MembersModel([docs])
+    model.show_members(members(session))
+    row = next(place for place, row in enumerate(model.rows) if row.stack)
+    assert model.text(row, Column.DECISION) == "Decide"
+    session.marks.decide(model.rows[row].documents, Decision.REMOVE)
+    model.show_members(members(session))
+    assert model.text(row, Column.DECISION) == "Remove 1"
+    assert [member.path for member in model.everyone if member.decision is Decision.REMOVE] == [docs / "letter.pdf"]
 
 
 def test_dragging_members_drags_their_archive_once(session: ReviewSession, docs: Path) -> None:
