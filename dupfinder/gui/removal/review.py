@@ -34,6 +34,7 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress
+from dupfinder.cluster.families import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
@@ -69,7 +70,7 @@ class Removal:
     """What one way of removing would do, computed beside the window.
 
     folders:   of the documents to be removed, the folder with the most bytes first.
-    bytes:     of these documents. relations: their number by relation to their survivor.
+    bytes:     of these documents, or that their removal frees. relations: their number by relation to their survivor.
     unlinked:  how many marked documents cannot become hard links.
     """
 
@@ -89,7 +90,8 @@ class Removal:
         if verb is Verb.HARDLINK:
             steps = steps.where(linkable)
         relations, unlinked = steps.survivors.relations(), int(np.count_nonzero(~linkable))
-        return cls(replace(plan, steps=steps), by_folder(steps), steps.bytes, relations, unlinked)
+        size = steps.bytes if verb is Verb.MOVE else freed(session.grouping.files, steps.victims)
+        return cls(replace(plan, steps=steps), by_folder(steps), size, relations, unlinked)
 
 
 def by_folder(steps: Steps) -> list[FolderLine]:

@@ -18,7 +18,7 @@ from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.review import RemovalSheet, removal_words
+from dupfinder.gui.removal.review import Removal, RemovalSheet, removal_words
 from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
@@ -177,6 +177,16 @@ def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: 
     page.entered()
     qtbot.wait(200)
     assert page.session.summary() == left
+
+
+def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path: Path) -> None:
+    (tmp_path / "copy.txt").touch()
+    os.link(tmp_path / "copy.txt", tmp_path / "other name.txt")
+    papers = [Paper(name, "The same words stand here.\n") for name in ("copy.txt", "letter.txt", "other name.txt")]
+    session = ReviewSession(scan_result(tmp_path, papers, ()))
+    session.marks.decide([0], Decision.REMOVE)
+    assert Removal.of(session, Verb.TRASH, None).bytes == session.summary().bytes == 0
+    assert Removal.of(session, Verb.MOVE, tmp_path).bytes == len("The same words stand here.\n")
 
 
 def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> None:
