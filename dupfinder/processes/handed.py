@@ -13,7 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from multiprocessing.connection import Connection
 from typing import Any
@@ -41,7 +41,8 @@ def open_handed(path: os.PathLike[str] | str) -> int:
     if error:
         raise OSError(error, os.strerror(error), os.fspath(path))
     copy = os.dup(descriptor)
-    os.lseek(copy, 0, os.SEEK_SET)
+    with suppress(OSError):  # a pipe has no position; what reads it refuses it as no ordinary file
+        os.lseek(copy, 0, os.SEEK_SET)
     return copy
 
 

@@ -361,3 +361,9 @@ def test_the_library_of_no_name_is_ours_by_its_place(docs: Path, run: Run) -> No
     code, _, err = run("scan", docs, "--progress", "none")
     assert code == 0 and "put aside" in err
     assert TEXT in [file.read_bytes() for file in default_library().parent.glob("library.db.damaged-*")]
+
+
+@posix
+def test_a_pipe_is_said_to_be_no_ordinary_file_when_it_is_compared(tmp_path: Path, run: Run) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    refused(run("diff", tmp_path / "pipe.txt", diary(tmp_path)), "not an ordinary file")
