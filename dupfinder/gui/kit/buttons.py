@@ -257,7 +257,8 @@ def two_lines(first: str, second: str, roles: Sequence[str] = ("strong", "second
     holder = QWidget()
     column = down(spacing=2, into=holder)
     for text, role in zip((first, second), roles, strict=True):
-        column.addWidget(ElidedLabel(text, role))
+        if text:
+            column.addWidget(ElidedLabel(text, role))
     return holder
 
 

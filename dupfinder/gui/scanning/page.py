@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part
@@ -98,23 +98,16 @@ class ScanningPage(Page):
         buttons = (placed(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
         return across(grow(texts), *buttons, margins=(0, 0, 0, 16), spacing=8)
 
-    def _make_lists(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        left = Card(spacing=10)
-        left.column.addWidget(label(say("Being read now"), "strong"))
+    def _make_lists(self) -> QHBoxLayout:
+        self.reading_card = Card(spacing=10)
         self.being_read = FilesBeingRead()
-        add(left.column, self.being_read, Spring())
+        add(self.reading_card.column, label(say("Being read now"), "strong"), self.being_read, Spring())
         right = Card(spacing=10)
         self.problem_title = label(say("Every file could be read so far"), "strong")
         self.problems = ProblemList(self._theme)
         self.problems.show_asked.connect(self._show_problems)
         add(right.column, self.problem_title, self.problems, Spring())
-        grid.addWidget(left, 0, 0)
-        grid.addWidget(right, 0, 1)
-        for column in (0, 1):
-            grid.setColumnStretch(column, 1)
-        return grid
+        return across(grow(self.reading_card), grow(right), spacing=16)
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()
@@ -169,6 +162,7 @@ class ScanningPage(Page):
             self._pace = Pace()
             self._announced_tenth = 0
         self._shown = progress
+        self.reading_card.setVisible(progress.stage in (Stage.FIND, Stage.HASH, Stage.READ))
         if progress.identical.groups:  # told while reading too: hashing a few files ends before anybody looks
             self.identical.show_groups(progress.identical)
         if progress.stage is Stage.FIND:
@@ -217,8 +211,10 @@ class ScanningPage(Page):
         self.being_read.show_files(progress.current, progress.seconds)
 
     def _second(self) -> None:
-        is_reading = self._shown.stage is Stage.READ
-        self.figures.show_rate(self._pace.rate() if is_reading else 0.0, len(self._shown.current), sample=is_reading)
+        if self._shown.stage is Stage.READ:
+            self.figures.show_rate(self._pace.rate(), len(self._shown.current))
+        else:
+            self.figures.clear_rate()
         self._pace.note(time.monotonic(), self._shown.done)
         self._show_words()
 

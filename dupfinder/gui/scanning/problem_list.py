@@ -85,11 +85,15 @@ class ProblemList(QWidget):
 
     def show_counts(self, problems: Mapping[str, int]) -> None:
         """Show the number of files by kind value."""
+        shown_counts = []
         for kind, (row, count) in self._rows.items():
             number = problems.get(kind.value, 0)
             row.setVisible(number > 0)
             if number:
                 count.setText(words.number(number))
+                shown_counts.append(count)
+        for count in shown_counts:  # of one width, so that the names stand below each other
+            count.setMinimumWidth(max(count.sizeHint().width() for count in shown_counts))
 
 
 def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:

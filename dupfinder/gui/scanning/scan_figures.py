@@ -140,12 +140,11 @@ class ReadingFigures(QWidget):
         self.unread.setText(words.number(trouble))
         set_look(self.unread, tone="warn" if trouble else "text")
 
-    def show_rate(self, rate: float, reading: int, *, sample: bool) -> None:
-        """Show the documents per second and the number of files being read. sample: also draw the rate."""
+    def show_rate(self, rate: float, reading: int) -> None:
+        """Show the documents per second, also in the curve, and the number of files being read."""
         self.rate.setText(say("{rate} /s", rate=words.number(round(rate))))
         self.rate_line.setText(say_some("{count} file being read", "{count} files being read", reading))
-        if sample:
-            self.spark.add(rate)
+        self.spark.add(rate)
 
     def clear_rate(self) -> None:
         """Show that nothing is read at the moment."""

@@ -106,6 +106,16 @@ def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: Sca
     assert shown == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
 
 
+def test_after_reading_no_rate_and_no_file_in_hand_are_shown(page: ScanningPage) -> None:
+    page.show()
+    page.show_progress(Progress(Stage.READ, 1, 9, current=(Path("/a/note.txt"),)))
+    page._second()
+    assert page.reading_card.isVisible() and page.figures.rate.text().endswith("/s")
+    page.show_progress(Progress(Stage.VERIFY, 1, 9))
+    page._second()
+    assert not page.reading_card.isVisible() and page.figures.rate.text() == "—"
+
+
 def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
     page.show_progress(Progress(Stage.READ, 1, 2, problems={"unsupported": 40, "skipped": 2}))
     assert page.figures.unread.text() == "0"
