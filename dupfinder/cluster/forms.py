@@ -5,8 +5,11 @@ at a field of a form each has its own content, while the edits of versions are a
 numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But a form
 asks for some of these beside names: copies of one text that each misspell a name, hide it, or have a stamp agree in
 them. Documents of which each has its own content at many places, such as payslips and laboratory reports, are fillings
-whatever that content is: the editions of a text differ in a date, a number and a year. Six letters of any length
-around one boilerplate text, such as mails above a disclaimer, are told from versions in the same way.
+whatever that content is: the editions of a text differ in a date, a number and a year. These places count once each,
+and only where both documents have something: a contract with an optional clause is a filling of the one without it.
+Six letters of any length around one boilerplate text, such as mails above a disclaimer, are told from versions alike.
+
+Where it could be either, it is a form: a version not offered costs a look, a filling removed as a version is lost.
 """
 
 from __future__ import annotations
@@ -44,9 +47,8 @@ from dupfinder.processes.crew import Crew, Shared
 LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have; twice as many if no field has numbers
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
-UNEVEN: Final = (
-    0.3  # most spread of what partners lack of a letter, by its median: to 0.2 in mails, from 0.4 in histories
-)
+UNEVEN: Final = 0.3  # most spread of what partners lack of a letter, by its median: 0.2 in mails, 0.4 in histories
+_MOST_PLACES: Final = 50  # at which a filling differs from others, if their lengths are uneven; bounds the time
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
@@ -112,25 +114,21 @@ def similarity_of_any(evidence: Evidence) -> NDArray[np.float32]:
 
 
 def same_forms(
-    pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], reporter: Reporter = SILENT
-) -> NDArray[np.bool_]:
-    """Tell which pairs are two fillings of one form: bool (m,). Raises Stopped.
-
-    ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
-    """
-    return _same_forms(pairs, evidence, traces, ranks, Contents.none(), reporter)[0]
-
-
-def _same_forms(
     pairs: Pairs,
     evidence: Evidence,
     traces: Traces,
     ranks: NDArray[np.int64],
     known: Contents,
-    reporter: Reporter,
+    reporter: Reporter = SILENT,
 ) -> tuple[NDArray[np.bool_], Contents]:
-    """Return `same_forms` and the contents by which it tells. known: contents that need not be found again."""
-    rows = np.flatnonzero(_may_be_fillings(evidence))
+    """Return which pairs are two fillings of one form, bool (m,), and the contents by which it tells. Raises Stopped.
+
+    ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
+    known: contents that need not be found again.
+    """
+    extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)  # no filling, but a version
+    are_aligned = evidence.difference != Difference.UNKNOWN
+    rows = np.flatnonzero(are_aligned & (similarity_of_any(evidence) >= LEAST_SIMILARITY) & ~extended)
     search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
     search.around_centres(search.short, reporter)
     search.around_centres(np.ones_like(search.short), reporter, letters=True)
@@ -169,20 +167,29 @@ class _Search:
                 continue
             others, rows = edges.of_document(centre)
             wanted = close[rows] & ~self.filled[others]
-            if np.count_nonzero(wanted) < least - 1:
+            if np.count_nonzero(wanted) < LEAST_FILLINGS - 1:
                 continue
             reporter.check()
             done[others] |= letters
-            if not letters or self._lack_alike(centre, rows):
-                self._find_fillings(centre, others[wanted | letters], close, letters)
+            lack_alike = not letters or self._lack_alike(centre, rows)
+            if lack_alike or np.median(self._evidence.changes[rows]) <= _MOST_PLACES:
+                self._find_fillings(centre, others[wanted | letters], close, letters, lack_alike)
 
-    def _find_fillings(self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool) -> None:
-        """Find the fillings among a centre and others of its close pairs. letters: see `around_centres`."""
+    def _find_fillings(
+        self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool, lack_alike: bool
+    ) -> None:
+        """Find the fillings among a centre and others of its close pairs.
+
+        letters: see `around_centres`. lack_alike: the others lack about equally much of the centre.
+        """
         members = np.concatenate(([centre], others[np.argsort(self._ranks[others])]))
         left, right, row = self._edges.among(members)
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
-        differing = _Fields(self.used[-1], members).differ_as_fillings(left, right, close[row])
+        fields = _Fields(self.used[-1], members)
+        differing = fields.differ_as_fillings(left, right, close[row], in_words=lack_alike)
+        if letters and lack_alike:
+            differing |= fields.differ_as_fillings(left, right, close[row], in_words=False)
         if letters:
             differing &= ~self._share_own_text(row)
         fillings = _have_partners(left[differing], right[differing], len(members))
@@ -215,17 +222,9 @@ class _Search:
         return are_own[: len(rows)] & are_own[len(rows) :]
 
 
-def _may_be_fillings(evidence: Evidence) -> NDArray[np.bool_]:
-    """Tell which pairs are alike enough for two fillings, and are no copy with one passage added: bool (m,)."""
-    extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)
-    aligned = evidence.difference != Difference.UNKNOWN
-    may_be: NDArray[np.bool_] = aligned & (similarity_of_any(evidence) >= LEAST_SIMILARITY) & ~extended
-    return may_be
-
-
 @dataclass(frozen=True, slots=True)
 class _PairsTask:
-    """Some pairs and what `_same_forms` needs of them."""
+    """Some pairs and what `same_forms` needs of them."""
 
     pairs: Pairs
     evidence: Evidence
@@ -295,14 +294,14 @@ def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uin
 
 
 def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], Contents]:
-    """Return `_same_forms` of the pairs of a task."""
+    """Return `same_forms` of the pairs of a task."""
     documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
     left, right = np.split(numbers.astype(np.uint32), 2)
     pairs = Pairs(left, right, task.pairs.distance)
     traces, ranks = task.traces.take(documents), task.ranks.array()[documents]
     centres, others = (np.searchsorted(documents, side) for side in pairs_of(task.known.pairs))
     known = replace(task.known, pairs=pair_keys(centres, others))
-    form, contents = _same_forms(pairs, task.evidence, traces, ranks, known, reporter)
+    form, contents = same_forms(pairs, task.evidence, traces, ranks, known, reporter)
     return form, contents.renumbered(documents.astype(np.int64))
 
 
@@ -346,13 +345,14 @@ class _Fields:
         order = np.argsort(members[1:])  # that of `aligned`
         places = aligned.values["place"]
         positions, columns = distinct(places >> 2)
-        hashes, contents = distinct(aligned.values["hash"])
+        hashes, codes = distinct(np.append(aligned.values["hash"], np.uint64(_hash(b""))))
+        contents, empty = codes[:-1], codes[-1]
         # Small numbers, since those of each pair of members are compared.
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
         self.contents[aligned.of_each(order + 1), columns] = contents + 1
         self.counted, self.positions = _are_first(self.contents, positions), positions.astype(np.int64)
-        empty = columns[aligned.values["hash"] == _hash(b"")]
-        self.present = (positions % 2 == 1) & (np.bincount(empty, minlength=len(positions)) == 0)
+        self.nothing = np.where(positions % 2 == 1, empty + 1, 0)
+        self.present = (positions % 2 == 1) & (self.contents != empty + 1).all(axis=0)
         self.worded = np.bincount(columns, places & _WORDED, minlength=len(positions)) > 0
         are_numbers = places & _IS_NUMBER > 0
         numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
@@ -360,65 +360,63 @@ class _Fields:
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
     def differ_as_fillings(
-        self, left: NDArray[np.int64], right: NDArray[np.int64], short: NDArray[np.bool_]
+        self, left: Whole, right: Whole, close: NDArray[np.bool_], in_words: bool
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
-        short: bool (p,), pairs that differ in short replacements.
+        close: bool (p,), pairs that may show a form. in_words: names alone, without numbers, may show it.
         A filling differs from at least two others, by such pairs, in words at fields of the form, or at many fields of
         any kind, and almost nowhere else. Two fillings that differ from each other in few numbers, such as two bills to
-        one customer, are fillings too.
+        one customer, or as much elsewhere, are fillings too.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
-        everywhere = np.ones(len(self.positions), np.bool_)
         while not settled:  # documents that are not fillings must not influence which positions are fields
-            filled = _are_filled(self.contents[is_filling])
-            in_words = self._differ_at(filled & self.worded, self.worded, left, right)
-            wanted = short & is_filling[left] & is_filling[right]
-            showing = in_words & wanted
-            rest = np.flatnonzero(wanted & ~in_words)
-            rest = rest[self._differ_at(filled, everywhere, left[rest], right[rest])]
-            showing[rest] = self._places(filled, left[rest], right[rest]) >= LEAST_CHANGES
-            before, is_filling = is_filling, _have_partners(left[showing], right[showing], len(is_filling))
+            fields = _are_filled(self.contents[is_filling])
+            rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
+            rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, FIELD_SHARE)]
+            before, is_filling = is_filling, _have_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
-        if is_filling.sum() < 2 * LEAST_FILLINGS and not (filled & self.numbered).any():
-            return np.zeros(len(left), np.bool_)
-        both = np.flatnonzero(is_filling[left] & is_filling[right])
-        at_fields = self._differ_at(filled, everywhere, left[both], right[both])
         is_form = np.zeros(len(left), np.bool_)
-        is_form[both] = in_words[both] | at_fields
+        if (in_words and is_filling.sum() >= 2 * LEAST_FILLINGS) or (fields & self.numbered).any():
+            both = np.flatnonzero(is_filling[left] & is_filling[right])
+            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, 1, 0.5)  # most places
         return is_form
 
-    def _places(
-        self, fields: NDArray[np.bool_], left: NDArray[np.int64], right: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Count the places at which pairs differ in fields that every document fills in: int64 (p,).
-
-        Words side by side, such as those of a date, are one place.
-        """
-        columns, places = np.flatnonzero(fields & self.counted & self.present), np.zeros(len(left), np.int64)
-        if len(columns):
-            starts = np.flatnonzero(np.diff(self.positions[columns], prepend=-_SIDE_BY_SIDE) > _SIDE_BY_SIDE)
-            contents = np.ascontiguousarray(self.contents.T[columns])
-            for block in blocks(len(left), max(1, _CELLS // len(columns))):
-                unlike = contents[:, left[block]] != contents[:, right[block]]
-                places[block] = np.logical_or.reduceat(unlike, starts).sum(axis=0)
-        return places
-
     def _differ_at(
-        self, places: NDArray[np.bool_], counted: NDArray[np.bool_], left: NDArray[np.int64], right: NDArray[np.int64]
+        self, fields: NDArray[np.bool_], left: Whole, right: Whole, in_words: bool, least: int, share: float
     ) -> NDArray[np.bool_]:
-        """Tell which pairs differ at some of the positions `places`, and almost nowhere else: bool (p,).
+        """Tell which pairs differ at fields, and at few other places: bool (p,). least, share: of the places.
 
-        counted: bool (positions,), the positions to consider.
+        in_words: also those that differ in words at some field, and in few words elsewhere.
+        A place counts if both have something there. It reaches to the next word that all documents share. It is a field
+        if most positions in it are, and every document fills in one of them.
         """
-        counted = counted & self.counted
-        contents, inside = np.ascontiguousarray(self.contents.T[counted]), places[counted]
+        differing = self._differ_in_words(fields, left, right) if in_words else np.zeros(len(left), np.bool_)
+        rest = np.flatnonzero(~differing)
+        if not len(self.positions):
+            return differing
+        starts = np.flatnonzero(np.diff(self.positions, prepend=-1 - _SIDE_BY_SIDE) > _SIDE_BY_SIDE)
+        are_counted = np.logical_or.reduceat(self.counted, starts)
+        are_fields = np.logical_or.reduceat(fields & self.counted & self.present, starts)
+        are_fields &= np.add.reduceat(np.where(fields, 1, -1), starts) >= 0
+        contents, nothing = np.ascontiguousarray(self.contents.T), self.nothing[:, None]
+        for block in blocks(len(rest), max(1, _CELLS // len(contents))):
+            of_left, of_right = contents[:, left[rest[block]]], contents[:, right[rest[block]]]
+            unlike = (of_left != of_right) & (of_left != nothing) & (of_right != nothing)
+            places = np.logical_or.reduceat(unlike, starts)
+            at_fields, anywhere = places[are_fields].sum(axis=0), places[are_counted].sum(axis=0)
+            differing[rest[block]] = (at_fields >= least) & (at_fields >= share * anywhere)
+        return differing
+
+    def _differ_in_words(self, fields: NDArray[np.bool_], left: Whole, right: Whole) -> NDArray[np.bool_]:
+        """Tell which pairs differ in words at some fields, and in words almost nowhere else: bool (p,)."""
+        counted = self.worded & self.counted
+        contents, inside = np.ascontiguousarray(self.contents.T[counted]), fields[counted]
         differing = np.zeros(len(left), np.bool_)
         for block in blocks(len(left), max(1, _CELLS // max(1, len(inside)))):
             unlike = contents[:, left[block]] != contents[:, right[block]]
-            at_places, anywhere = unlike[inside].sum(axis=0), unlike.sum(axis=0)
-            differing[block] = (at_places > 0) & (at_places >= FIELD_SHARE * anywhere)
+            at_fields, anywhere = unlike[inside].sum(axis=0), unlike.sum(axis=0)
+            differing[block] = (at_fields > 0) & (at_fields >= FIELD_SHARE * anywhere)
         return differing
 
 
@@ -439,7 +437,7 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     return first
 
 
-def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+def _have_partners(left: Whole, right: Whole, count: int) -> NDArray[np.bool_]:
     """Tell which of `count` documents have enough partners in these pairs to be fillings of a form: bool (count,)."""
     together = np.bincount(np.concatenate((left, right)), minlength=count) + 1
     enough: NDArray[np.bool_] = together >= LEAST_FILLINGS

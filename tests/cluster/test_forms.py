@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dupfinder.cluster.evidence import Prints, measure
-from dupfinder.cluster.forms import same_forms
+from dupfinder.cluster.forms import Contents, same_forms
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
@@ -54,7 +54,7 @@ def form_pairs(
     if resemblance is not None:
         evidence = replace(evidence, resemblance=np.full(len(pairs), resemblance, np.float32))
     ranks: NDArray[np.int64] = np.argsort(np.argsort([print_.text_hash.hex() for print_ in prints])).astype(np.int64)
-    form = same_forms(pairs, evidence, columns.traces, ranks)
+    form, _ = same_forms(pairs, evidence, columns.traces, ranks, Contents.none())
     linked = zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True)
     return {(min(order[a], order[b]), max(order[a], order[b])) for a, b in linked}
 
@@ -314,6 +314,46 @@ def test_a_mail_sent_again_with_regards_and_a_word_put_right_is_a_version_among_
 def test_copies_of_one_text_with_another_paragraph_rewritten_in_each_are_versions() -> None:
     paragraphs = [mail(row, 20, "") for row in range(8)]
     texts = [" ".join([*paragraphs[:row], mail(20 + row, 20, ""), *paragraphs[row + 1 :]]) for row in range(8)]
+    assert form_pairs(texts) == set()
+
+
+POLICY = (
+    "Policy {number} of {name}, living in {town}, insured from the {day} of March at a yearly price of {price} pounds "
+    "paid in advance to our agent {boss} or to his office."
+)
+
+
+def policy(row: int, clauses: Sequence[int], **changes: str) -> str:
+    """Return a policy with terms of 120 words and some of six optional clauses of 20 words."""
+    facts = {"number": str(5100 + 7 * row), "name": NAMES[row % 7], "town": TOWNS[row % 7], "day": str(row + 3)}
+    facts |= {"price": str(190 + 13 * row), "boss": FIRST[row % 5]}
+    return " ".join(
+        [POLICY.format(**{**facts, **changes}), mail(30, 60, ""), *(mail(40 + row, 20, "") for row in clauses),
+         mail(31, 60, "")]
+    )  # fmt: skip
+
+
+CLAUSES = [(0, 2), (1, 2, 4), (3,), (0, 1, 5), (), (2, 3, 4), (1, 5)]
+
+
+@pytest.mark.parametrize("policies", [5, 6, 7])
+def test_six_contracts_with_optional_clauses_are_fillings_though_the_clauses_are_longer_than_the_fields(
+    policies: int,
+) -> None:
+    pairs = form_pairs([policy(row, CLAUSES[row]) for row in range(policies)])
+    assert len(pairs) > 10 if policies > 5 else not pairs
+
+
+def test_a_contract_with_a_clause_more_is_a_version_among_contracts_with_optional_clauses() -> None:
+    texts = [policy(row, CLAUSES[row]) for row in range(7)]
+    pairs = form_pairs([*texts, policy(3, (0, 1, 4, 5))])
+    assert (3, 7) not in pairs and {(0, 7), (0, 3)} <= pairs
+
+
+def test_editions_of_one_contract_that_gain_and_lose_clauses_are_versions() -> None:
+    """A date and a price are new in each edition: too few places for a form."""
+    facts = {"name": NAMES[0], "town": TOWNS[0], "boss": FIRST[0], "number": "5100"}
+    texts = [policy(row, range(row, row + 4), **facts) for row in range(7)]
     assert form_pairs(texts) == set()
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from dupfinder.cluster import alignment, candidates, evidence, forms, relation
 from dupfinder.cluster.candidates import Passages
+from dupfinder.cluster.forms import Contents
 from dupfinder.cluster.relation import Demand
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.diff.matching import Work, matching_runs
@@ -107,8 +108,8 @@ def remembered_runs() -> Iterator[None]:
         vars(alignment)["matching_runs"] = find
 
 
-def _no_forms(pairs: Pairs, *_: object) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    return np.zeros(len(pairs), np.bool_)
+def _no_forms(pairs: Pairs, *_: object) -> tuple[np.ndarray[Any, np.dtype[np.bool_]], Contents]:
+    return np.zeros(len(pairs), np.bool_), Contents.none()
 
 
 def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> Passages:

@@ -93,3 +93,34 @@ def headed_parts(_: Writer) -> Iterator[tuple[str, Folder]]:
         folder.ignore.append((f"{language}-notes0.docx", f"{language}-notes1.docx"))
     folder.none("another text")
     yield "headed-parts", folder
+
+
+def from_clauses(_: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make policies with some of six riders each, of which some have a corrected copy, and lots of one tender with a
+    description of each: fillings. Beside them terms of trade in yearly editions that gain and lose clauses."""
+    for language in LANGUAGES:
+        policies, lots, editions = Folder(), Folder(), Folder()
+        terms = [_text(language, 1000 + number, 5) for number in range(5)]
+        riders = [_text(language, 1010 + number, 2) for number in range(6)]
+        clauses = [_text(language, 1030 + number, 3) for number in range(12)]
+        for number in range(8):
+            facts = fills(language, 5000 + number)
+            head = [f"{facts['number']}: {facts['name']} ({facts['street']}, {facts['town']})", terms[0],
+                    f"{facts['sum']} - {facts['date']} - {facts['third']}"]  # fmt: skip
+            chosen = [riders[place] for place in range(6) if (number * 41 + place * 17) % 7 < 3]
+            policies.add(f"{number}.pdf", [*head, *terms[1:], *chosen])
+            lots.add(f"{number}.docx", [*head, _text(language, 1060 + number, 2), *terms[1:]])
+            if number % 3 == 0:
+                policies.add(f"{number}-corrected.docx", [*head, terms[1], _text(language, 1050 + number, 4),
+                                                          *terms[2:], *chosen])  # fmt: skip
+                policies.positives.append((f"{number}.pdf", f"{number}-corrected.docx"))
+            editions.add(f"{number}.pdf", [f"{facts['name']}, {facts['date']}", *clauses])
+            clauses.pop(number * 5 % 11)
+            clauses.insert(number * 7 % 11, _text(language, 1080 + number, 3))
+        for folder in (policies, lots):
+            folder.forms.append([f"{number}.{'docx' if folder is lots else 'pdf'}" for number in range(8)])
+            folder.none("another customer or lot")
+        editions.label()
+        yield f"policies-{language}", policies
+        yield f"lots-{language}", lots
+        yield f"editions-{language}", editions
