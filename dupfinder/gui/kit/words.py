@@ -121,11 +121,12 @@ def _edited(member: Member, keeper: Member | None) -> str:
     if keeper is not None and member.changed != keeper.changed:
         older = member.changed < keeper.changed
         parts.append(say("older") if older else say("newer"))
+    is_longer = member.keeper_in > member.in_keeper
     what = {
         Difference.FORMAT: say("only spaces and signs differ"),
         Difference.NUMBERS: say("only numbers and dates differ"),
         Difference.SHORT: say("only short places differ"),
-        Difference.ADDITIONS: say("text was added"),
+        Difference.ADDITIONS: say("it has more text than the kept copy") if is_longer else say("it lacks some text"),
     }.get(member.difference)
     if what is not None:
         parts.append(what)
