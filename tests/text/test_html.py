@@ -117,8 +117,9 @@ def test_no_element_or_class_of_a_page_is_missed_in_its_source(page: str) -> Non
 
 @pytest.mark.parametrize("page", ODD_PAGES)
 def test_marks_of_links_change_nothing_else_in_a_page(page: str) -> None:
-    source = prepared(Markup(page), OtherHashes()).decode()
-    assert unmarked(source) == page
+    prepared_page = prepared(Markup(page), OtherHashes())
+    source = prepared_page.decode()
+    assert unmarked(prepared_page) == page
     assert source.count("\ufdd3") + source.count("\ufdd0") == source.count("\ufdd1") + source.count("\ufdd4")
 
 

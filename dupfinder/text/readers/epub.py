@@ -43,7 +43,7 @@ def read_epub(data: bytes) -> Extracted:
                 add_unseen(tree, markup, other)
                 visible = visible_text(tree, markup)
                 text = without_navigation(visible)
-                if text != visible:
+                if text.encode("utf-8", "surrogatepass") != visible:
                     other.add(OtherContent.HEADERS, unmarked(visible))
                 collected.add(text + "\n")
     return Extracted(

@@ -53,22 +53,19 @@ def outside_links(data: bytes) -> bytes:
     return _LINK.sub(b" ", data[:end]) + data[end:]
 
 
-def unmarked(text: str) -> str:
-    """Return a marked text, or the source of a page that is to be marked, without the marks."""
-    if text.isascii():
-        return text
-    return without_marks(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+def unmarked(data: bytes) -> str:
+    """Return a marked text in UTF-8 as a string without the marks."""
+    return without_marks(data).decode("utf-8", "surrogatepass")
 
 
-def without_navigation(text: str) -> str:
-    """Return a marked text without navigation lines and marks, and index entries as bare terms."""
-    if text.isascii():
-        return text
-    if _TURN not in text and text.count(_CLOSE) < LEAST_LETTERS:
-        return unmarked(text)
+def without_navigation(data: bytes) -> str:
+    """Return a marked text in UTF-8 without navigation lines and marks, and index entries as bare terms."""
+    if _TURN_BYTES not in data and data.count(END_OF[_TURN_BYTES]) < LEAST_LETTERS:
+        return unmarked(data)
+    text = data.replace(_AWAY_BYTES, b"").replace(END_OF[_AWAY_BYTES], b"").decode("utf-8", "surrogatepass")
     kept: list[str] = []
     is_navigation = False
-    for piece, has_links in split_at_lines(text.replace(_AWAY, "").replace(_BACK, "") + "\n", _LINKS_OF_NAVIGATION):
+    for piece, has_links in split_at_lines(text + "\n", _LINKS_OF_NAVIGATION):
         between = piece[1:] if is_navigation else piece  # without the end of the line before
         is_navigation = has_links and _is_navigation(piece)
         kept.append("" if is_navigation else between)

@@ -70,10 +70,7 @@ class _Mark(NamedTuple):
 
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
 _MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
-_SIGN = re.compile(MARK_BYTES + rb"([\x95-\x9f])")  # of these elements, and of no link
-_CHROME_SIGNS = tuple(mark.encode()[-1:] for mark in _CHROME)
-_HEADER_STEPS = {_HEADER.opening.encode()[-1:]: 1, _HEADER.closing.encode()[-1:]: -1}
-_SIGNS = re.compile("[\ufdd5-\ufddc]")
+_SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9f])")  # of these elements, and of no link
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
@@ -84,8 +81,8 @@ def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str],
     return ", ".join([*named, *always, *classed])
 
 
-def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[str, str]:
-    """Return (content with link marks, all visible text without marks) of a parsed page. Adds marks to the page.
+def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[bytes, str]:
+    """Return (content in UTF-8 with link marks, all visible text without marks) of a parsed page, which gets marks.
 
     The content is the first of these that is large enough: the part that the page declares as its main part; the page
     without its declared chrome, if it has no other; what resiliparse's heuristics find; all of the page. The heuristics
@@ -97,24 +94,22 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     headers = _elements(tree, _SITE_HEADER) if markup.may_have("header") else []
     _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
     marked = visible_text(tree, markup)
-    data = marked.encode("utf-8", "surrogatepass")
-    whole = without_marks(data)
+    whole = without_marks(marked)
     full, words = whole.decode("utf-8", "surrogatepass"), size(whole)
     for mark in parts:
-        inner = marked.partition(mark.opening)[2].partition(mark.closing)[0]
-        part = _without_signs(_without(inner, _CHROME))
-        if is_enough(part, words):
+        inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
+        part = _outside(inner, _CHROME)
+        if _is_enough(size(part), words):
             return part, full
-    content = _outside_chrome(data)
+    content = _outside(marked, _CHROME, _HEADER)
     count = size(content) if chrome or headers else words
-    enough = count >= MAIN_WORDS and count >= MAIN_SHARE * words
-    without_chrome = content.decode("utf-8", "surrogatepass") if enough else ""
-    if enough and count - size(outside_links(content)) <= LINKED_SHARE * count:
-        return without_chrome, full
-    main_content = _without_signs(visible_text(tree, markup, main_content=True)) if may_search() else ""
-    if is_enough(main_content, words):
+    is_enough = _is_enough(count, words)
+    if is_enough and count - size(outside_links(content)) <= LINKED_SHARE * count:
+        return content, full
+    main_content = _outside(visible_text(tree, markup, main_content=True)) if may_search() else b""
+    if _is_enough(size(main_content), words):
         return main_content, full
-    return (without_chrome if enough else _without_signs(marked)), full
+    return content if is_enough else _outside(marked), full
 
 
 def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
@@ -143,45 +138,22 @@ def _mark_all(tree: Any, nodes: Sequence[Any], mark: _Mark) -> None:
         node.append_child(tree.create_text_node(mark.closing))
 
 
-def _without(marked: str, mark: _Mark) -> str:
-    """Return a text without the stretches between these marks, which may nest."""
-    if mark.opening not in marked:
-        return marked
-    outside: list[str] = []
+def _outside(marked: bytes, *left_out: _Mark) -> bytes:
+    """Return a text without the stretches between these marks, which may nest, and without all marks of elements."""
+    steps = {sign.encode(): step for mark in left_out for sign, step in zip(mark, (1, -1), strict=True)}
+    outside: list[bytes] = []
     depth = 0
-    for index, piece in enumerate(re.split(f"([{mark.opening}{mark.closing}])", marked)):
+    for index, piece in enumerate(_SIGN.split(marked)):
         if index % 2:
-            depth = depth + 1 if piece == mark.opening else max(0, depth - 1)
+            depth = max(0, depth + steps.get(piece, 0))
         elif not depth:
             outside.append(piece)
-    return "".join(outside)
-
-
-def _outside_chrome(data: bytes) -> bytes:
-    """Return what of a marked text in UTF-8 is outside chrome and headers, which may nest, without their marks."""
-    outside: list[bytes] = []
-    chrome = header = 0
-    for index, piece in enumerate(_SIGN.split(data)):
-        if not index % 2:
-            outside += () if chrome or header else (piece,)
-        elif piece == _CHROME_SIGNS[0]:
-            chrome += 1
-        elif piece == _CHROME_SIGNS[1]:
-            chrome = max(0, chrome - 1)
-        elif not chrome:
-            header = max(0, header + _HEADER_STEPS.get(piece, 0))
     return b"".join(outside)
 
 
-def _without_signs(text: str) -> str:
-    """Return a text without the marks of elements."""
-    return text if text.isascii() else _SIGNS.sub("", text)
-
-
-def is_enough(text: str, words: int) -> bool:
-    """Tell whether a part can be the content of a page of so many words."""
-    part_words = size(text.encode("utf-8", "surrogatepass"))
-    return part_words >= MAIN_WORDS and part_words >= MAIN_SHARE * words
+def _is_enough(words: int, of_page: int) -> bool:
+    """Tell whether a part of so many words can be the content of a page of so many words."""
+    return words >= MAIN_WORDS and words >= MAIN_SHARE * of_page
 
 
 def size(data: bytes) -> int:
@@ -197,8 +169,8 @@ def size(data: bytes) -> int:
     return words + (int(east_asian) - data.count(MARK_BYTES)) // 2
 
 
-def visible_text(tree: Any, markup: Markup, **options: Any) -> str:
-    """Return the visible text of a page, without marks of notes and readings.
+def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
+    """Return the visible text of a page in UTF-8 with its marks of links, without marks of notes and readings.
 
     markup: of the page's source. options: of resiliparse.
     """
@@ -209,7 +181,7 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> str:
     skipped = _selector(markup, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
     pictures = markup.may_have(*_PICTURES)
     text = extract_plain_text(tree, alt_texts=not pictures, list_bullets=False, skip_elements=[skipped], **options)
-    return str(text).replace("\0", "")
+    return str(text).encode("utf-8", "surrogatepass").replace(b"\0", b"")
 
 
 def remarks(tree: Any, markup: Markup) -> list[str]:
@@ -220,4 +192,4 @@ def remarks(tree: Any, markup: Markup) -> list[str]:
 
 def texts_of(tree: Any, selector: str) -> list[str]:
     """Return the text of each element of a selector, without marks."""
-    return [unmarked(node.text) for node in _elements(tree, selector)]
+    return [unmarked(node.text.encode("utf-8", "surrogatepass")) for node in _elements(tree, selector)]
