@@ -275,7 +275,7 @@ def without_ticks(text: str) -> tuple[str, str]:
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _FILLED)
     )
-    if not has_signs and not (any(tick in text for tick in _TYPED_TICKS) and _has_boxes(text)):
+    if not has_signs and not (_has_boxes(text) and any(tick in text for tick in _TYPED_TICKS)):
         return text, ""
     boxes = _BOX.findall(text)
     if not boxes:

@@ -9,9 +9,12 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 from html import unescape
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
 _SOURCE = re.compile(r"\s*+(?:%[^\n]*+\n\s*+)*+\\(?!input\stexinfo)[A-Za-z]")
@@ -430,12 +433,30 @@ def without_markup(text: str) -> tuple[str, str]:
     Any other text is returned unchanged, with "".
     """
     start = text[:_NEAR_START]
+    pairs = _pairs(start)
     for markup in _MARKUPS:
-        if any(part in start for part in markup.has):
+        if any(all(pairs[pair] for pair in _pairs_of(part)) and part in start for part in markup.has):
             matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
             if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
                 return _without(text, markup.replaced)
     return text, ""
+
+
+def _pairs(text: str) -> bytes:
+    """Return for each two characters of ASCII, by their number as in `_pairs_of`, whether a text has them side by side.
+
+    Takes as long as to search the text for one or two of them.
+    """
+    data = text.encode("ascii", "replace")
+    has = np.zeros(1 << 16, bool)
+    has[np.ndarray(max(0, len(data) - 1), np.dtype("<u2"), data, strides=(1,))] = True
+    return has.tobytes()
+
+
+@cache
+def _pairs_of(part: str) -> list[int]:
+    """Return the numbers of the neighbouring characters in a string of ASCII."""
+    return [ord(first) | ord(second) << 8 for first, second in pairwise(part)]
 
 
 def _without(text: str, replaced: Iterable[tuple[re.Pattern[str], str]]) -> tuple[str, str]:
