@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.sources import (
+    pairs_in,
+    pairs_of,
     without_commands,
     without_markup,
     without_results,
@@ -284,3 +289,12 @@ def test_info_that_quotes_marks_of_asciidoc_is_read_as_info() -> None:
     shown = without_markup(info)[0]
     assert "Node: Top" not in shown and "Menu" not in shown
     assert "<<b>>" in shown and "[source]" in shown
+
+
+@given(st.text("=h1 \n[/(x]é漢😀\udc80", max_size=30))
+@settings(deadline=None)
+def test_two_characters_side_by_side_are_gathered_as_when_each_place_is_looked_at(text: str) -> None:
+    gathered = pairs_in(text)
+    for first in "=h1 \n[/(x]":
+        for second in "=h1 \n[/(x]":
+            assert bool(gathered[pairs_of(first + second)[0]]) == ((first, second) in pairwise(text))

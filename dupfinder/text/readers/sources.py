@@ -433,17 +433,17 @@ def without_markup(text: str) -> tuple[str, str]:
     Any other text is returned unchanged, with "".
     """
     start = text[:_NEAR_START]
-    pairs = _pairs(start)
+    pairs = pairs_in(start)
     for markup in _MARKUPS:
-        if any(all(pairs[pair] for pair in _pairs_of(part)) and part in start for part in markup.has):
+        if any(all(pairs[pair] for pair in pairs_of(part)) and part in start for part in markup.has):
             matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
             if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
                 return _without(text, markup.replaced)
     return text, ""
 
 
-def _pairs(text: str) -> bytes:
-    """Return for each two characters of ASCII, by their number as in `_pairs_of`, whether a text has them side by side.
+def pairs_in(text: str) -> bytes:
+    """Return for each two characters of ASCII, by their number as in `pairs_of`, whether a text has them side by side.
 
     Takes as long as to search the text for one or two of them.
     """
@@ -454,7 +454,7 @@ def _pairs(text: str) -> bytes:
 
 
 @cache
-def _pairs_of(part: str) -> list[int]:
+def pairs_of(part: str) -> list[int]:
     """Return the numbers of the neighbouring characters in a string of ASCII."""
     return [ord(first) | ord(second) << 8 for first, second in pairwise(part)]
 
