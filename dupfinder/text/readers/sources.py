@@ -442,7 +442,7 @@ def without_markup(text: str) -> tuple[str, str]:
     return text, ""
 
 
-def pairs_in(text: str) -> bytes:
+def pairs_in(text: str) -> memoryview:
     """Return for each two characters of ASCII, by their number as in `pairs_of`, whether a text has them side by side.
 
     Takes as long as to search the text for one or two of them.
@@ -450,7 +450,7 @@ def pairs_in(text: str) -> bytes:
     data = text.encode("ascii", "replace")
     has = np.zeros(1 << 16, bool)
     has[np.ndarray(max(0, len(data) - 1), np.dtype("<u2"), data, strides=(1,))] = True
-    return has.tobytes()
+    return has.data
 
 
 @cache
