@@ -292,7 +292,6 @@ class RemovalSheet(Sheet):
             changed=any(relation not in FREELY_REMOVED for relation in removal.relations),
             other=removal.unlinked > 0,
         )
-        self._table.setMinimumHeight(self._table.maximumHeight() if self._table.maximumHeight() < ROW * 6 else ROW * 3)
 
     def _fit_table(self) -> None:
         """Limit the height of the table to its rows, so that a short list leaves no empty room."""

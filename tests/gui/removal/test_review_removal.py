@@ -189,6 +189,20 @@ def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path:
     assert Removal.of(session, Verb.MOVE, tmp_path).bytes == len("The same words stand here.\n")
 
 
+def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    papers = [Paper(f"{number}/copy.txt", "The same words stand here.\n") for number in range(6)]
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
+    qtbot.addWidget(page)
+    page.session.marks.decide(range(1, 6), Decision.REMOVE)
+    sheet = opened(page, qtbot)
+    assert sheet.lines.rowCount() == 5
+    assert sheet.minimumSizeHint().height() <= 640
+    sheet.reject()
+    page.close_session()
+
+
 def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> None:
     victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
     sheet = opened(page, qtbot)
