@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.gui.kit import words
 
 
@@ -40,3 +43,18 @@ def test_days_are_told_by_their_distance(qapp: object) -> None:
     assert words.when(now).startswith("Today ")
     assert words.when(now - timedelta(days=1)).startswith("Yesterday ")
     assert words.when(datetime(2024, 3, 12, 12, tzinfo=UTC)) == "12 Mar 2024"
+
+
+@pytest.mark.parametrize(
+    ("in_keeper", "keeper_in", "text"),
+    [(0.8, 1.0, "older, it has more text than the kept copy"), (1.0, 0.8, "older, it lacks some text")],
+)
+def test_a_version_tells_which_of_the_two_has_more_text(
+    qapp: object, in_keeper: float, keeper_in: float, text: str
+) -> None:
+    keeper: Any = SimpleNamespace(changed=datetime(2024, 3, 12, tzinfo=UTC))
+    member: Any = SimpleNamespace(
+        is_keeper=False, relation=Relation.VERSION, difference=Difference.ADDITIONS, in_keeper=in_keeper,
+        keeper_in=keeper_in, changes=1, changed=datetime(2023, 3, 12, tzinfo=UTC),
+    )  # fmt: skip
+    assert words.detail_of(member, keeper) == text
