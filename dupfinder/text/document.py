@@ -90,7 +90,7 @@ class OtherContent(StrEnum):
     comments:        remarks and their authors; in DOCX, highlighted words.
     tracked_changes: text marked as deleted or inserted, and the authors; in DOCX, words struck out.
     attachments:     files and objects of other programs, with their names; macros.
-    form_fields:     names and values of fields to fill in, ticks in boxes.
+    form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
                      the numbers of list items, the marks of subtitles, the times of transcripts and chats.

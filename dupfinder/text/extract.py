@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -27,6 +26,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
 )
+from dupfinder.text.layout import value_of, without_cells
 from dupfinder.text.normalise import signs_of
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
@@ -47,7 +47,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 26  # raise it when a change makes the text of some file differ
+READER_REVISION = 27  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -202,20 +202,23 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 
     Most formats compute the numbers and few store them; most copies of a text have no points and no times.
     """
-    text, points = without_points(without_escapes(extracted.text))
+    text, cells = without_cells(extracted.text)
+    text, points = without_points(without_escapes(text))
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
     text, ticks = without_ticks(text)
     if not any(map(str.isalnum, text)):
         return extracted
     other = OtherHashes()
-    for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks)):
+    for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks + cells)):
         known = extracted.other.get(kind, "none")
         if marks and known != NOT_KNOWN:
             other.add(kind, known, marks)
     other.add_text(OtherContent.SIGNS, signs_of(text))
     hashes = {kind: known for kind, known in extracted.other.items() if kind != OtherContent.SIGNS}
-    return replace(extracted, text=text, other=hashes | dict(other.hashes(extracted.media_type)))
+    streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
+    other_content = hashes | dict(other.hashes(extracted.media_type))
+    return replace(extracted, text=text, streams=streams, other=other_content)
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
@@ -231,7 +234,7 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
     return Extraction(extracted, Problem(path, Stage.READ, kind, facts))
 
 
-_ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
+_ROMAN: Final = "ivxl"
 _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
     r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
@@ -287,9 +290,7 @@ def _readings(counter: str) -> list[tuple[str, int]]:
     case = "small" if counter.islower() else "capital"
     readings = [(f"letters-{case}", ord(counter.lower()) - ord("a") + 1)] if len(counter) == 1 else []
     if all(letter in _ROMAN for letter in counter.lower()):
-        values = [_ROMAN[letter] for letter in counter.lower()]
-        total = sum(-value if value < after else value for value, after in pairwise([*values, 0]))
-        readings.append((f"roman-{case}", total))
+        readings.append((f"roman-{case}", value_of(counter)))
     return readings
 
 

@@ -40,6 +40,11 @@ _JOINING = frozenset(_JOINING_WORDS.split())
 HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line ends belong to the word
 
 
+# ASCII's separators: readers write them behind each cell and row of a table, the last instead of a cell's words.
+CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
+_BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
+
+
 def joined_lines(pages: Sequence[Sequence[str]]) -> str:
     """Return the lines of all pages as one text, East Asian lines joined without a space."""
     return join_east_asian("\n".join("\n".join(page) for page in pages)).strip("\n")
@@ -236,7 +241,7 @@ class _Edges:
             for line_number, key in {**self.top, **self.bottom}.items()
             if "#" in key
             for numbers in [_NUMBER.findall(page[line_number])]
-            for value in map(_value, {*numbers[:1], *numbers[-1:]})
+            for value in map(value_of, {*numbers[:1], *numbers[-1:]})
         }
 
     def running_heads(self, repeated: set[str]) -> set[int]:
@@ -318,7 +323,7 @@ def _key(line: str) -> str:
     return _NUMBER.sub("#", line.strip())
 
 
-def _value(number: str) -> int:
+def value_of(number: str) -> int:
     """Return an Arabic or Roman number as an integer."""
     if number.isdecimal():
         return int(number[-9:])
@@ -394,7 +399,7 @@ def without_leaders(text: str) -> str:
             runs.append([])
         lines.append(piece)
     for run in runs:
-        pages = [_value(number) for _, leader in run for number in _NUMBER.findall(leader.group())[:1]]
+        pages = [value_of(number) for _, leader in run for number in _NUMBER.findall(leader.group())[:1]]
         if sum(after < before for before, after in pairwise(pages)) <= FALLING_SHARE * len(pages):
             for line_number, leader in run:
                 lines[line_number] = lines[line_number][: leader.start()]
@@ -472,3 +477,18 @@ def _without_pages(line: str) -> str | None:
     """Return the term of an entry of a printed index; None for a line that does not end in page numbers."""
     pages = _PAGE_LIST.search(line.rstrip())
     return line[: pages.start()] if pages and len(line) <= 120 else None
+
+
+def without_cells(text: str) -> tuple[str, str]:
+    """Return (text with tabs and line ends between the cells of its tables, the cells of each row that are filled).
+
+    The same words may mean something else in another column: an amount as debit or credit, a cross for yes or no. Only
+    tables with an empty cell before a filled one are told. The first cell of a row does not count, because its text may
+    begin before the table.
+    """
+    if CELL_END not in text:
+        return text, ""
+    cells = ((cell.strip(_BLANK) for cell in row.split(CELL_END)[1:]) for row in text.split(ROW_END))
+    rows = ["".join("x" if cell else "_" for cell in row).rstrip("_") for row in cells]
+    filled = " ".join(filter(None, rows)) if any("_" in row for row in rows) else ""
+    return text.replace(FILLED, " ").replace(CELL_END, "\t").replace(ROW_END, "\n").rstrip(), filled

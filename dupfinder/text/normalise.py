@@ -30,11 +30,11 @@ _DELETED = frozenset({"Cc", "Cf"})
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
-_SELDOM: Final = "‰٪％±×÷∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+_SELDOM: Final = "‰٪％±×÷←-⇿▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(
-    f"[/−–{_OF_FRAMES}$%{_SELDOM}]"
+    f"[(/−–{_OF_FRAMES}$%{_SELDOM}]"
     r"(?<!\D[/²³¹⁰-⁹¼-¾⅐-⅞])(?!(?<=/)\D)"  # a fraction or a power, not of a path or a unit
     rf"(?!(?<=<){_TAG[1:]}/?>)(?!(?<==)[\"'])(?<![\"'/\-]>)"  # tags, their attributes, and names in such quotes
     rf"(?:(?<=[{_OF_FRAMES}])[{_OF_FRAMES}]+)?"
@@ -48,11 +48,12 @@ _BEGINNINGS: Final = {
         "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=\d)(?<![A-Za-z)\]}'\"%.,]-)|(?=[-+=<>]|[^\x00-\x7f]))",
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
+        "(": r"(?<!\w\()(?=[^\w\s()]?(?:\d{3}|\d{1,3}[.,]\d)[\d.,']*\))",  # a negative amount
     }.items()
 }
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
-_LIST_MARK = re.compile("[+<>=∗✀-➿]")
+_LIST_MARK = re.compile("[+<>=∗←-⇿✀-➿]")
 _WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
 _OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")

@@ -22,6 +22,13 @@ def test_a_single_kind_of_code_may_be_a_line_break_of_another_program() -> None:
     assert letters_for_codes(pages) == pages
 
 
-@given(st.lists(st.text(st.characters(min_codepoint=32))))
+def test_hyphens_that_a_font_draws_for_soft_ones_are_hyphens_and_others_divide_words() -> None:
+    assert letters_for_codes(["since 2014\u00ad2017", "New\u00adMaintainer", "co\u00adoperate"]) == [
+        "since 2014-2017", "New-Maintainer", "co-operate"
+    ]  # fmt: skip
+    assert letters_for_codes(["a di\u00advided word"]) == ["a di\u00advided word"]
+
+
+@given(st.lists(st.text(st.characters(min_codepoint=32, exclude_characters="\u00ad"))))
 def test_pages_without_codes_stay_as_they_are(pages: list[str]) -> None:
     assert letters_for_codes(pages) == pages

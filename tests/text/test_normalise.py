@@ -87,6 +87,7 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
         ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
         ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/21⁄2"), ("x<y, a>b, if c<5", "<><"),
         ("List<String> <br/>x</b> <a@b.org>", ""), ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
+        ("▲ 5 and ▼ 6, A → B\n  → item", "▲▼→"), ("a loss of (1,200.50) or (€1200), see (4) and f(100)", "((€"),
     ],
 )  # fmt: skip
 def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_list_marks_and_frames(

@@ -197,6 +197,7 @@ _CORK = {
 # A code beside a letter is part of a word.
 _OLD_CODE = re.compile("[\x0b\x0c\x0e\x0f](?=[a-z])|(?<=[a-z])[\x0b\x0c\x0e\x0f]")
 _CORK_CODE = re.compile("[\x1b-\x1f](?=[a-z])|(?<=[a-z])[\x1b-\x1f]")
+_DRAWN_HYPHEN = re.compile(r"\d\u00ad|\u00ad\d|[a-z]\u00ad[A-Z]")  # no word is divided there
 _CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
@@ -215,8 +216,13 @@ def _has_bytes(text: str, signs: bytes) -> bool:
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
-    r"""Return the pages with letters for the codes of TeX's fonts, if they have any. Line ends are \r\n."""
+    r"""Return the pages with letters for the codes of TeX's fonts, and with the hyphens that fonts draw for soft ones.
+
+    Line ends are \r\n.
+    """
     texts = list(pages)
+    if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
+        texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if _has_bytes(page, _CODES)]
     if not coded:
         return texts

@@ -13,7 +13,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.readers.html import add_unseen, decode_page
 from dupfinder.text.readers.link_marks import unmarked, without_navigation
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
-from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.page_source import Markup, cells_of, prepared
 from dupfinder.text.readers.site_chrome import visible_text
 
 _CONTAINER = "META-INF/container.xml"
@@ -45,7 +45,7 @@ def read_epub(data: bytes) -> Extracted:
                 text = without_navigation(visible)
                 if text.encode("utf-8", "surrogatepass") != visible:
                     other.add(OtherContent.HEADERS, unmarked(visible))
-                collected.add(text + "\n")
+                collected.add(text + cells_of(markup) + "\n")
     return Extracted(
         collected.text().strip("\n"),
         MediaType.EPUB,

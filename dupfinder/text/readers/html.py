@@ -23,7 +23,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import UNSEEN, Markup, prepared, without_huge_tags
+from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, without_huge_tags
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of
 
@@ -62,7 +62,7 @@ def read_html(data: bytes) -> Extracted:
         other.add(OtherContent.HEADERS, full)
     facts = _facts(tree, markup)
     return Extracted(
-        text,
+        text + cells_of(markup),
         MediaType.HTML,
         "resiliparse",
         streams={"full": full} if text != full else {},

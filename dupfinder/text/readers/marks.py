@@ -80,13 +80,22 @@ _ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
 _ENTITY_IN_WORD = re.compile(rf"(?<=[^\W\d_]|;){_ENTITY.pattern}|{_ENTITY.pattern}(?=[^\W\d_])")
 _CODE_IN_WORD = re.compile(r"(?<=[^\W\d_])\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}(?=\\u[0-9a-fA-F]{4}|[^\W\d_])")
 
-_TICK_SIGNS: Final = "☑☒✓✔✗✘√"
-_FILLED: Final = ("■□", "●○", "◉○")  # signs of lists too, unless a filled and an empty one are in the text
+_CROSSES: Final = "✗✘"  # beside ticks they say no
+_TICK_SIGNS: Final = f"☑☒✓✔√⊠🗹🗷{_CROSSES}"
+_FILLED: Final = (
+    "■□",
+    "◼◻",
+    "⬛⬜",
+    "●○",
+    "◉○",
+    "⚫⚪",
+)  # signs of lists too, unless a filled and an empty one are in the text
+_BOXES: Final = "".join(_FILLED)
 _TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )")
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
-    rf"[\[(☐□■○●◉{_TICK_SIGNS}]"
-    rf"(?:(?<=[☐□■○●◉{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])](?!\w))"
+    rf"[\[(☐{_BOXES}{_TICK_SIGNS}]"
+    rf"(?:(?<=[☐{_BOXES}{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])](?!\w))"
 )
 # A questionnaire or a list of tasks has empty boxes, or ticks at beginnings of lines; prose with an (X) has neither.
 _MAY_BE_BOXED = tuple(re.compile(rf"\{sign}(?=[ \t_]{{1,3}}[\])]|[ \t]?[xX][ \t]?[\])])") for sign in "[(")
@@ -280,7 +289,12 @@ def without_ticks(text: str) -> tuple[str, str]:
     boxes = _BOX.findall(text)
     if not boxes:
         return text, ""
-    return _BOX.sub(" ", text), "".join("_" if box in "☐□○" or not box.strip("[()] \t_") else "x" for box in boxes)
+    return _BOX.sub(" ", text), "".join(map(_meaning_of, boxes))
+
+
+def _meaning_of(box: str) -> str:
+    """Return "_" for an empty box, "-" for a cross without one, "x" for a tick."""
+    return "-" if box in _CROSSES else "_" if box in "☐□◻⬜○⚪" or not box.strip("[()] \t_") else "x"
 
 
 def _has_boxes(text: str) -> bool:

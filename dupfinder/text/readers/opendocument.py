@@ -10,6 +10,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
+from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.readers.office import without_page_numbers
 from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml, refuse_doctype
 from dupfinder.text.sniff import HEAD_BYTES
@@ -156,6 +157,8 @@ _DROPPED = frozenset(_DROPPED_NAMES.split())
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
+MOST_REPEATED = 100  # cells of a row; a sheet ends with thousands of empty ones
+_ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
 _ASIDES = {
     "annotation": "comments",
     "note-body": "notes",
@@ -273,6 +276,7 @@ class _Target:
         self.other = OdfOtherContent()
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
+        self._repeated = 1  # how often the current cell is repeated
         self._dropped = 0
         self._in_masters = False
         self._default_style = ""
@@ -289,6 +293,8 @@ class _Target:
         self._track(name, attributes)
         if name == "master-styles":
             self._in_masters = True
+        elif name == "table-cell" and (repeated := _named(attributes, "number-columns-repeated")).isdecimal():
+            self._repeated = min(int(repeated), MOST_REPEATED)
         stream = self._aside(name)
         if stream:
             self._stack.append(self.streams[stream])
@@ -349,8 +355,9 @@ class _Target:
             self._paragraphs -= 1
             if not self._dropped:
                 self._stack[-1].add("\n")
-        elif name == "table-row" and not self._dropped:
-            self._stack[-1].add("\n")
+        elif name in _ENDS and not self._dropped:
+            self._stack[-1].add(_ENDS[name] * self._repeated)
+            self._repeated = 1
 
     def data(self, text: str) -> None:
         """Append characters to the current stream."""

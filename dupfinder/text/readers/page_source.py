@@ -13,6 +13,7 @@ from html import unescape
 import numpy as np
 
 from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.layout import CELL_END, FILLED, ROW_END
 from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_marks
 
 MOST_CLASSES = 200  # of one page
@@ -157,6 +158,12 @@ _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
+_EMPTY_CELL = re.compile(
+    rb"<t[dh](?:\s[^<>]{0,500})?>(?:\s|&nbsp;|&#160;|\xc2\xa0|</?(?:p|br|div|span|font)\b[^<>]{0,200}>)*+</t[dh]>", re.I
+)
+_CELL_ENDS = re.compile(rb"</t[dh]>(\s*+</tr>)?", re.I)
+_CELL = re.compile(rb"<t[dh](?:\s[^<>]*)?>", re.I)
+_ANY_TAG = re.compile(rb"<[^<>]*>")
 
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
@@ -184,6 +191,22 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     _add_drawn(markup, other)
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
     return _styled(without_huge_tags(source), markup)
+
+
+def cells_of(markup: Markup) -> str:
+    """Return the cells of a page's tables without their words; "" if none is empty."""
+    if not (markup.may_have("td") and _EMPTY_CELL.search(markup.data)):
+        return ""
+    cells = iter(_CELL_ENDS.split(markup.data))
+    return "\n" + "".join(
+        (FILLED if _is_filled(cell) else "") + CELL_END + (ROW_END if ends_row else "")
+        for cell, ends_row in zip(cells, cells, strict=False)
+    )
+
+
+def _is_filled(cell: bytes) -> bool:
+    """Tell whether there are words in a cell. cell: a page's source from the end of the cell before it."""
+    return bool(unescape(_text(_ANY_TAG.sub(b"", _CELL.split(cell)[-1]))).strip())
 
 
 def _text(data: bytes) -> str:

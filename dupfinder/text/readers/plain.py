@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import re
 from functools import cache
 from html import unescape
@@ -19,7 +20,7 @@ from dupfinder.text.document import (
     Unreadable,
     language_tag,
 )
-from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
+from dupfinder.text.layout import CELL_END, ROW_END, running_text, without_page_breaks, without_page_numbers
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
@@ -52,6 +53,7 @@ _ATTRIBUTES = re.compile(
     re.M,
 )
 _DIVISION = re.compile(r"^:{3,}[^\n`]{0,200}$", re.M)
+_ROW = re.compile(r"^[ \t]*+\|([^\n]*\|)[ \t]*(?:\n|\Z)", re.M)  # of a table
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
@@ -74,7 +76,7 @@ class Decoded(NamedTuple):
 def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers, running heads and marks removed."""
     whole, encoding, is_cut = decode(data)
-    words, marks = without_marks(whole)
+    words, marks = without_marks(with_cell_ends(whole))
     text, heads = without_page_breaks(words)
     bare = without_page_numbers(text)
     other = OtherHashes()
@@ -89,6 +91,23 @@ def read_plain(data: bytes) -> Extracted:
         partial=is_cut,
         other=other.hashes(MediaType.TEXT),
     )
+
+
+def with_cell_ends(text: str) -> str:
+    """Return the fields of CSV and the like, some of them empty, as cells and rows; other texts unchanged.
+
+    All rows have as many fields, at least three.
+    """
+    head = text[: text.find("\n")]
+    for sign in ",;\t|":
+        if head.count(sign) > 1 and 2 * sign in text:
+            try:
+                rows = [row for row in csv.reader((line + "\n" for line in text.split("\n")), delimiter=sign) if row]
+            except csv.Error:
+                continue
+            if len(rows) > 1 and len(set(map(len, rows))) == 1:
+                return ROW_END.join(map(CELL_END.join, rows))
+    return text
 
 
 def read_markdown(data: bytes) -> Extracted:
@@ -107,7 +126,7 @@ def read_markdown(data: bytes) -> Extracted:
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is LINK else "", text)
-    text = _TO_REFERENCE.sub("", text)
+    text = _ROW.sub(lambda row: row.group(1).replace("|", CELL_END) + ROW_END, _TO_REFERENCE.sub("", text))
     pieces = _CODE.split(text)  # code is every second piece
     text = "".join(
         _FENCE.sub(r"\1", piece) if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces)

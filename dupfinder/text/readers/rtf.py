@@ -23,6 +23,7 @@ from dupfinder.text.document import (
     all_unknown,
     language_tag,
 )
+from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(
@@ -30,8 +31,8 @@ _TOKEN = re.compile(
     r"|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\"
 )
 _BREAKS = {
-    **dict.fromkeys(("par", "line", "sect", "page", "row", "nestrow", "column", "softline"), "\n"),
-    **dict.fromkeys(("tab", "cell", "nestcell"), "\t"),
+    **dict.fromkeys(("par", "line", "sect", "page", "column", "softline"), "\n"),
+    **{"tab": "\t", **dict.fromkeys(("cell", "nestcell"), CELL_END), **dict.fromkeys(("row", "nestrow"), ROW_END)},
     **{"emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”"},
     **dict.fromkeys(("emspace", "enspace", "qmspace"), " "),
 }

@@ -16,6 +16,7 @@ from zipfile import ZipFile
 from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
+from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
@@ -315,7 +316,7 @@ def _cells(data: bytes) -> tuple[Collected, int]:
                 raise Unreadable(ProblemKind.DAMAGED, Clause.CELLS_APART)
             for row in sheet.iter_rows():
                 if line := _line(row):
-                    collected.add(line + "\n")
+                    collected.add(line + ROW_END)
                 if collected.full:
                     return collected, len(names)
     except PasswordError as error:
@@ -330,9 +331,11 @@ def _cells(data: bytes) -> tuple[Collected, int]:
 
 
 def _line(row: Iterable[object]) -> str:
-    """Return the cells of a row that have content, separated by tabs."""
-    filled = [cell for cell in row if cell != ""]  # most cells are empty: skip them first
-    return "\t".join(text for cell in filled if (text := _shown(cell))) if filled else ""
+    """Return the cells of a row up to the last that has content; "" if none has."""
+    cells = [_shown(cell) if cell != "" else "" for cell in row]  # most cells are empty: skip them first
+    while cells and not cells[-1]:
+        cells.pop()
+    return CELL_END.join(cells)
 
 
 def _shown(cell: object) -> str:

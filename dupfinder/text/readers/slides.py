@@ -7,6 +7,7 @@ import posixpath
 from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
+from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import (
     Package,
@@ -19,7 +20,8 @@ from dupfinder.text.readers.package import (
 )
 
 _MAIN = "ppt/presentation.xml"
-_TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "text", "sp", "ph", *SLIDE_TAGS))
+_ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}
+_TAGS = tuple("{*}" + name for name in (*_ENDS, "t", "tab", "sp", "ph", *SLIDE_TAGS))
 _AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older and of threaded comments
 _PLACEHOLDERS = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
@@ -108,4 +110,4 @@ def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Co
             stream = heads.get(_PLACEHOLDERS.get(element.get("type", ""), ""), collected)
         elif event == "end" and not skipping:
             stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
-            stream.add("\n" if name in ("p", "br", "text") else "")
+            stream.add(_ENDS.get(name, ""))

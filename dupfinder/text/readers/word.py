@@ -19,12 +19,13 @@ from dupfinder.text.document import (
     all_unknown,
     language_tag,
 )
+from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, refuse_doctype, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
-_BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
+_BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END, "ptab": "\t"}
 # Matched by local name, which is the same in Strict and Transitional documents.
 _TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "p", "txbxContent", "body"})
 _NOTES = ("diagramData", "footnotes", "endnotes")

@@ -125,6 +125,9 @@ def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, 
         other.unknown(OtherContent.ATTACHMENTS)
     if streams.get("comments"):
         other.unknown(OtherContent.COMMENTS)
+    # Its rows end as its cells do, so that this is compared only with other documents of this format.
+    cells = "".join("x" if cell.strip() else "_" for cell in text.split("\x07"))
+    other.add_text(OtherContent.HEADERS, cells[1:])
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
     other.add_text(OtherContent.HEADERS, without_page_numbers(heads, stories["headers"].replace(b"\0", b"")))
     return other
