@@ -176,16 +176,20 @@ def decode(data: bytes) -> Decoded:
     whole = undo_double_encoding(decoded.removeprefix("\ufeff")).removeprefix("\ufeff")
     text = whole[:MAX_CHARACTERS]
     sample = text[:SAMPLE_BYTES]
-    if _strange(sample) * 20 > len(sample) and text.strip("\0"):
+    if _strange(sample, data) * 20 > len(sample) and text.strip("\0"):
         raise Unreadable(ProblemKind.DAMAGED, Clause.NOT_TEXT)
     text = text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
     return Decoded(text, encoding, len(whole) > MAX_CHARACTERS)
 
 
-def _strange(text: str) -> int:
-    """Count the control characters of a text, and those that stand for bytes without a meaning."""
-    data = text.encode("ascii", "ignore")
-    return len(data) - len(data.translate(None, _CONTROLS)) + text.count("\ufffd")
+def _strange(text: str, data: bytes) -> int:
+    """Count the control characters of a text, and those that stand for bytes of `data` without a meaning.
+
+    Signs of a lost character that are in the file itself come from an earlier conversion of a text.
+    """
+    plain = text.encode("ascii", "ignore")
+    lost = text.count("\ufffd")
+    return len(plain) - len(plain.translate(None, _CONTROLS)) + (lost and max(0, lost - data.count(b"\xef\xbf\xbd")))
 
 
 def _decoded(data: bytes) -> tuple[str, str]:
