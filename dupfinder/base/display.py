@@ -1,9 +1,13 @@
-"""Names made safe to show: no character in them can move a cursor, change the direction of text or end a line."""
+"""Names made safe to show: no character in them can move a cursor, change the direction of text or end a line.
+
+Also paths, folders and lines in the form in which people see them.
+"""
 
 from __future__ import annotations
 
 import os
 import unicodedata
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 # Format characters that words need: joiners of Indic and Arabic scripts and of emoji, and the soft hyphen.
@@ -30,6 +34,27 @@ def located(path: Path, archive: Path | None) -> str:
     Not yet made safe to show.
     """
     return str(path) if archive is None else f"{archive} › {path.relative_to(archive)}"
+
+
+def folder_text(folder: Path, roots: Iterable[Path], archive: Path | None = None) -> str:
+    """Return a folder, from the name of its innermost root on, for a list: "Contracts / 2024.zip › drafts".
+
+    archive: the archive that contains the folder. Outside all roots, the whole path. Safe to show.
+    """
+    outer = folder if archive is None else archive
+    root = max((root for root in roots if outer.is_relative_to(root)), key=lambda root: len(root.parts), default=None)
+    names = (str(outer),) if root is None else (root.name or root.as_posix(), *outer.relative_to(root).parts)
+    inner = () if archive is None else folder.relative_to(archive).parts
+    return " › ".join((" / ".join(map(shown, names)), *map(shown, inner)))
+
+
+def split_at(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+    """Split a line into pieces: (text, whether it is one of the spans). spans: (start, stop), in order."""
+    pieces, last = [], 0
+    for start, stop in spans:
+        pieces += [(line[last:start], False), (line[start:stop], True)]
+        last = stop
+    return [piece for piece in (*pieces, (line[last:], False)) if piece[0]]
 
 
 def columns_of(text: str) -> int:

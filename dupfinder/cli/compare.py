@@ -8,14 +8,14 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import located, shown
+from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.options import add_force, name_of, path_of
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import documents_text, percent_text, row, share_text
+from dupfinder.wording.figures import documents_text, row, share_text
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
@@ -107,7 +107,7 @@ def _existing(path: Path) -> Path:
 
 
 def _diff(arguments: Namespace) -> int:
-    from dupfinder.cluster.relation import percent
+    from dupfinder.wording.relations import similarity_text
 
     view = _pair(arguments)
     assert view.comparison is not None
@@ -123,7 +123,7 @@ def _diff(arguments: Namespace) -> int:
     tell(
         "{differences}; {similarity} similar.",
         differences=say_count("{count} difference", "{count} differences", len(comparison.differences)),
-        similarity=percent_text(percent(view.evidence.similarity)),
+        similarity=similarity_text(view.evidence.similarity),
     )
     return 0
 
@@ -154,11 +154,8 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
     """Return a line with its changed words in brackets, unless all of it changed."""
     if not spans or spans == ((0, len(line)),):
         return shown(line)
-    parts, last = [], 0
-    for start, stop in spans:
-        parts += [shown(line[last:start]), begin, shown(line[start:stop]), end]
-        last = stop
-    return "".join([*parts, shown(line[last:])])
+    pieces = ((shown(text), is_marked) for text, is_marked in split_at(line, spans))
+    return "".join(f"{begin}{text}{end}" if is_marked else text for text, is_marked in pieces)
 
 
 def _explain(arguments: Namespace) -> int:
@@ -332,10 +329,10 @@ def _calibrate(arguments: Namespace) -> int:
 
 
 def _query(arguments: Namespace) -> int:
-    from dupfinder.cluster.relation import Relation, percent
+    from dupfinder.cluster.relation import name_of
     from dupfinder.library.library import Library
     from dupfinder.scan.query import Lookup, digest_of, text_to_find
-    from dupfinder.wording.relations import relation_name
+    from dupfinder.wording.relations import relative_line
 
     demand = demand_of(arguments, Settings())
     with Library.open(library_of(arguments)) as library:
@@ -346,9 +343,6 @@ def _query(arguments: Namespace) -> int:
             hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
             tell("{name}: {count} alike", name=shown(name), count=len(hits))
             for hit in hits:
-                path = shown(located(hit.path, hit.archive))
-                similar = percent_text(percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS))
-                bits = say_count("{count} bit", "{count} bits", hit.distance)
-                cells = (similar, "", relation_name(hit.relation).lower(), bits)
-                print(f"  {row(cells, (-5, 0, 10, -7))}  {path}")
+                path = located(hit.path, hit.archive)
+                print(relative_line(path, name_of(hit.relation), hit.similarity, hit.distance))
     return 0

@@ -44,7 +44,7 @@ from dupfinder.cli.options import (
 )
 from dupfinder.cli.terminal import add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, padded, percent_text
+from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
@@ -549,8 +549,7 @@ def _may_go(member: ReportMember, kinds: frozenset[str]) -> bool:
 
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
-    from dupfinder.cluster.relation import percent
-    from dupfinder.wording.relations import relation_name
+    from dupfinder.wording.relations import relative_line
 
     documents = documents_text(len(cluster.members))
     if cluster.bytes_to_free:
@@ -558,11 +557,6 @@ def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
         documents = say("{documents}, {size} beyond one copy", documents=documents, size=size)
     yield "\n" + say("Group {number}: {documents}", number=cluster.id, documents=documents)
     for member in cluster.members:
-        equal = member.relation in ("identical", "same_text", "same_words")
-        compared = member.similarity is not None and member.relation != "keeper"
-        similar = percent_text(percent(member.similarity or 0.0, equal=equal)) if compared else ""
-        name = say("kept") if member.relation == "keeper" else relation_name(member.relation).lower()
-        line = f"  {padded(similar, 5, right=True)}  {padded(name, 10)}  "
-        line += shown(located(member.path, report.archive_of(member.path)))
+        line = relative_line(located(member.path, report.archive_of(member.path)), member.relation, member.similarity)
         note = _NOTES.get(member.decision)
         yield f"{line} ({say(note)})" if note else line

@@ -18,7 +18,7 @@ from dupfinder.base.errors import UsageError
 from dupfinder.base.files import Closing
 from dupfinder.base.progress import Identical, Progress, Stage, Stopped
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
-from dupfinder.wording.figures import files_text, groups_text, percent_text, size_text
+from dupfinder.wording.figures import files_text, groups_text, percent_text, size_text, waiting_text
 
 
 def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None:
@@ -152,7 +152,7 @@ class Printer(Closing):
         pace = say("{rate}/s", rate=_amount(progress, rate))
         if progress.total is None or progress.done >= progress.total:
             return f", {pace}"
-        left = say("{duration} left", duration=duration((progress.total - progress.done) / rate))
+        left = say("{duration} left", duration=waiting_text((progress.total - progress.done) / rate))
         return f", {pace}, {left}"
 
     def _end_stage(self, now: float) -> None:
@@ -232,16 +232,6 @@ def _tell_identical(identical: Identical) -> None:
     for paths in identical.largest:
         line = say("identical: {paths}", paths=", ".join(map(shown, paths)))
         print(f"  {line}", file=sys.stderr, flush=True)
-
-
-def duration(seconds: float) -> str:
-    """Return a time as "12 s", "3 min", "2 h 5 min"."""
-    if seconds < 90:
-        return say("{seconds} s", seconds=max(1, round(seconds)))
-    minutes = round(seconds / 60)
-    if minutes < 90:
-        return say("{minutes} min", minutes=minutes)
-    return say("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
 
 
 def fitting(line: str, columns: int) -> str:

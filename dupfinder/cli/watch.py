@@ -14,7 +14,7 @@ from dupfinder.cli.options import check_library_to_write, decimal
 from dupfinder.cli.scan import add_request, library_of, open_session, opening_of, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress, tell
 from dupfinder.wording.catalogue import say
-from dupfinder.wording.figures import documents_text, groups_text, percent_text, row
+from dupfinder.wording.figures import documents_text, groups_text
 
 if TYPE_CHECKING:
     from dupfinder.review.newcomers import Newcomer
@@ -79,14 +79,12 @@ def _tell_first(session: ReviewSession) -> None:
 
 def _print(newcomer: Newcomer) -> None:
     """Print a new document and its relatives, as `query` does."""
-    from dupfinder.cluster.relation import Relation, percent
-    from dupfinder.wording.relations import relation_name
+    from dupfinder.cluster.relation import name_of
+    from dupfinder.wording.relations import relative_line
 
     tell("{name}: {count} alike", name=shown(newcomer.path), count=len(newcomer.relatives))
     for relative in newcomer.relatives:
-        alike = percent_text(percent(relative.similarity, equal=relative.relation >= Relation.SAME_WORDS))
-        cells = (alike, "", relation_name(relative.relation).lower())
-        print(f"  {row(cells, (-5, 0, 10))}  {shown(relative.path)}")
+        print(relative_line(str(relative.path), name_of(relative.relation), relative.similarity))
 
 
 def _write_json(newcomer: Newcomer) -> None:

@@ -121,7 +121,7 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
     rows = [
         (
             shown(member.path.name),
-            figures.folder_text(member.path, report.roots, report.archive_of(member.path)),
+            figures.folder_of(member.path, report),
             _what(member, cluster),
             share_text(1.0 if member.relation == "keeper" else member.similarity),
             size_text(member.size),
@@ -149,10 +149,7 @@ def _forms(document: Document, report: Report) -> None:
     for form in report.forms[:MOST_CLUSTERS]:
         documents = documents_text(len(form.members))
         document.add_heading(say("Form {number}: {documents}", number=form.id, documents=documents), 2)
-        rows = [
-            (shown(path.name), figures.folder_text(path, report.roots, report.archive_of(path)))
-            for path in form.members[:MOST_MEMBERS]
-        ]
+        rows = [(shown(path.name), figures.folder_of(path, report)) for path in form.members[:MOST_MEMBERS]]
         _table(document, _HEADING[:2], rows)
         if len(form.members) > MOST_MEMBERS:
             document.add_paragraph(_left_out(len(form.members) - MOST_MEMBERS))
@@ -174,7 +171,7 @@ def _troubles(document: Document, report: Report) -> None:
         return
     document.add_heading(say("Files whose text was not compared"), 1)
     rows = [
-        (shown(file.path.name), figures.folder_text(file.path, report.roots, file.archive), figures.reason_text(file))
+        (shown(file.path.name), figures.folder_of(file.path, report), figures.reason_text(file))
         for file in files[:MOST_TROUBLES]
     ]
     _table(document, (N_("File"), N_("Folder"), N_("Reason")), rows)

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import folder_text, shown
 from dupfinder.base.problems import ProblemKind
-from dupfinder.report.rows import ReportCluster, ReportFile, ReportMember, counted_reasons
+from dupfinder.cluster.relation import Difference
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember, counted_reasons
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.errors import problem_name, problem_sentence, reading_sentence
-from dupfinder.wording.figures import listed, share_text
-from dupfinder.wording.relations import content_name, difference_words, relation_name, relations_text
+from dupfinder.wording.figures import share_text
+from dupfinder.wording.relations import difference_text, other_content_text, relation_name, relations_text
 
 # A group counts as the loosest relation in it.
 _LOOSENESS: Final = ("identical", "same_text", "same_words", "version", "whole", "linked", "part")
@@ -73,17 +74,10 @@ def holds_text(cluster: ReportCluster) -> str:
 
 
 def differs_text(member: ReportMember) -> str:
-    """Return what differs from the kept copy: "differs: pictures; not known: comments", "short replacements only"."""
+    """Return what differs from the kept copy: "other pictures · not known: comments", "short replacements only"."""
     if member.relation == "version":
-        return difference_words(member.difference)
-    if member.relation != "same_words":
-        return ""
-    parts = []
-    if member.differs:
-        parts.append(say("differs: {contents}", contents=listed([content_name(kind) for kind in member.differs])))
-    if member.not_known:
-        parts.append(say("not known: {contents}", contents=listed([content_name(kind) for kind in member.not_known])))
-    return "; ".join(parts)
+        return difference_text(Difference[member.difference.upper()], (member.keeper_in or 0) > (member.in_keeper or 0))
+    return other_content_text(member.differs, member.not_known) if member.relation == "same_words" else ""
 
 
 def nearest_text(member: ReportMember, keeper: Path) -> str:
@@ -105,17 +99,6 @@ def type_text(path: Path) -> str:
     return suffix.upper() if suffix.isascii() and suffix.isalnum() and len(suffix) <= 5 else "FILE"
 
 
-def folder_text(path: Path, roots: tuple[tuple[Path, str], ...], archive: Path | None = None) -> str:
-    """Return the folder of `path`, from the name of its innermost root on, then the folder inside its archive.
-
-    Safe to show.
-    """
-    folder = path.parent if archive is None else archive
-    root = max(
-        (root for root, _ in roots if folder.is_relative_to(root)), key=lambda root: len(root.parts), default=None
-    )
-    outer = [shown(folder)]
-    if root is not None:
-        outer = [shown(part) for part in (root.name or root.as_posix(), *folder.relative_to(root).parts)]
-    inner = () if archive is None else path.parent.relative_to(archive).parts
-    return " › ".join((" / ".join(outer), *map(shown, inner)))
+def folder_of(path: Path, report: Report) -> str:
+    """Return the folder of `path`, as `folder_text`."""
+    return folder_text(path.parent, (root for root, _ in report.roots), report.archive_of(path))

@@ -13,7 +13,7 @@ from typing import IO, Final
 import jinja2
 from markupsafe import Markup
 
-from dupfinder.base.display import located, shown
+from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.paths import resource
 from dupfinder.report import figures
 from dupfinder.report.rows import (
@@ -120,8 +120,8 @@ def _facts(report: Report) -> Facts:
         "all_clusters": count_text(len(ordered)),
         "clusters_left_out": max(0, len(ordered) - MOST_CLUSTERS),
         "contains": [
-            (shown(row.container.name), _folder(row.container, report), shown(row.part.name), _folder(row.part, report),
-             share_text(row.share))
+            (shown(row.container.name), figures.folder_of(row.container, report),
+             shown(row.part.name), figures.folder_of(row.part, report), share_text(row.share))
             for row in contains[:MOST_CONTAINS]
         ],
         "contains_left_out": max(0, len(contains) - MOST_CONTAINS),
@@ -173,22 +173,14 @@ def _excerpt(excerpt: ReportExcerpt) -> Facts:
 
 
 def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
-    """Return a line split at its marks."""
-    if line is None:
-        return ()
-    pieces: list[tuple[str, bool]] = []
-    last = 0
-    for start, stop in marks:
-        pieces += [(line[last:start], False), (line[start:stop], True)]
-        last = stop
-    pieces.append((line[last:], False))
-    return tuple((shown(text), is_marked) for text, is_marked in pieces if text)
+    """Return a line split at its marks; nothing for None."""
+    return tuple((shown(text), is_marked) for text, is_marked in split_at(line or "", marks))
 
 
 def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Facts:
     return {
         "name": shown(member.path.name),
-        "folder": _folder(member.path, report),
+        "folder": figures.folder_of(member.path, report),
         "path": shown(located(member.path, report.archive_of(member.path))),
         "type": figures.type_text(member.path),
         "relation": member.relation,
@@ -236,13 +228,9 @@ def _detail(member: ReportMember) -> str:
 def _form(form: ReportForm, report: Report) -> Facts:
     return {
         "title": say("Form {number}: {documents}", number=form.id, documents=documents_text(len(form.members))),
-        "rows": [(shown(path.name), _folder(path, report)) for path in form.members[:MOST_MEMBERS]],
+        "rows": [(shown(path.name), figures.folder_of(path, report)) for path in form.members[:MOST_MEMBERS]],
         "left_out": max(0, len(form.members) - MOST_MEMBERS),
     }
-
-
-def _folder(path: Path, report: Report) -> str:
-    return figures.folder_text(path, report.roots, report.archive_of(path))
 
 
 def _troubles(report: Report) -> list[Facts]:
@@ -260,7 +248,7 @@ def _troubles(report: Report) -> list[Facts]:
             "count": count_text(len(files)),
             "reasons": _reasons(files),
             "rows": [
-                (shown(file.path.name), _folder(file.path, report), figures.reason_text(file))
+                (shown(file.path.name), figures.folder_of(file.path, report), figures.reason_text(file))
                 for file in files[:MOST_OF_A_REASON]
             ],
             "left_out": max(0, len(files) - MOST_OF_A_REASON),

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation, percent
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation
 from dupfinder.scan.comparison import Inside, PairView
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, percent_text, row
-from dupfinder.wording.relations import content_name
+from dupfinder.wording.relations import content_name, similarity_text
 
 _EXCERPTS = 3  # passages of each kind
 _EXCERPT = 160  # characters
@@ -35,7 +35,7 @@ def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
     left, right = _names(view)
     lines = [_rule(view, demand, relation)]
     if view.evidence.same_words is None:
-        amount, least = percent_text(percent(view.evidence.similarity)), percent_text(100 * demand.similarity)
+        amount, least = similarity_text(view.evidence.similarity), percent_text(100 * demand.similarity)
         lines.append(say("Similarity: {similarity}, of which versions need {least}.", similarity=amount, least=least))
         lines += _numbers(view, demand)
     for name in (name for name, in_part in zip((left, right), view.evidence.in_part, strict=True) if in_part):
@@ -100,7 +100,7 @@ def _distance(distance: int | None, radius: int) -> str:
 _DIFFERENCES = {
     Difference.UNKNOWN: N_("not compared"),
     Difference.FORMAT: N_("nothing"),
-    Difference.NUMBERS: N_("only numbers, dates and amounts differ"),
+    Difference.NUMBERS: N_("only numbers and dates differ"),
     Difference.SHORT: N_("short replacements only"),
     Difference.ADDITIONS: N_("one has sentences that the other lacks, and nothing else differs"),
     Difference.MIXED: N_("reworded, with sentences new or gone"),
@@ -158,7 +158,7 @@ def _part(part: str, share: float, error: float, whole: str) -> str:
     """Tell how much of a text is in another: all of it only if this was counted, not estimated."""
     if share == 1 and error == 0:
         return say("Part: {part} is in {whole}.", part=part, whole=whole)
-    amount = percent_text(percent(share))
+    amount = similarity_text(share)
     return say("Part: {share} of {part} is in {whole}.", share=amount, part=part, whole=whole)
 
 
@@ -191,7 +191,7 @@ def _lacking(view: PairView, demand: Demand) -> str:
     if view.evidence.similarity < LEAST_SIMILARITY:
         return say("Not versions: too few passages are in both, whatever least similarity is set.")
     pattern = N_("Not versions: too few passages are in both; it would need a least similarity of {similarity}.")
-    return say(pattern, similarity=percent_text(percent(view.evidence.similarity)))
+    return say(pattern, similarity=similarity_text(view.evidence.similarity))
 
 
 def _passages(view: PairView) -> list[str]:

@@ -92,6 +92,19 @@ def seconds_text(seconds: float) -> str:
     return say("{hours} h {minutes} min", hours=number_text(minutes // 60), minutes=f"{minutes % 60:02}")
 
 
+def waiting_text(seconds: float) -> str:
+    """Return a waiting time, rounded: "about 1 min 15 s"."""
+    if seconds < 60:
+        return say("about {seconds} s", seconds=number_text(max(5, 5 * round(seconds / 5))))
+    minutes, rest = divmod(15 * round(seconds / 15), 60)
+    if minutes < 5 and rest:
+        return say("about {minutes} min {seconds} s", minutes=number_text(minutes), seconds=number_text(rest))
+    if minutes < 90:
+        return say("about {minutes} min", minutes=number_text(minutes))
+    hours, minutes = divmod(10 * round(seconds / 600), 60)
+    return say("about {hours} h {minutes} min", hours=number_text(hours), minutes=number_text(minutes))
+
+
 def day_text(moment: datetime) -> str:
     """Return the local day of a time: "12 Mar 2024"."""
     from babel.dates import format_date

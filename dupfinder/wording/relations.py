@@ -1,14 +1,15 @@
-"""Names of relations, and of what differs between documents with the same words."""
+"""Relations in words: their names and counts, similarities, and what differs between two documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from dupfinder.cluster.relation import Relation, name_of
+from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Difference, Relation, name_of, percent
 from dupfinder.text.document import OtherContent
 from dupfinder.wording.catalogue import N_, NP_, say, say_count
-from dupfinder.wording.figures import listed
+from dupfinder.wording.figures import listed, padded, percent_text
 
 # By the names in reports: "keeper" and "linked" are not members of Relation.
 _NAMES: Final = {
@@ -35,12 +36,12 @@ _CONTENTS: Final = {
     OtherContent.LINKS: N_("links"),
     OtherContent.SIGNS: N_("signs (€, −)"),
 }
-# How the words of a version differ; other kinds of difference have no words.
 _DIFFERENCES: Final = {
-    "numbers": N_("only numbers, dates and amounts differ"),
-    "short": N_("short replacements only"),
-    "additions": N_("one has more, nothing else differs"),
+    Difference.FORMAT: N_("only spaces and signs differ"),
+    Difference.NUMBERS: N_("only numbers and dates differ"),
+    Difference.SHORT: N_("short replacements only"),
 }
+_EQUAL: Final = frozenset(("identical", "same_text", "same_words"))
 
 
 def relation_name(relation: Relation | str) -> str:
@@ -54,9 +55,43 @@ def content_name(kind: OtherContent | str) -> str:
     return say(_CONTENTS[OtherContent(kind)])
 
 
-def difference_words(difference: str) -> str:
-    """Return how the words of a version differ from those of the kept copy; "" for kinds without words."""
+def similarity_text(share: float, *, equal: bool = False) -> str:
+    """Return 0.969 as "96 %": rounded down, and 100 % only for equal texts."""
+    return percent_text(percent(share, equal=equal))
+
+
+def difference_text(difference: Difference, is_longer: bool) -> str:
+    """Return how the text of a version differs from the kept copy's; "" for mixed and unknown differences.
+
+    is_longer: whether it has more text than the kept copy.
+    """
+    if difference is Difference.ADDITIONS:
+        return say("it has more text than the kept copy") if is_longer else say("it lacks some text")
     return say(_DIFFERENCES[difference]) if difference in _DIFFERENCES else ""
+
+
+def other_content_text(differs: Iterable[OtherContent | str], unknown: Iterable[OtherContent | str]) -> str:
+    """Return what differs beside equal words, and what is not known: "other pictures · not known: comments"."""
+    differing, not_known = listed(map(content_name, differs)), listed(map(content_name, unknown))
+    texts = (
+        say("other {contents}", contents=differing) if differing else "",
+        say("not known: {contents}", contents=not_known) if not_known else "",
+    )
+    return " · ".join(filter(None, texts))
+
+
+def relative_line(path: str, relation: str, similarity: float | None, distance: int | None = None) -> str:
+    """Return a line of a list of alike documents in a terminal: "   96 %  version       3 bits  /docs/offer.txt".
+
+    relation: its name in reports. distance: differing bits of the two fingerprints; None: not shown.
+    """
+    is_compared = similarity is not None and relation != "keeper"
+    similar = similarity_text(similarity or 0.0, equal=relation in _EQUAL) if is_compared else ""
+    name = say("kept") if relation == "keeper" else relation_name(relation).lower()
+    cells = [padded(similar, 5, right=True), padded(name, 10)]
+    if distance is not None:
+        cells.append(padded(say_count("{count} bit", "{count} bits", distance), 7, right=True))
+    return "  ".join(("", *cells, shown(path)))
 
 
 _COUNTS: Final = {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import folder_text, shown
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,17 @@ def test_whatever_the_name_one_line_without_controls_that_can_be_encoded(name: s
     assert len(text.splitlines()) <= 1
     bidi = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     assert not any(unicodedata.category(c) in ("Cc", "Cs") or unicodedata.bidirectional(c) in bidi for c in text)
+
+
+def test_a_folder_is_told_from_its_innermost_root_on() -> None:
+    roots = (Path("/home/ann"), Path("/home/ann/Contracts"))
+    assert folder_text(Path("/home/ann/Contracts/2024"), roots) == "Contracts / 2024"
+    assert folder_text(Path("/home/ann"), roots) == "ann"
+    assert folder_text(Path("/elsewhere"), roots) == "/elsewhere"
+
+
+def test_the_folder_of_a_member_of_an_archive_that_was_named_itself_begins_with_the_archive() -> None:
+    archive = Path("/library/Old/2019.zip")
+    assert folder_text(archive / "a" / "b", (archive,), archive) == "2019.zip › a › b"
+    assert folder_text(archive, (), archive) == "/library/Old/2019.zip"
+    assert folder_text(archive.parent, (archive,)) == "/library/Old"

@@ -21,7 +21,6 @@ from dupfinder.report import docx as docx_report
 from dupfinder.report import html as html_report
 from dupfinder.report import json as json_report
 from dupfinder.report import xlsx as xlsx_report
-from dupfinder.report.figures import folder_text
 from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
@@ -85,12 +84,6 @@ def test_pages_and_sheets_tell_it_as_well(packed: Report) -> None:
     document = Document(io.BytesIO(written(docx_report.write, packed)))
     texts = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
     assert "library / Old / 2019.zip › in\\u202e" in texts and "library / Old / 2019.zip" in texts
-
-
-def test_the_folder_of_a_member_of_an_archive_that_was_named_itself_begins_with_the_archive() -> None:
-    assert folder_text(ARCHIVE / "a" / "b" / "c.txt", ((ARCHIVE, "scan"),), ARCHIVE) == "2019.zip › a › b"
-    assert folder_text(ARCHIVE / "c.txt", (), ARCHIVE) == "/library/Old/2019.zip"
-    assert folder_text(ARCHIVE, ((ARCHIVE, "scan"),)) == "/library/Old"
 
 
 def test_a_reviewed_scan_hands_its_archives_to_the_report() -> None:

@@ -38,7 +38,7 @@ def test_what_differs_the_nearest_relative_the_whole_of_a_part_and_the_form_have
     write(related, tmp_path / "out.csv")
     by_name = {row["Name"]: row for row in rows(tmp_path / "out.csv")}
     assert by_name["same.docx"]["Relation"] == "Same words"
-    assert by_name["same.docx"]["Differs"] == "differs: pictures, tracked changes; not known: comments"
+    assert by_name["same.docx"]["Differs"] == "other pictures, tracked changes · not known: comments"
     distant = by_name["v1.docx"]
     assert distant["Relation"] == "Distant version" and distant["Nearest"].endswith("/pdf/v7.pdf")
     assert (distant["Nearest is"], distant["Nearest similarity"]) == ("Version", "0.96")

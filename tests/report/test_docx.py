@@ -39,7 +39,7 @@ def test_each_document_says_what_it_is_and_forms_stand_apart(related: Report, tm
     for fact in (
         f"Beside the kept copies: {holds}",
         f"7 documents: {holds} · 1.9 MB",
-        "Same words; differs: pictures, tracked changes; not known: comments",
+        "Same words; other pictures, tracked changes · not known: comments",
         "Distant version; nearest: v7.pdf, version, 96 %",
         "Part; in v7.docx",
         "Same form: filled in differently; none of these is a copy",

@@ -35,13 +35,6 @@ def test_a_group_says_what_it_holds_beside_its_kept_copy() -> None:
     assert holds("same_text", "same_words", "part", "part") == "1 same text, 1 same words, 2 parts"
 
 
-def test_a_folder_is_told_from_its_innermost_root_on() -> None:
-    roots = ((Path("/home/ann"), "scan"), (Path("/home/ann/Contracts"), "protect"))
-    assert figures.folder_text(Path("/home/ann/Contracts/2024/a.pdf"), roots) == "Contracts / 2024"
-    assert figures.folder_text(Path("/home/ann/a.pdf"), roots) == "ann"
-    assert figures.folder_text(Path("/elsewhere/a.pdf"), roots) == "/elsewhere"
-
-
 def test_a_badge_shows_a_plain_suffix_and_else_says_file() -> None:
     assert figures.type_text(Path("a.docx")) == "DOCX"
     assert figures.type_text(Path("a.<b>")) == "FILE"

@@ -59,7 +59,7 @@ def test_each_document_says_what_it_is_what_differs_and_what_it_is_nearest_to(re
     assert f"Beside the kept copies: {HOLDS}" in tree.text_content()
     texts = {row.xpath("td//b")[0].text_content(): row.text_content() for row in card.xpath(".//tbody/tr")}
     assert list(texts) == ["v7.docx", "copy.docx", "v7.odt", "same.docx", "v7.pdf", "v1.docx", "part.txt"]
-    assert "differs: pictures, tracked changes; not known: comments" in texts["same.docx"]
+    assert "other pictures, tracked changes · not known: comments" in texts["same.docx"]
     assert "short replacements only" in texts["v7.pdf"] and "nearest" not in texts["v7.pdf"]
     assert "nearest: v7.pdf, version, 96 %" in texts["v1.docx"]
     assert "Part: its text is in v7.docx" in texts["part.txt"]

@@ -15,9 +15,9 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.comparison import Comparer, PairTask, PairView
@@ -125,7 +125,7 @@ class PairSheet(Sheet):
         self.body.addWidget(self.comparison)
         self.end_with_close()
         for side, path in enumerate(paths):
-            self.comparison.show_side(side, shown(path.name), "", words.plain_tip(shown(path)))
+            self.comparison.show_side(side, shown(path.name), "", plain_tip(shown(path)))
         self.comparison.show_files(same_bytes=False, same_type=True, contained=False)
         self.comparison.options_changed.connect(self._read)
         self.comparison.swap_wanted.connect(self._swap)
@@ -143,7 +143,7 @@ class PairSheet(Sheet):
         """Swap A and B."""
         self._paths = (self._paths[1], self._paths[0])
         for side, path in enumerate(self._paths):
-            self.comparison.show_side(side, shown(path.name), "", words.plain_tip(shown(path)))
+            self.comparison.show_side(side, shown(path.name), "", plain_tip(shown(path)))
         self._read()
 
     def _show(self, view: PairView) -> None:

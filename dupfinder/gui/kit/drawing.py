@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from dupfinder.base.display import split_at
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.labels import type_tone, type_word
@@ -96,7 +97,7 @@ class Drawing(QObject):
         """
         if hits and (spans := hit_spans(words, hits)):
             line = self._around_hit(words, spans[0], role, box.width(), elide)
-            return self._pieces(painter, box, pieces_of(line, hit_spans(line, hits)), role, token, align)
+            return self._pieces(painter, box, split_at(line, hit_spans(line, hits)), role, token, align)
         metrics = self.metrics(role)
         width = metrics.horizontalAdvance(words)
         if width > box.width():
@@ -199,15 +200,6 @@ def hit_spans(words: str, hits: Sequence[str]) -> list[tuple[int, int]]:
         return []
     pattern = "|".join(re.escape(hit) for hit in sorted(hits, key=len, reverse=True) if hit)
     return [match.span() for match in re.finditer(pattern, folded)] if pattern else []
-
-
-def pieces_of(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
-    """Split a line into (piece, whether it is a hit)."""
-    pieces, last = [], 0
-    for start, end in spans:
-        pieces += [(line[last:start], False), (line[start:end], True)]
-        last = end
-    return [piece for piece in (*pieces, (line[last:], False)) if piece[0]]
 
 
 def relation_tones(relation: Relation, *, on_accent: bool = False) -> Tones:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -32,15 +32,6 @@ def text_of(path: Path) -> str:
     except UnicodeEncodeError:
         return shown(path)
     return name
-
-
-def folder_text(folder: Path, roots: Sequence[Path]) -> str:
-    """Return a folder for a list: from the scanned folder on, its parts separated."""
-    for root in sorted(roots, key=lambda root: len(root.parts), reverse=True):
-        if folder.is_relative_to(root):
-            folder = folder.relative_to(root.parent)
-            break
-    return shown(" / ".join(part for part in folder.parts if part != folder.anchor))
 
 
 class DocumentActs(QObject):

@@ -9,28 +9,19 @@ from datetime import datetime
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
-from dupfinder.cluster.relation import Difference, Relation, name_of
-from dupfinder.cluster.relation import percent as percent_of
-from dupfinder.gui.kit.labels import plain_tip as plain_tip
+from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.wording.catalogue import say, say_count, say_some
-from dupfinder.wording.figures import NOTHING as NOTHING
-from dupfinder.wording.figures import (
-    clock_text,
-    count_text,
-    day_text,
-    documents_text,
-    groups_text,
-    percent_text,
-    share_text,
-    size_text,
+from dupfinder.wording.figures import NOTHING, clock_text, day_text, listed, share_text
+from dupfinder.wording.relations import (
+    counted_relation,
+    difference_text,
+    other_content_text,
+    relation_name,
+    relations_text,
+    similarity_text,
 )
-from dupfinder.wording.relations import content_name, counted_relation, relations_text
-from dupfinder.wording.relations import relation_name as relation_name
-
-number, size, share = count_text, size_text, share_text  # "20,482", "142 KB", "50 %"
-documents, groups = documents_text, groups_text  # "5 documents", "1,204 groups"
 
 
 def counts_of(relations: Mapping[Relation, int]) -> str:
@@ -87,14 +78,14 @@ def detail_of(member: Member, keeper: Member | None) -> str:
         case Relation.SAME_TEXT:
             return say("nothing but the format differs")
         case Relation.SAME_WORDS:
-            return _other_content(member)
+            return other_content_text(member.differs, member.unknown)
         case Relation.VERSION:
             return _edited(member, keeper)
         case Relation.PART:
             name = member.whole.name if member.whole is not None else keeper.name if keeper is not None else ""
             if member.in_whole == 1:
                 return say("its text stays in {name}", name=shown(name))
-            return say("{share} of its text stays in {name}", share=share(member.in_whole), name=shown(name))
+            return say("{share} of its text stays in {name}", share=share_text(member.in_whole), name=shown(name))
         case Relation.WHOLE:
             return say("it has more text than the kept copy")
         case Relation.NONE:
@@ -103,36 +94,17 @@ def detail_of(member: Member, keeper: Member | None) -> str:
             return ""
 
 
-def _other_content(member: Member) -> str:
-    comma = say(", ")
-    texts = []
-    if member.differs:
-        differing = comma.join(content_name(kind) for kind in member.differs)
-        texts.append(say("other {contents}", contents=differing))
-    if member.unknown:
-        unknown = comma.join(content_name(kind) for kind in member.unknown)
-        texts.append(say("not known: {contents}", contents=unknown))
-    return " · ".join(texts)
-
-
 def _edited(member: Member, keeper: Member | None) -> str:
     """Return "older, words edited in 11 places", or the kind of difference if it is known."""
     parts = []
     if keeper is not None and member.changed != keeper.changed:
         older = member.changed < keeper.changed
         parts.append(say("older") if older else say("newer"))
-    is_longer = member.keeper_in > member.in_keeper
-    what = {
-        Difference.FORMAT: say("only spaces and signs differ"),
-        Difference.NUMBERS: say("only numbers and dates differ"),
-        Difference.SHORT: say("only short places differ"),
-        Difference.ADDITIONS: say("it has more text than the kept copy") if is_longer else say("it lacks some text"),
-    }.get(member.difference)
-    if what is not None:
+    if what := difference_text(member.difference, member.keeper_in > member.in_keeper):
         parts.append(what)
     elif member.changes:
         parts.append(say_count("words edited in {count} place", "words edited in {count} places", member.changes))
-    return say(", ").join(parts)
+    return listed(parts)
 
 
 def nearest(member: Member) -> str:
@@ -141,7 +113,7 @@ def nearest(member: Member) -> str:
         return ""
     if member.nearest.relation >= Relation.SAME_WORDS:
         return relation_name(member.nearest.relation)
-    return percent(member.nearest.similarity)
+    return similarity_text(member.nearest.similarity)
 
 
 def _keeper_reason(why: KeeperReason) -> str:
@@ -158,11 +130,6 @@ def _keeper_reason(why: KeeperReason) -> str:
     }[why]
 
 
-def percent(share: float, *, equal: bool = False) -> str:
-    """Return 0.969 as "96 %": rounded down, and 100 % only for equal texts."""
-    return percent_text(percent_of(share, equal=equal))
-
-
 def day(moment: datetime | None) -> str:
     """Return a date without its time; a dash for None."""
     return NOTHING if moment is None else day_text(moment)
@@ -176,19 +143,6 @@ def when(moment: datetime) -> str:
     if days == 1:
         return say("Yesterday {time}", time=clock_text(moment))
     return day_text(moment)
-
-
-def duration(seconds: float) -> str:
-    """Return a waiting time, rounded: "about 1 min 15 s"."""
-    if seconds < 60:
-        return say("about {seconds} s", seconds=number(max(5, 5 * round(seconds / 5))))
-    minutes, rest = divmod(15 * round(seconds / 15), 60)
-    if minutes < 5 and rest:
-        return say("about {minutes} min {seconds} s", minutes=number(minutes), seconds=number(rest))
-    if minutes < 90:
-        return say("about {minutes} min", minutes=number(minutes))
-    hours, minutes = divmod(10 * round(seconds / 600), 60)
-    return say("about {hours} h {minutes} min", hours=number(hours), minutes=number(minutes))
 
 
 def later_steps() -> str:

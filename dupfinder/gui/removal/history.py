@@ -25,6 +25,7 @@ from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import skipped
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
+from dupfinder.wording.figures import count_text, size_text
 from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class HistoryPage(Page):
             for outcome in batch.outcomes
             if outcome.state in (State.DONE, State.RESTORED)
         )
-        scope = " · ".join(part for part in (shown(batch.scan_name), words.size(size)) if part)
+        scope = " · ".join(part for part in (shown(batch.scan_name), size_text(size)) if part)
         is_whole = not skipped(batch) and not batch.is_cut_off
         result = label(self._result(batch), "medium" if is_whole else "strong", "secondary" if is_whole else "warn")
         across(
@@ -158,7 +159,7 @@ class HistoryPage(Page):
         return say_count(*text, count, trash=words.trash_name())
 
     def _result(self, batch: Batch) -> str:
-        done, total = words.number(len(batch.outcomes)), words.number(batch.total)
+        done, total = count_text(len(batch.outcomes)), count_text(batch.total)
         parts = (
             say_some("{count} moved", "{count} moved", batch.count(State.DONE) - batch.quarantined),
             say_some("{count} in quarantine", "{count} in quarantine", batch.quarantined),

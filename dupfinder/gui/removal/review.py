@@ -41,7 +41,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
@@ -52,6 +52,7 @@ from dupfinder.library.rows import Texts
 from dupfinder.review.session import ReviewSession, Summary
 from dupfinder.review.survivors import Steps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
+from dupfinder.wording.figures import count_text, documents_text, size_text
 
 ROW: Final = 36
 
@@ -131,17 +132,17 @@ class RemovalModel(RowsModel):
         if role == DISPLAY:
             return texts[column]
         if role == Qt.ItemDataRole.ToolTipRole and column == 0:
-            return words.plain_tip(texts[0])
+            return plain_tip(texts[0])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(texts) if column == 0 else texts[column]
         return None
 
     def _folder(self, line: FolderLine) -> tuple[str, str, str]:
-        return shown(line.folder), words.documents(line.documents), words.size(line.bytes)
+        return shown(line.folder), documents_text(line.documents), size_text(line.bytes)
 
     def _file(self, step: Step) -> tuple[str, str, str]:
         survivor = say("kept: {name}", name=shown(step.keeper.path.name))
-        return shown(step.victim.path), survivor, words.size(step.victim.stamp.size)
+        return shown(step.victim.path), survivor, size_text(step.victim.stamp.size)
 
 
 class RemovalLines(CellPainter):
@@ -331,7 +332,7 @@ class RemovalSheet(Sheet):
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
         left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinked
         self._notes.show_notes(relations, self._summary.unseen, left_out)
-        whole = say("Show all {number}", number=words.number(count))
+        whole = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else whole)
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
@@ -340,7 +341,7 @@ class RemovalSheet(Sheet):
     def _tell_title(self, count: int, size: int) -> None:
         groups = self._summary.clusters
         said = removal_words(self._verb, count, groups)
-        self._figures.show_figures((words.number(count), words.size(size), words.number(groups)), said.legends)
+        self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), said.legends)
         self.title.setText(said.title)
         self.setWindowTitle(said.title)
         self.quiet.setText(said.way_back)
@@ -380,7 +381,7 @@ class RemovalSheet(Sheet):
     def _tell_progress(self, done: int) -> None:
         total = len(self.plan.steps) if self.plan is not None else 0
         self._bar.set_share(done / total if total else 0.0)
-        text = say("{done} of {total} documents", done=words.number(done), total=words.number(total))
+        text = say("{done} of {total} documents", done=count_text(done), total=count_text(total))
         self._count.setText(text)
 
     def _done(self, batch: Batch) -> None:
@@ -509,7 +510,7 @@ class RemovalNotes(QWidget):
                 "{count} of them have not been opened in the comparison yet.",
                 unseen,
             )
-            act = say("Review these {number}", number=words.number(sum(changed.values())))
+            act = say("Review these {number}", number=count_text(sum(changed.values())))
             self._changed.show_text(title, text, act)
         else:
             self._changed.show_text("")

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, Q
 
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Demand
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.drawing import Drawing
@@ -32,6 +31,8 @@ from dupfinder.review.calibration import Calibration, calibrate
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import NOTHING, count_text, share_text
+from dupfinder.wording.relations import similarity_text
 
 HEIGHT: Final = 190  # px of the plot
 TOP: Final = 24  # px above it, for the label of the radius in use
@@ -91,7 +92,7 @@ class CalibrationChart(BarSlider):
             painter.setPen(QPen(self._drawing.colour("groove" if share == 0 else "hairline"), 1))
             painter.drawLine(QPointF(LEFT, y), QPointF(end, y))
             box = QRectF(end + 6, y - 9, RIGHT - 6, 18)
-            self._drawing.text(painter, box, words.share(share), "small", "secondary")
+            self._drawing.text(painter, box, share_text(share), "small", "secondary")
 
     def _paint_bars(self, painter: QPainter, calibration: Calibration) -> None:
         span = slice(0, self.maximum() + 1)
@@ -153,8 +154,8 @@ class CalibrationChart(BarSlider):
             "k = {radius}: {alike} pairs at this distance are alike, {unlike} are not. Within it: precision "
             "{precision}, recall {recall}. Results show {shown} of all alike pairs.",
             radius=radius,
-            alike=words.number(int(calibration.verified[radius])),
-            unlike=words.number(int(calibration.unverified[radius])),
+            alike=count_text(int(calibration.verified[radius])),
+            unlike=count_text(int(calibration.unverified[radius])),
             precision=share_words(calibration.precision(radius)),
             recall=share_words(calibration.recall(radius)),
             shown=share_words(calibration.shown_share(radius)),
@@ -163,7 +164,7 @@ class CalibrationChart(BarSlider):
 
 def share_words(share: float) -> str:
     """Return a share in whole percent; a dash for NaN."""
-    return words.NOTHING if math.isnan(share) else words.share(share)
+    return NOTHING if math.isnan(share) else share_text(share)
 
 
 _ROW: Final = 24
@@ -179,7 +180,7 @@ class CalibrationSheet(JobSheet):
         text = say(
             "Pairs of your documents by the number of fingerprint bits that differ, and whether their texts are alike "
             "by at least {similarity}.",
-            similarity=words.percent(session.min_similarity),
+            similarity=similarity_text(session.min_similarity),
         )
         super().__init__(theme, parent, say("Which radius fits your documents?"), text, width=860)
         self._session = session
@@ -271,7 +272,7 @@ class CalibrationSheet(JobSheet):
         """Return a row of the table: the pairs at a radius, and within it precision, recall and the share shown."""
         radius = say("{radius} (in use)", radius=row) if row == self._session.radius else str(row)
         return (
-            radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),
+            radius, count_text(int(calibration.verified[row])), count_text(int(calibration.unverified[row])),
             share_words(calibration.precision(row)), share_words(calibration.recall(row)),
             share_words(calibration.shown_share(row)),
         )  # fmt: skip
@@ -284,7 +285,7 @@ class CalibrationSheet(JobSheet):
         text = say(
             "The results then show {share} of the {pairs} pairs that are alike. A wider radius adds next to none.",
             share=share_words(calibration.shown_share(fitting)),
-            pairs=words.number(calibration.pair_count),
+            pairs=count_text(calibration.pair_count),
         )
         if fitting == self._session.radius:
             title = say("The radius in use, {radius}, fits these documents.", radius=fitting)

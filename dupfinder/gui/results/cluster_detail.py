@@ -20,7 +20,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
 from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel
@@ -29,6 +29,7 @@ from dupfinder.review.members import REMOVED, Decision, FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.scan.comparison import PairView
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
+from dupfinder.wording.figures import documents_text, size_text
 
 
 class Deciding(QObject):
@@ -290,8 +291,8 @@ class ClusterDetail(QWidget):
             "{documents} in {count} format · {size} can be freed",
             "{documents} in {count} formats · {size} can be freed",
             formats,
-            documents=words.documents(int(table.size[row])),
-            size=words.size(int(table.bytes_to_free[row])),
+            documents=documents_text(int(table.size[row])),
+            size=size_text(int(table.bytes_to_free[row])),
         )
         self._facts.setText(text)
         self._reviewed.setText(say("Reviewed") if table.reviewed[row] else say("Mark reviewed"))
@@ -356,8 +357,8 @@ class ClusterDetail(QWidget):
         self.model.set_pair(pair)
         for side, row in enumerate(pair):
             member = self.model.members[row]
-            facts = f"{words.day(member.changed)} · {words.size(member.size)}"
-            whole = words.plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
+            facts = f"{words.day(member.changed)} · {size_text(member.size)}"
+            whole = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
             self.comparison.show_side(side, shown(member.name), facts, whole)
         left, right = (self.model.members[row] for row in pair)
         self.comparison.show_files(

@@ -12,14 +12,16 @@ from PySide6.QtCore import QItemSelectionModel, QObject, QPointF, QRectF, QSize,
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import folder_text, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
-from dupfinder.gui.kit.files import folder_text
+from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.review.listing import RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import size_text
+from dupfinder.wording.relations import relation_name
 
 NO_PART = -1
 NO_HIT = -1
@@ -160,19 +162,19 @@ class ClustersModel(RowsModel):
         if role == DISPLAY:
             return self.table.title(self.position(row)) if self.part_at(row) == NO_PART else self.part_name(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return words.plain_tip(shown(self.table.folder(self.position(row))))
+            return plain_tip(shown(self.table.folder(self.position(row))))
         return self.sentence(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def sentence(self, row: int) -> str:
         """Return a row in words for a screen reader."""
         if self.part_at(row) != NO_PART:
-            return ", ".join((self.part_name(row), words.relation_name(Relation.PART)))
+            return ", ".join((self.part_name(row), relation_name(Relation.PART)))
         table, index = self.table, self.position(row)
         parts = [
             table.title(index),
             self.holds(row),
             self.folder(row),
-            say("{size} to free", size=words.size(int(table.bytes_to_free[index]))),
+            say("{size} to free", size=size_text(int(table.bytes_to_free[index]))),
         ]
         if table.reviewed[index]:
             parts.append(say("reviewed"))
@@ -241,7 +243,7 @@ class ClusterDelegate(CellPainter):
         hits = model.hits
         drawing.text(painter, folder_area, model.folder(row), "small", "secondary", right, left_out, hits)
         drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)
-        used = drawing.text(painter, lower, words.size(int(table.bytes_to_free[index])), "pill", "text", right)
+        used = drawing.text(painter, lower, size_text(int(table.bytes_to_free[index])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
         drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=hits)
@@ -253,7 +255,7 @@ class ClusterDelegate(CellPainter):
         painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.left() + 8, box.center().y()))
         x = box.left() + 12
         pill = QRectF(x, box.top(), box.right() - x, box.height())
-        x += drawing.pill(painter, pill, words.relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
+        x += drawing.pill(painter, pill, relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
         rest = QRectF(x, box.top(), box.right() - x, box.height())
         middle = Qt.TextElideMode.ElideMiddle
         left = Qt.AlignmentFlag.AlignLeft

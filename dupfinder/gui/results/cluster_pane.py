@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidget
 
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, chip, choice_menu, inset
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
@@ -23,7 +22,7 @@ from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.listing import RELATIONS, Filter, Sort
 from dupfinder.review.session import Border, Changed, ReviewSession
 from dupfinder.wording.catalogue import say, say_count
-from dupfinder.wording.figures import percent_text
+from dupfinder.wording.figures import count_text, percent_text
 
 
 class EmptyList(QWidget):
@@ -284,20 +283,20 @@ class ClusterPane(QWidget):
     def _tell_chips(self) -> None:
         counts = self._session.relation_counts().documents
         for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
-            self._chips[relation].setText(text.format(number=words.number(count)))
+            self._chips[relation].setText(text.format(number=count_text(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
         fillings = self._fillings() if self._session.is_complete else 0
-        self.forms.setText(say("Same form {number}", number=words.number(fillings)))
+        self.forms.setText(say("Same form {number}", number=count_text(fillings)))
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
         groups = self._session.other_counts()
-        kept, beside = words.number(groups["all"]), words.number(int(counts.sum()))
+        kept, beside = count_text(groups["all"]), count_text(int(counts.sum()))
         self._kept.setText(say("{kept} kept + {others} beside them", kept=kept, others=beside))
         chosen = self._session.filter
         on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
               "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
         for name, text in self._filter_texts().items():
-            self._filter_acts[name].setText(text.format(number=words.number(groups[name])))
+            self._filter_acts[name].setText(text.format(number=count_text(groups[name])))
             self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
         some = sum(on.values()) + (chosen.documents is not None)
         self._filters.setText(say("Filter ({number})", number=some) if some else say("Filter"))
@@ -314,7 +313,7 @@ class ClusterPane(QWidget):
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
         count = self._model.rowCount()
-        shown = {"first": words.number(first + 1), "last": words.number(last + 1), "total": words.number(count)}
+        shown = {"first": count_text(first + 1), "last": count_text(last + 1), "total": count_text(count)}
         text = say("{first}–{last} / {total}", **shown)
         self._range.setText(text if count else "")
 
@@ -350,7 +349,7 @@ class BorderHint(QFrame):
             similarity=percent_text(round(self._session.min_similarity * 100)),
         )
         self._title.setText(title)
-        shown, hidden = words.number(border.shown), words.number(border.hidden)
+        shown, hidden = count_text(border.shown), count_text(border.hidden)
         text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
         self.setToolTip(text)
         self._title.setAccessibleDescription(text)

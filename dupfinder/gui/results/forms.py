@@ -13,15 +13,16 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.files import folder_text
+from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_as, say_count
+from dupfinder.wording.figures import NOTHING
 
 _Sliced = TypeVar("_Sliced", str, tuple[str, ...])
 LEAST_TITLE = 4  # letters: a shorter common beginning of names is not used as the form's name
@@ -234,7 +235,7 @@ class FillingsModel(RowsModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self.text(row, column)
             case Qt.ItemDataRole.ToolTipRole:
-                return words.plain_tip(self.text(row, column))
+                return plain_tip(self.text(row, column))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self.alignment(column)
             case Qt.ItemDataRole.BackgroundRole:
@@ -265,7 +266,7 @@ class FillingsModel(RowsModel):
 
     def _fill(self, filling: int, field: int) -> str:
         if filling not in self._fills:
-            return words.NOTHING
+            return NOTHING
         content = " ".join(self._fills[filling][field].split())
         return shown(content) or say("left empty")
 

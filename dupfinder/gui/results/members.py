@@ -10,13 +10,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 
-from dupfinder.base.display import located, shown
+from dupfinder.base.display import folder_text, located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.files import folder_text, url_of
+from dupfinder.gui.kit.files import url_of
+from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
 from dupfinder.review.members import REMOVED, Decision, Member
 from dupfinder.wording.catalogue import say, say_as, say_count
+from dupfinder.wording.figures import NOTHING, count_text, size_text
+from dupfinder.wording.relations import similarity_text
 
 MOST_FOLDERS = 3  # folders shown in the row of a stack
 
@@ -204,13 +207,13 @@ class MembersModel(RowsModel):
             case Column.CHANGED:
                 return words.day(member.changed)
             case Column.PAGES:
-                return words.number(member.pages)
+                return count_text(member.pages)
             case Column.WORDS:
-                return words.number(member.words)
+                return count_text(member.words)
             case Column.LANGUAGE:
-                return member.language or words.NOTHING
+                return member.language or NOTHING
             case Column.SIZE:
-                return words.size(sum(copy.size for copy in line.stack) or member.size)
+                return size_text(sum(copy.size for copy in line.stack) or member.size)
 
     def most_marked(self) -> str:
         """Return the longest usual text of a decision."""
@@ -220,7 +223,7 @@ class MembersModel(RowsModel):
         if not row.stack or row.member.is_locked:
             return words.decision_word(row.member)
         if row.marked:
-            return say("Remove {number}", number=words.number(row.marked))
+            return say("Remove {number}", number=count_text(row.marked))
         if {copy.decision for copy in row.stack} == {Decision.KEEP}:
             return words.decision_word(row.member)
         return say("Decide")
@@ -266,30 +269,28 @@ class MembersModel(RowsModel):
 
     def folder(self, member: Member) -> str:
         """Return the folder for the list: from the scanned folder on, then the folder inside an archive."""
-        text = folder_text(Path(member.folder) if member.archive is None else member.archive, self._roots)
-        if member.archive is not None:
-            inner = member.path.parent.relative_to(member.archive).parts
-            text = " › ".join((text, *(shown(part) for part in inner)))
+        folder = Path(member.folder) if member.archive is None else member.path.parent
+        text = folder_text(folder, self._roots, member.archive)
         return say("{decision} (protected)", decision=text) if member.protected else text
 
     def tip(self, member: Member, column: Column) -> str | None:
         """Return the tool tip of a cell: the full path, or the measurements behind the percentage."""
         if column is Column.DOCUMENT:
-            return words.plain_tip(shown(located(member.path, member.archive)))
+            return plain_tip(shown(located(member.path, member.archive)))
         if column is Column.NEAREST and member.nearest is not None:
-            return words.plain_tip(shown(member.nearest.path))
+            return plain_tip(shown(member.nearest.path))
         if column in (Column.SIMILAR, Column.RELATION) and not member.is_keeper:
             equal = member.relation >= Relation.SAME_WORDS
             lines = [
                 words.detail_of(member, self.keeper),
-                say("{share} of it is in the kept copy", share=words.percent(member.in_keeper, equal=equal)),
-                say("{share} of the kept copy is in it", share=words.percent(member.keeper_in, equal=equal)),
+                say("{share} of it is in the kept copy", share=similarity_text(member.in_keeper, equal=equal)),
+                say("{share} of the kept copy is in it", share=similarity_text(member.keeper_in, equal=equal)),
             ]
             if member.distance is not None:
                 lines.append(
                     say_count("{count} fingerprint bit differs", "{count} fingerprint bits differ", member.distance)
                 )
-            return words.plain_tip("\n".join(line for line in lines if line))
+            return plain_tip("\n".join(line for line in lines if line))
         return None
 
     def sentence(self, row: int) -> str:
@@ -327,8 +328,8 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
 def _similar(member: Member) -> str:
     """Return the similarity to the kept copy; of a distant version none is known, of a part its share counts."""
     if member.is_keeper or member.relation is Relation.NONE:
-        return words.NOTHING
-    return words.percent(_share(member), equal=member.relation >= Relation.SAME_WORDS)
+        return NOTHING
+    return similarity_text(_share(member), equal=member.relation >= Relation.SAME_WORDS)
 
 
 def _share(member: Member) -> float:

@@ -36,6 +36,7 @@ from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.figures import documents_text, size_text
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
@@ -262,7 +263,7 @@ class ResultsPage(Page):
 
     def note(self) -> str:
         summary = self.session.result.summary
-        documents, time = words.documents(summary.read), words.when(summary.started)
+        documents, time = documents_text(summary.read), words.when(summary.started)
         return say("{documents} · scanned {time}", documents=documents, time=time[0].lower() + time[1:])
 
     def tools(self) -> QWidget | None:
@@ -493,7 +494,7 @@ class ActionBar(QFrame):
             self._first.setText(text)
             self._relations.setText(words.counts_of(summary.relations))
             parts = [
-                say("{size} to free", size=words.size(summary.bytes)),
+                say("{size} to free", size=size_text(summary.bytes)),
                 say("at least one copy of every document stays"),
             ]
         else:

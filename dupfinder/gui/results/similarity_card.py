@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.relation import Demand
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
@@ -28,7 +27,7 @@ from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
 from dupfinder.wording.catalogue import say, say_count
-from dupfinder.wording.figures import percent_text
+from dupfinder.wording.figures import count_text, documents_text, groups_text, percent_text
 
 SMALL: Final = 20_000  # documents: for fewer, a demand takes less than a frame and nothing is prepared
 AT_ONCE: Final = 300_000  # documents: for fewer, a demand takes less than a tenth of a second, too short for a job
@@ -176,7 +175,7 @@ class SourceBars(QWidget):
         self._bar.parts = (sources.fingerprints, sources.both, sources.passages)
         self._bar.update()
         for counted, count in zip(self._counts, self._bar.parts, strict=True):
-            counted.setText(words.number(count))
+            counted.setText(count_text(count))
         self._notes[0].setText(say_count("within {count} bit", "within {count} bits", radius))
         self._notes[2].setText(say("further apart than {radius}", radius=radius))
         self._with.show()
@@ -358,7 +357,7 @@ class SimilarityCard(QFrame):
 
     def _similarity_scale(self, histogram: Histogram) -> Scale:
         labels = [str(bar) for bar in BARS]
-        pairs = [words.number(int(count)) for count in histogram.by_similarity]
+        pairs = [count_text(int(count)) for count in histogram.by_similarity]
         tips = [
             say(
                 "{low} to {high} similar: {pairs} pairs", low=percent_text(bar), high=percent_text(bar + 4), pairs=count
@@ -371,7 +370,7 @@ class SimilarityCard(QFrame):
     def _radius_scale(self, histogram: Histogram) -> Scale:
         counts = histogram.by_distance[: self._session.widest_radius + 1]
         tip = say("Fingerprints {distance} bits apart: {pairs} verified pairs")
-        tips = [tip.format(distance=bar, pairs=words.number(int(count))) for bar, count in enumerate(counts)]
+        tips = [tip.format(distance=bar, pairs=count_text(int(count))) for bar, count in enumerate(counts)]
         rest = "near" if self._session.demand.passages else "groove"
         return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
 
@@ -384,7 +383,7 @@ class SimilarityCard(QFrame):
             self._counts.setText(say("Counting…"))
             self._ahead.setText(" ")
             return
-        groups, documents = words.groups(counts.clusters), words.documents(counts.documents)
+        groups, documents = groups_text(counts.clusters), documents_text(counts.documents)
         self._counts.setText(say("{groups} · {documents}", groups=groups, documents=documents))
         self.axis.setAccessibleDescription(f"{self._value.text()}. {self._counts.text()}")
         if self._session.is_complete:
@@ -455,7 +454,7 @@ class SimilarityCard(QFrame):
                 text = say("At {value}: +{number} documents") if more > 0 else say("At {value}: {number} documents")
         by_similarity = self.tabs.current() == SIMILARITY
         where = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
-        self._ahead.setText(text.format(value=where, number=words.number(more)))
+        self._ahead.setText(text.format(value=where, number=count_text(more)))
 
 
 def nearest_bar(similarity: float) -> int:

@@ -13,7 +13,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, icon_button, inset
 from dupfinder.gui.kit.cards import Card, Tile
 from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
@@ -21,6 +20,7 @@ from dupfinder.gui.kit.layout import Gap, across, down, grow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import documents_text, size_text
 
 _ROLES: Final = (Role.SCAN, Role.PROTECT, Role.LEAVE_OUT)
 _TILES: Final = {Role.SCAN: ("folder", "accent"), Role.PROTECT: ("lock", "keep"), Role.LEAVE_OUT: ("forbid", "neutral")}
@@ -126,7 +126,7 @@ class FolderRow(QWidget):
         if self._inside is not None:
             parts.append(say("inside {folder}", folder=shown(self._inside)))
         if self._counts is not None:
-            parts += [words.documents(self._counts[0]), words.size(self._counts[1])]
+            parts += [documents_text(self._counts[0]), size_text(self._counts[1])]
         return " · ".join(parts)
 
     def _chosen(self) -> None:

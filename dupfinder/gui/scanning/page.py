@@ -15,7 +15,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import Part
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Stage
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
@@ -29,6 +29,7 @@ from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files,
 from dupfinder.gui.scanning.scan_figures import FilesBeingRead, IdenticalFiles, ReadingFigures, ScanSteps
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.figures import share_text, waiting_text
 
 _WIDTH: Final = 1180
 _TICK_MS: Final = 1000
@@ -186,9 +187,9 @@ class ScanningPage(Page):
         if not progress.total:  # nothing to do in this stage, or not known yet
             self.line.setText(say_some("{count} file so far", "{count} files so far", progress.done))
             return
-        parts = [self.steps.amount(progress), words.share(progress.done / progress.total)]
+        parts = [self.steps.amount(progress), share_text(progress.done / progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
-        parts.append(say("estimating…") if left is None else say("{time} left", time=words.duration(left)))
+        parts.append(say("estimating…") if left is None else say("{time} left", time=waiting_text(left)))
         self.line.setText("  ·  ".join(parts))
 
     def _title(self) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dupfinder.actions.undo import GivenBack
 from dupfinder.base.problems import ProblemKind
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
@@ -21,6 +21,7 @@ from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.errors import problem_effect, problem_name
+from dupfinder.wording.figures import count_text
 from dupfinder.wording.removal import given_back_sentence
 
 # Of each kind of problem, in the order of the list.
@@ -90,7 +91,7 @@ class ProblemList(QWidget):
             number = problems.get(kind.value, 0)
             row.setVisible(number > 0)
             if number:
-                count.setText(words.number(number))
+                count.setText(count_text(number))
                 shown_counts.append(count)
         for count in shown_counts:  # of one width, so that the names stand below each other
             count.setMinimumWidth(max(count.sizeHint().width() for count in shown_counts))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
 from dupfinder.gui.kit.layout import across, add, down, grow, placed
@@ -19,6 +18,7 @@ from dupfinder.gui.kit.progress import Sparkline, StepMarks, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
 from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.figures import count_text, size_text, waiting_text
 
 _MOST: Final = 4  # files that are shown
 _SLOW: Final = 5.0  # seconds of reading after which they are shown
@@ -49,7 +49,7 @@ class FilesBeingRead(QWidget):
         for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
             text = shown(path.parent)
             if passed >= _SLOW:
-                taking = say("for {time} now", time=words.duration(passed))
+                taking = say("for {time} now", time=waiting_text(passed))
                 text = f"{taking}  ·  {text}"
             folder.setText(text)
 
@@ -84,7 +84,7 @@ class IdenticalFiles(Card):
             return
         groups = say_count("{count} group of identical files", "{count} groups of identical files", identical.groups)
         copies = say_count("{count} copy beyond one of each", "{count} copies beyond one of each", identical.copies)
-        self.counts.setText("  ·  ".join((groups, copies, words.size(identical.bytes))))
+        self.counts.setText("  ·  ".join((groups, copies, size_text(identical.bytes))))
         names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
         self.names.setText("  ·  ".join(names))
 
@@ -113,7 +113,7 @@ class ScanSteps(StepMarks):
 
     def amount(self, progress: Progress) -> str:
         """Return how much of a stage is done: bytes of HASH, else a number."""
-        as_text = words.size if progress.stage is Stage.HASH else words.number
+        as_text = size_text if progress.stage is Stage.HASH else count_text
         return say("{done} of {total}", done=as_text(progress.done), total=as_text(progress.total or 0))
 
 
@@ -133,16 +133,16 @@ class ReadingFigures(QWidget):
 
     def show_progress(self, progress: Progress) -> None:
         """Show the amounts of the reading stage."""
-        self.read_bytes.setText(words.size(progress.bytes_done))
+        self.read_bytes.setText(size_text(progress.bytes_done))
         self.read_line.setText(say_count("in {count} document", "in {count} documents", progress.done))
-        self.reused.setText(words.number(progress.reused))
+        self.reused.setText(count_text(progress.reused))
         trouble = troubles(progress.problems)
-        self.unread.setText(words.number(trouble))
+        self.unread.setText(count_text(trouble))
         set_look(self.unread, tone="warn" if trouble else "text")
 
     def show_rate(self, rate: float, reading: int) -> None:
         """Show the documents per second, also in the curve, and the number of files being read."""
-        self.rate.setText(say("{rate} /s", rate=words.number(round(rate))))
+        self.rate.setText(say("{rate} /s", rate=count_text(round(rate))))
         self.rate_line.setText(say_some("{count} file being read", "{count} files being read", reading))
         self.spark.add(rate)
 

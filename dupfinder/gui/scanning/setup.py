@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QHBoxLayout, QLine
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, DropArea, Icon
 from dupfinder.gui.kit.jobs import Job
@@ -26,6 +26,7 @@ from dupfinder.gui.scanning.folder_rows import FolderRows
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.text.sniff import CODE
 from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.figures import documents_text, size_text, waiting_text
 
 if TYPE_CHECKING:
     from dupfinder.library.rows import ScanSummary
@@ -132,7 +133,7 @@ class SetupPage(Page):
         card.column.addWidget(label(say("Filters"), "strong"))
         self.smallest, self.largest = QComboBox(), QComboBox()
         for size in _SMALLEST:
-            self.smallest.addItem(words.size(size) if size else say("any size"), size)
+            self.smallest.addItem(size_text(size) if size else say("any size"), size)
         self._offer_largest()
         self.smallest.setAccessibleName(say("Smallest file"))
         self.largest.setAccessibleName(say("Largest file"))
@@ -261,8 +262,8 @@ class SetupPage(Page):
         if self.every.isChecked():
             documents = say_count("{count} file", "{count} files", tally.documents)
         else:
-            documents = words.documents(tally.documents)
-        self.total.setText(f"{documents} · {words.size(tally.bytes)}")
+            documents = documents_text(tally.documents)
+        self.total.setText(f"{documents} · {size_text(tally.bytes)}")
         if not tally.complete:
             self.about.setText(say("still counting"))
         else:
@@ -274,7 +275,7 @@ class SetupPage(Page):
             tally = replace(tally, unchanged=0)
         seconds, parts = tally.seconds(), []
         if seconds:
-            parts.append(words.duration(seconds))
+            parts.append(waiting_text(seconds))
         if tally.unchanged:
             parts.append(
                 say_count(
@@ -315,7 +316,7 @@ class SetupPage(Page):
         limit = self._given[3]
         self.largest.clear()
         for size in sorted({*_LARGEST, limit}):
-            self.largest.addItem(words.size(size), size)
+            self.largest.addItem(size_text(size), size)
         self.largest.setCurrentIndex(self.largest.findData(limit))
 
     def left(self) -> None:

@@ -18,6 +18,7 @@ from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say, say_count
+from dupfinder.wording.figures import documents_text, groups_text
 
 _WIDTH = 760
 _FEW = 4  # recent scans shown before "Show all"
@@ -139,8 +140,8 @@ class WelcomePage(Page):
         summary = recent.summary
         folders = ", ".join(shown(path) for path, role in summary.roots if role != "leave_out")
         gone = say("Folder not found — reconnect the drive or choose it again")
-        documents = words.documents(summary.read)
-        groups = words.groups(summary.clusters)
+        documents = documents_text(summary.read)
+        groups = groups_text(summary.clusters)
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))

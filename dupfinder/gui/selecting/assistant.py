@@ -19,14 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.files import folder_text
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
@@ -39,6 +37,7 @@ from dupfinder.review.listing import RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
+from dupfinder.wording.figures import NOTHING, count_text, documents_text, groups_text, size_text
 
 ICONS: Final = {
     RuleKind.IN_FOLDER: "folder", RuleKind.RICHER: "document", RuleKind.PLAIN_NAME: "copy",
@@ -288,8 +287,8 @@ class AssistantSheet(Sheet):
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             documents, groups = int(counts.documents[index]), int(counts.groups[index])
-            text = say("{documents} in {groups}", documents=words.number(documents), groups=words.groups(groups))
-            column.addLayout(across(box, Spring(), label(text if documents else words.NOTHING, "secondary")))
+            text = say("{documents} in {groups}", documents=count_text(documents), groups=groups_text(groups))
+            column.addLayout(across(box, Spring(), label(text if documents else NOTHING, "secondary")))
         add(column, Gap(8), label(say("Which copy stays"), "strong"))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
@@ -352,9 +351,9 @@ class AssistantSheet(Sheet):
         self.preview = preview
         text = say(
             "{groups} keep one copy or more · {documents} would be marked · {size}",
-            groups=words.groups(len(preview.selection.chosen)),
-            documents=words.documents(preview.documents),
-            size=words.size(preview.bytes).replace(" ", "\u00a0"),  # number and unit stay in one line
+            groups=groups_text(len(preview.selection.chosen)),
+            documents=documents_text(preview.documents),
+            size=size_text(preview.bytes).replace(" ", "\u00a0"),  # number and unit stay in one line
         )
         open_groups = len(preview.selection.undecided)
         note = say("Nothing is removed yet.")
@@ -365,7 +364,7 @@ class AssistantSheet(Sheet):
                 open_groups,
             )
         self._totals.show_text(text, note)
-        self._views.part(1).setText(say("Undecided {number}", number=words.number(open_groups)))
+        self._views.part(1).setText(say("Undecided {number}", number=count_text(open_groups)))
         self._go.setText(say_count("Mark {count} document", "Mark {count} documents", preview.documents))
         self._go.setEnabled(preview.documents > 0)
         self._show_lines(self._views.current())

@@ -22,6 +22,7 @@ from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import documents_text, size_text
 
 SAMPLE: int = 40  # groups; enough to check the rules
 
@@ -142,7 +143,7 @@ class PreviewLines(CellPainter):
         right = Qt.AlignmentFlag.AlignRight
         if line.fate is Fate.HEADING:
             box = box.adjusted(0, 6, 0, 0)
-            note = words.documents(line.count) if line.count else ""
+            note = documents_text(line.count) if line.count else ""
             used = self._drawing.text(painter, box, note, "secondary", "secondary", right)
             self._drawing.text(painter, box.adjusted(0, 0, -used - 8, 0), line.text, "strong", "text")
         else:
@@ -159,7 +160,7 @@ class PreviewLines(CellPainter):
             rest.setLeft(rest.left() + drawing.badge(painter, rest, line.member.badge) + 10)
             note = self._why(line)
         else:
-            note = f"{words.documents(line.count)} · {words.size(line.bytes)}"
+            note = f"{documents_text(line.count)} · {size_text(line.bytes)}"
         used = drawing.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
         tone = "secondary" if line.fate is Fate.GOES else "text"
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle

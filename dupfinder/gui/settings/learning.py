@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QTableView, QWidget
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.jobs import Job
@@ -26,6 +25,7 @@ from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import Word
 from dupfinder.wording.catalogue import number_text, say, say_as
+from dupfinder.wording.figures import count_text, documents_text
 
 if TYPE_CHECKING:
     from dupfinder.scan.weights import Learned
@@ -80,8 +80,8 @@ class LearningSheet(JobSheet):
     def _tell(self, progress: Progress) -> None:
         total = progress.total or 1
         self._bar.set_share(progress.done / total)
-        done = words.number(progress.done)
-        self._note.setText(say("{done} of {total} documents read", done=done, total=words.number(total)))
+        done = count_text(progress.done)
+        self._note.setText(say("{done} of {total} documents read", done=done, total=count_text(total)))
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -99,8 +99,8 @@ class LearnedSheet(Sheet):
         self._newest = learned
         title = say(
             "{words} words of {documents}, each in two of them at least",
-            words=words.number(learned.features),
-            documents=words.documents(learned.documents),
+            words=count_text(learned.features),
+            documents=documents_text(learned.documents),
         )
         note = say("These weights are in use. The next scan reads every document anew, once.")
         unused = say("These weights are not in use.")
@@ -136,7 +136,7 @@ class LearnedSheet(Sheet):
 
 def _texts(word: Word) -> tuple[str, ...]:
     weights = (number_text(weight, 1) for weight in (word.rarity, word.shipped))
-    return shown(word.word), words.number(word.documents), *weights
+    return shown(word.word), count_text(word.documents), *weights
 
 
 def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
@@ -205,7 +205,7 @@ class WeightsRow(QWidget):
         self._newest = newest_learned
         learned = self._in_use()
         if learned and newest_learned is not None:
-            documents, features = words.documents(newest_learned.documents), words.number(newest_learned.features)
+            documents, features = documents_text(newest_learned.documents), count_text(newest_learned.features)
             text = say("In use: learned from {documents} ({words} words)", documents=documents, words=features)
         else:
             text = say("In use: the weights that are shipped")

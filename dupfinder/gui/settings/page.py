@@ -26,7 +26,7 @@ from dupfinder.base.settings import (
     Setting,
     Settings,
 )
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
@@ -38,6 +38,7 @@ from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
 from dupfinder.wording.catalogue import N_, say
+from dupfinder.wording.figures import size_text
 
 _WIDTH: Final = 760
 _FIELD: Final = 150
@@ -98,7 +99,7 @@ class SettingsPage(Page):
         super().entered()
         self._fill(THEME)  # the top bar can change it too
         self.weights.refresh()
-        self._size.setText(words.size(_bytes_of(self._library)))
+        self._size.setText(size_text(_bytes_of(self._library)))
 
     def _section(self, group: str) -> Card:
         card = Card(spacing=0)
@@ -257,7 +258,7 @@ class SettingsPage(Page):
         )
 
     def _cleared(self, _: object) -> None:
-        self._size.setText(words.size(_bytes_of(self._library)))
+        self._size.setText(size_text(_bytes_of(self._library)))
         self.toast_wanted.emit(say("The scan data is deleted."))
 
 

@@ -11,7 +11,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.kit.drawing import Drawing, hit_spans, pieces_of
+from dupfinder.base.display import split_at
+from dupfinder.gui.kit.drawing import Drawing, hit_spans
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import Filter
 from tests.gui.showing import page_on, session_in
@@ -19,7 +20,7 @@ from tests.gui.showing import page_on, session_in
 
 @given(st.text("aAbB é", max_size=12), st.lists(st.text("ab", min_size=1, max_size=3), max_size=3))
 def test_the_pieces_of_a_line_make_the_line_and_the_hits_are_what_was_typed(line: str, hits: list[str]) -> None:
-    pieces = pieces_of(line, hit_spans(line, hits))
+    pieces = split_at(line, hit_spans(line, hits))
     assert "".join(piece for piece, _ in pieces) == line
     assert all((piece.casefold() in hits) == is_hit for piece, is_hit in pieces if is_hit)
     assert not any(hit in piece.casefold() for piece, is_hit in pieces if not is_hit for hit in hits)

@@ -14,13 +14,14 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import Silent
 from dupfinder.cli.main import main
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalSheet
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision
+from dupfinder.wording.figures import documents_text, groups_text, size_text
 from tests.gui.showing import page_on
 
 TEXTS = (
@@ -67,7 +68,7 @@ def test_the_numbers_agree_everywhere(
     welcome = WelcomePage(theme)
     qtbot.addWidget(welcome)
     welcome.show_recent([recent])
-    assert recent.summary.clusters == counts.clusters and words.groups(counts.clusters) in said(welcome)
+    assert recent.summary.clusters == counts.clusters and groups_text(counts.clusters) in said(welcome)
     assert f"{counts.clusters} groups of {counts.documents} documents" in out.out + out.err
     summary = json.loads(report.read_text(encoding="utf-8"))["summary"]
     assert counts.bytes_to_free == summary["bytes_to_free"] == int(table.bytes_to_free.sum())
@@ -75,7 +76,7 @@ def test_the_numbers_agree_everywhere(
     # the results
     page = page_on(session, theme)
     qtbot.addWidget(page)
-    assert f"{words.groups(counts.clusters)} · {words.documents(counts.documents)}" in said(page.pane.card)
+    assert f"{groups_text(counts.clusters)} · {documents_text(counts.documents)}" in said(page.pane.card)
     relations = session.relation_counts().documents.tolist()
     assert counts.clusters + sum(relations) == counts.documents == int(table.size.sum())
     for relation, amount in zip(RELATIONS, relations, strict=True):
@@ -89,8 +90,8 @@ def test_the_numbers_agree_everywhere(
     marked = session.summary()
     assert marked.documents == sum(relations) == len(session.plan().steps) == sum(marked.relations.values())
     assert marked.bytes == counts.bytes_to_free and marked.clusters == counts.clusters
-    assert words.documents(marked.documents) in said(page.bar) and words.size(marked.bytes) in said(page.bar)
+    assert documents_text(marked.documents) in said(page.bar) and size_text(marked.bytes) in said(page.bar)
     removal = RemovalSheet(session, theme, library, page)
     qtbot.addWidget(removal)
-    assert str(marked.documents) in said(removal) and words.size(marked.bytes) in said(removal)
+    assert str(marked.documents) in said(removal) and size_text(marked.bytes) in said(removal)
     page.close_session()

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from dupfinder.gui.kit import words
 from dupfinder.gui.shell import starting
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import documents_text, size_text, waiting_text
 
 
 @pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
@@ -27,11 +27,11 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language(language: str) -> None:
     texts = (
         say("Drop folders here to find duplicate documents"),
-        words.documents(1),
-        words.documents(1_013_904),
-        words.documents(1879),
-        words.size(1),
-        words.duration(75),
+        documents_text(1),
+        documents_text(1_013_904),
+        documents_text(1879),
+        size_text(1),
+        waiting_text(75),
         QCoreApplication.translate("QPlatformTheme", "Cancel"),
     )
     assert texts == {

@@ -8,6 +8,7 @@ import pytest
 
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.gui.kit import words
+from dupfinder.wording.figures import count_text, share_text, size_text, waiting_text
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,7 @@ from dupfinder.gui.kit import words
      (5_000_000_000_000_000, "5,000 TB")],
 )  # fmt: skip
 def test_sizes_have_as_many_places_as_tell_something(qapp: object, size: int, text: str) -> None:
-    assert words.size(size) == text
+    assert size_text(size) == text
 
 
 @pytest.mark.parametrize(
@@ -26,16 +27,16 @@ def test_sizes_have_as_many_places_as_tell_something(qapp: object, size: int, te
      (7300, "about 2 h 0 min")],
 )  # fmt: skip
 def test_time_left_is_rounded_as_people_say_it(qapp: object, seconds: float, text: str) -> None:
-    assert words.duration(seconds) == text
+    assert waiting_text(seconds) == text
 
 
 def test_numbers_are_grouped(qapp: object) -> None:
-    assert words.number(1_013_904) == "1,013,904"
+    assert count_text(1_013_904) == "1,013,904"
 
 
 def test_a_hundred_percent_means_all(qapp: object) -> None:
-    assert words.share(999 / 1000) == "99 %"
-    assert words.share(1.0) == "100 %"
+    assert share_text(999 / 1000) == "99 %"
+    assert share_text(1.0) == "100 %"
 
 
 def test_days_are_told_by_their_distance(qapp: object) -> None:
