@@ -1,4 +1,4 @@
-"""Cards, icon tiles, banners and strips: backgrounds for content; and the area on which folders are dropped."""
+"""Cards, icon tiles and strips: backgrounds for content; and the area on which folders are dropped."""
 
 from __future__ import annotations
 
@@ -124,36 +124,25 @@ class Tile(Icon):
         icons.paint(painter, self._name, colour, QRectF(self.rect()).adjusted(inset, inset, -inset, -inset))
 
 
-def banner(theme: Theme, icon: str, tone: str, title: str, text: str = "") -> QFrame:
-    """Return a coloured strip with an icon, a sentence, and a smaller sentence below."""
-    frame = QFrame()
-    frame.setProperty("look", "banner")
-    frame.setProperty("tone", tone)
-    column = down(label(title, "strong", tone, wrap=True), spacing=2)
-    if text:
-        column.addWidget(label(text, "secondary", tone, wrap=True))
-    across(Icon(theme, icon, tone, 20), grow(column), margins=(16, 10, 16, 10), spacing=14, into=frame)
-    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-    return frame
-
-
 class Strip(QFrame):
-    """A coloured strip with two sentences and a link; hidden while empty."""
+    """A coloured strip with an icon, a sentence, a smaller sentence below, and a link."""
 
     acted = Signal()
 
-    def __init__(self, theme: Theme, icon: str, tone: str) -> None:
+    def __init__(self, theme: Theme, icon: str, tone: str, title: str = "", text: str = "") -> None:
         super().__init__()
         self.setProperty("look", "banner")
         self.setProperty("tone", tone)
-        self._title = label("", "strong", tone, wrap=True)
-        self._text = label("", "secondary", tone, wrap=True)
+        self._title = label(title, "strong", tone, wrap=True)
+        self._text = label(text, "secondary", tone, wrap=True)
         column = down(self._title, self._text, spacing=2)
         self._act = button(theme, "", "link")
         self._act.setProperty("tone", tone)
         self._act.hide()
         self._act.clicked.connect(self.acted)
-        across(Icon(theme, icon, tone, 20), grow(column), self._act, margins=(18, 10, 16, 10), spacing=16, into=self)
+        across(Icon(theme, icon, tone, 20), grow(column), self._act, margins=(16, 10, 16, 10), spacing=14, into=self)
+        self._text.setVisible(bool(text))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_text(self, title: str, text: str = "", act: str = "") -> None:
         """Show two sentences and the link `act`; hide the strip if the first sentence is empty."""

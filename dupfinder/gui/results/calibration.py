@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, Q
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, button
-from dupfinder.gui.kit.cards import banner
+from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save
 from dupfinder.gui.kit.jobs import Job
@@ -280,7 +280,7 @@ class CalibrationSheet(JobSheet):
     def _verdict(self, calibration: Calibration, fitting: int | None) -> QWidget:
         if fitting is None:
             title = say("No two texts of this scan are alike, so no radius fits better than another.")
-            return banner(self._theme, "info", "accent", title)
+            return Strip(self._theme, "info", "accent", title)
         title = say("A radius of {radius} fits these documents.", radius=fitting)
         text = say(
             "The results then show {share} of the {pairs} pairs that are alike. A wider radius adds next to none.",
@@ -289,7 +289,7 @@ class CalibrationSheet(JobSheet):
         )
         if fitting == self._session.radius:
             title = say("The radius in use, {radius}, fits these documents.", radius=fitting)
-        frame = banner(self._theme, "shield", "keep", title, text)
+        frame = Strip(self._theme, "shield", "keep", title, text)
         frame.setAccessibleName(" ".join(part.text() for part in frame.findChildren(QLabel)))
         return frame
 

@@ -15,7 +15,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
 from dupfinder.base.settings import WEIGHTS, Settings
 from dupfinder.gui.kit.buttons import Segments, button
-from dupfinder.gui.kit.cards import banner
+from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow, placed
@@ -104,7 +104,7 @@ class LearnedSheet(Sheet):
         )
         note = say("These weights are in use. The next scan reads every document anew, once.")
         unused = say("These weights are not in use.")
-        self.body.addWidget(banner(theme, "info", "accent", title, note if in_use else unused))
+        self.body.addWidget(Strip(theme, "info", "accent", title, note if in_use else unused))
         choice = Segments(
             [say("Most common"), say("Weigh less than shipped"), say("Weigh more than shipped")],
             say("Words"),
