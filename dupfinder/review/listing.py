@@ -263,7 +263,7 @@ class ClusterTable:
 
 @dataclass(frozen=True, slots=True)
 class RelationCounts:
-    """Documents by relation to the kept copy of their group, and groups with such documents: int64 (5,) each."""
+    """Documents by relation, as RELATIONS, and groups with such documents: int64 (5,) each."""
 
     documents: NDArray[np.int64]
     groups: NDArray[np.int64]

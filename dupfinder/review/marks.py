@@ -57,9 +57,21 @@ class Marks:
         """Return which marked documents have no survivor under a demand, the present by default, bool (n,)."""
         return self._survivors(demand=demand).without()
 
-    def survivors_of(self, rows: NDArray[np.intp], demand: Demand | None = None) -> Choices:
-        """Choose the survivor of each of some marked documents, preferably a document that the person keeps."""
-        return self._survivors(demand=demand).choose(rows, self._acts.decisions == Decision.KEEP)
+    def survivors_of(
+        self,
+        rows: NDArray[np.intp],
+        demand: Demand | None = None,
+        *,
+        marked: Sequence[int] = (),
+        parts: Sequence[int] = (),
+    ) -> Choices:
+        """Choose the survivor of each of some documents, preferably a document that the person keeps.
+
+        marked, parts: documents that are taken for marked, and for marked as parts, as well as those that are.
+        """
+        decisions = self._acts.decisions.copy()
+        decisions[list(marked)], decisions[list(parts)] = Decision.REMOVE, Decision.REMOVE_PART
+        return self._survivors(decisions, demand).choose(rows, decisions == Decision.KEEP)
 
     def drop_lost(self) -> None:
         """Remove the marks without a survivor, as when they were stored and the groups have changed since."""

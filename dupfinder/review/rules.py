@@ -16,13 +16,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import pair_row
-from dupfinder.review.listing import RELATIONS
+from dupfinder.review.listing import RELATIONS, RelationCounts
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 
@@ -98,6 +99,36 @@ class Selection:
     def documents(self) -> list[int]:
         """All rows to mark, ascending."""
         return sorted({row for group in self.chosen for row in (*group.marked, *group.parts)})
+
+
+def reach(session: ReviewSession) -> RelationCounts:
+    """Count the documents that rules could mark, by relation to what would stay, in the groups that the session shows.
+
+    A copy counts by its relation to the best copy of its words, any other document by that to the kept copy. The
+    person's decisions and ties of the rules are not taken into account.
+    """
+    grouping, shown, clusters = session.grouping, session.clusters(), session.present()
+    files, members, places = grouping.files, clusters.members, clusters.places
+    ranks = files.ranks + len(files) * files.locked  # where a protected document has these words, the others may go
+    ranks[clusters.keepers] += 2 * len(files)
+    counted = np.flatnonzero(np.isin(clusters.ids, shown.ids)[places] & session.marks.stays()[members])
+    rows = members[counted]
+    best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.copies, grouping.kinds))
+    relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
+    relation[first != rows] = Relation.IDENTICAL
+    free = ~files.locked[rows] & (rows != clusters.keepers[places[counted]])
+    wanted = [np.flatnonzero(free & (relation == kind)) for kind in RELATIONS]
+    groups = [len(runs(places[counted[those]])[0]) for those in wanted]
+    return RelationCounts(np.array([len(those) for those in wanted]), np.array(groups))
+
+
+def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return for each of some rows the row of its class with the highest rank among them, int64."""
+    order = rows[np.argsort(ranks[rows])]
+    best = np.zeros(classes.max(initial=0) + 1, np.int64)
+    best[classes[order]] = order
+    of_each: NDArray[np.int64] = best[classes[rows]]
+    return of_each
 
 
 def select(

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
+    QLabel,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -245,6 +246,7 @@ class AssistantSheet(Sheet):
         self.preview: Preview | None = None
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
+        self._counts: list[QLabel] = []
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
@@ -275,7 +277,6 @@ class AssistantSheet(Sheet):
 
     def _left_half(self) -> QVBoxLayout:
         column = down(label(say("Which duplicates"), "strong"), spacing=6)
-        counts = self._session.relation_counts()
         texts = {
             Relation.IDENTICAL: say("Identical"),
             Relation.SAME_TEXT: say("Same text in another format"),
@@ -283,12 +284,11 @@ class AssistantSheet(Sheet):
             Relation.VERSION: say("Versions — their texts differ"),
             Relation.PART: say("Parts of a longer document"),
         }
-        for index, relation in enumerate(RELATIONS):
+        for relation in RELATIONS:
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
-            documents, groups = int(counts.documents[index]), int(counts.groups[index])
-            text = say("{documents} in {groups}", documents=count_text(documents), groups=groups_text(groups))
-            column.addLayout(across(box, Spring(), label(text if documents else NOTHING, "secondary")))
+            self._counts.append(label("", "secondary"))
+            column.addLayout(across(box, Spring(), self._counts[-1]))
         add(column, Gap(8), label(say("Which copy stays"), "strong"))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
@@ -367,6 +367,10 @@ class AssistantSheet(Sheet):
         self._views.part(1).setText(say("Undecided {number}", number=count_text(open_groups)))
         self._go.setText(say_count("Mark {count} document", "Mark {count} documents", preview.documents))
         self._go.setEnabled(preview.documents > 0)
+        for index, count in enumerate(self._counts):
+            documents, groups = int(preview.counts.documents[index]), int(preview.counts.groups[index])
+            text = say("{documents} in {groups}", documents=count_text(documents), groups=groups_text(groups))
+            count.setText(text if documents else NOTHING)
         self._show_lines(self._views.current())
 
     def _show_lines(self, view: int) -> None:

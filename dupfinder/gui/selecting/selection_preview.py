@@ -18,8 +18,9 @@ from dupfinder.cluster.families import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
+from dupfinder.review.listing import RelationCounts
 from dupfinder.review.members import Member
-from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
+from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection, reach
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, size_text
@@ -64,9 +65,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The three lists of a selection."""
+    """The three lists of a selection, and how many documents rules could mark at most, by relation."""
 
     selection: Selection
+    counts: RelationCounts
     documents: int
     bytes: int
     sample: Sequence[Line]
@@ -84,7 +86,6 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
         count, size = folders.get(folder, (0, 0))
         folders[folder] = (count + 1, size + int(sizes[row]))
     lines = [Line(Fate.FOLDER, shown(name), count=count, bytes=size) for name, (count, size) in folders.items()]
-    sample = [line for choice in selection.chosen[:SAMPLE] for line in _group(session, choice)]
     table = session.clusters()
     title_row = {int(number): row for row, number in enumerate(table.ids.tolist())}
     undecided = [
@@ -93,31 +94,43 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     ]
     return Preview(
         selection,
+        reach(session),
         len(rows),
         freed(session.grouping.files, np.array(rows, np.int64)),
-        sample,
+        _sample(session, selection),
         undecided,
         sorted(lines, key=lambda line: (-line.bytes, line.text)),
     )
 
 
-def _group(session: ReviewSession, choice: Chosen) -> list[Line]:
+def _sample(session: ReviewSession, selection: Selection) -> list[Line]:
+    """Return the lines of the first groups. The reason of a document that goes is its relation to what stays for it."""
+    chosen = selection.chosen[:SAMPLE]
+    parts = [row for choice in selection.chosen for row in choice.parts]
+    goes = [row for choice in chosen for row in (*choice.marked, *choice.parts)]
+    survivors = session.marks.survivors_of(np.array(goes, np.intp), marked=selection.documents, parts=parts)
+    survivor_of = dict(zip(goes, survivors.rows.tolist(), strict=True))
+    return [line for choice in chosen for line in _group(session, choice, survivor_of)]
+
+
+def _group(session: ReviewSession, choice: Chosen, survivor_of: dict[int, int]) -> list[Line]:
     members = session.members(choice.cluster)
-    marked = {*choice.marked, *choice.parts}
     keeper = next((member for member in members if member.document == choice.keeper), None)
     lines = [Line(Fate.HEADING, shown(keeper.path.stem if keeper else ""))]
     for member in sorted(members, key=lambda member: member.document != choice.keeper):
         if member.document == choice.keeper:
             lines.append(Line(Fate.STAYS, shown(member.name), member, choice.decided_by))
         else:
-            fate = Fate.GOES if member.document in marked else Fate.OPEN
-            lines.append(Line(fate, shown(member.name), _towards(session, member, choice.keeper)))
+            survivor = survivor_of.get(member.document)
+            fate = Fate.OPEN if survivor is None else Fate.GOES
+            reason = _towards(session, member, choice.keeper if survivor is None else survivor)
+            lines.append(Line(fate, shown(member.name), reason))
     return lines
 
 
-def _towards(session: ReviewSession, member: Member, keeper: int) -> Member:
-    """Return a member with its relation to the copy that the rules keep, which may differ from the proposed one."""
-    relation, alike = session.tie_of(member.document, keeper)
+def _towards(session: ReviewSession, member: Member, other: int) -> Member:
+    """Return a member with its relation to another document instead of that to the proposed kept copy."""
+    relation, alike = session.tie_of(member.document, other)
     if relation is Relation.NONE:
         return replace(member, is_keeper=False)
     return replace(member, is_keeper=False, relation=relation, similarity=alike)
@@ -173,11 +186,12 @@ class PreviewLines(CellPainter):
             if line.rule is not None:
                 return rule_reason(line.rule)
             return say("protected") if member.protected else say("kept")
-        if line.fate is Fate.OPEN:
-            return (
-                say("protected") if member.protected else say("{relation} — left to you", relation=words.reason(member))
-            )
-        return words.reason(member)
+        reason = words.reason(member)
+        if line.fate is Fate.GOES:
+            return reason
+        if member.protected or member.archive is not None:
+            return words.decision_word(member)
+        return say("{relation} — left to you", relation=reason)
 
 
 def rule_reason(rule: Rule) -> str:

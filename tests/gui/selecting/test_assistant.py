@@ -21,6 +21,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST
+from dupfinder.review.listing import RELATIONS
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
@@ -53,6 +54,18 @@ def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(p
     assert marked and not any(member.protected for member in marked)
     sheet.reject()
     assert page.session.summary().documents == 0
+
+
+def test_the_reason_of_a_document_that_goes_is_its_relation_to_one_that_stays(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    marked = set(sheet.preview.selection.documents)
+    chosen = {relation for relation in RELATIONS if sheet.box(relation).isChecked()}
+    reasons = [line.member.relation for line in sheet.preview.sample if line.fate is Fate.GOES and line.member]
+    assert marked and reasons and chosen.issuperset(reasons)
+    reached = dict(zip(RELATIONS, sheet.preview.counts.documents.tolist(), strict=True))
+    assert len(marked) <= sum(reached[relation] for relation in chosen)
+    sheet.reject()
 
 
 def test_counts_beside_the_kinds_are_shown_whole_in_the_smallest_window(page: ResultsPage, qtbot: QtBot) -> None:
