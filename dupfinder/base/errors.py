@@ -200,7 +200,7 @@ class LibraryTooNew(LibraryError):
     known: int
 
 
-class Part(NamedTuple):
+class LibraryPart(NamedTuple):
     """A part of a library that is damaged.
 
     kind: "document" or "scan", with its number in the library; or "pages", "index" or "values" of the database.
@@ -219,7 +219,7 @@ class LibraryDamaged(LibraryError):
     """
 
     moved_to: Path | None
-    part: Part | None = None
+    part: LibraryPart | None = None
 
 
 @dataclass(eq=False, repr=False)

@@ -20,7 +20,7 @@ from dupfinder.wording.figures import documents_text, row, share_text
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
     from dupfinder.cluster.relation import Demand
-    from dupfinder.diff.blocks import Block, Comparison
+    from dupfinder.diff.blocks import Block, TextComparison
     from dupfinder.review.calibration import Calibration, Scores
     from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
@@ -137,7 +137,7 @@ def _sameness(view: PairView) -> str:
     return verdict(view, demand, view.evidence.relation(demand))[0]
 
 
-def _print_block(comparison: Comparison, block: Block, number: int) -> None:
+def _print_block(comparison: TextComparison, block: Block, number: int) -> None:
     print(f"@@ -{block.left_start + 1},{block.left_stop - block.left_start}"
           f" +{block.right_start + 1},{block.right_stop - block.right_start} @@")  # fmt: skip
     before = comparison.blocks[number - 1] if number else None

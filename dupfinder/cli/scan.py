@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import Part, UsageError
+from dupfinder.base.errors import LibraryPart, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import (
@@ -371,7 +371,7 @@ def _say_put_aside(aside: Path) -> None:
     print(put_aside_sentence(aside), file=sys.stderr)
 
 
-def _say_repaired(parts: list[Part]) -> None:
+def _say_repaired(parts: list[LibraryPart]) -> None:
     from dupfinder.wording.errors import repaired_sentence
 
     print(repaired_sentence(parts), file=sys.stderr)

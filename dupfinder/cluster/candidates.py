@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, blocks, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.cluster.rarity import Marks, Sizes, Values, levels_of, portions, sums_and_largest
+from dupfinder.cluster.rarity import Sizes, ValueFilter, Values, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
@@ -145,13 +145,13 @@ class _Kind:
 
     members: Shared
     least: int
-    marks: Marks
+    marks: ValueFilter
 
     @classmethod
     def of(cls, members: NDArray[np.bool_], taken: list[_Taken], marked: list[NDArray[np.uint32]], crew: Crew) -> _Kind:
         """Return a kind. taken: its documents in portions; marked: the values of its marks."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
-        return cls(crew.share([members], np.bool_), least, Marks.of(marked, crew))
+        return cls(crew.share([members], np.bool_), least, ValueFilter.of(marked, crew))
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ def _consist_of(
 ) -> NDArray[np.bool_]:
     """Tell for which documents the values in `few` suffice for another document to contain the share: bool (n,)."""
     consist = np.zeros(len(levels), np.bool_)
-    marks = Marks.of([few], crew)
+    marks = ValueFilter.of([few], crew)
     for level in sorted(set(levels.tolist())) if len(few) else ():
         source = _Source.up_to(level, values, levels, share, crew)
         documents = source.documents.array()

@@ -58,7 +58,7 @@ _SIDE_BY_SIDE: Final = 2  # positions from a word to the next
 
 
 @dataclass(frozen=True, slots=True)
-class Contents(Ragged):
+class FieldContents(Ragged):
     """The contents of documents that were aligned with centres, so that the same two need not be aligned again.
 
     values: CONTENT. pairs: uint64 (n,), centre << 32 | document, ascending.
@@ -67,12 +67,12 @@ class Contents(Ragged):
     pairs: NDArray[np.uint64]
 
     @classmethod
-    def none(cls) -> Contents:
+    def none(cls) -> FieldContents:
         """Return no contents."""
         return cls(np.empty(0, CONTENT), np.zeros(1, np.int64), np.empty(0, np.uint64))
 
     @classmethod
-    def of_all(cls, parts: Sequence[Contents]) -> Contents:
+    def of_all(cls, parts: Sequence[FieldContents]) -> FieldContents:
         """Return the contents of all parts, at least one."""
         together = Ragged.joined(parts)
         pairs = np.concatenate([part.pairs for part in parts])
@@ -80,12 +80,12 @@ class Contents(Ragged):
         order = order[runs(pairs[order])[0]]  # the same two may have been aligned twice
         return cls(together.values, together.starts, pairs).take(order)
 
-    def take(self, rows: Whole) -> Contents:
+    def take(self, rows: Whole) -> FieldContents:
         """Return some of the contents, in this order, as a copy."""
         taken = Ragged.take(self, rows)
-        return Contents(taken.values, taken.starts, self.pairs[rows])
+        return FieldContents(taken.values, taken.starts, self.pairs[rows])
 
-    def renumbered(self, numbers: Whole) -> Contents:
+    def renumbered(self, numbers: Whole) -> FieldContents:
         """Return the same with other numbers of documents, (n,), without those that have none (-1)."""
         centres, documents = (numbers[side] for side in pairs_of(self.pairs))
         rows = np.flatnonzero((centres >= 0) & (documents >= 0))
@@ -93,7 +93,7 @@ class Contents(Ragged):
         order = np.argsort(pairs)
         return replace(self.take(rows[order]), pairs=pairs[order])
 
-    def with_aligned(self, pairs: NDArray[np.uint64], traces: Traces) -> Contents:
+    def with_aligned(self, pairs: NDArray[np.uint64], traces: Traces) -> FieldContents:
         """Return the contents of these pairs, ascending; those that are missing here are aligned."""
         rows, are_known = places_in(self.pairs, pairs)
         missing = pairs[~are_known]
@@ -105,7 +105,7 @@ class Contents(Ragged):
             )
         ]
         new = Ragged.of_entries(aligned, CONTENT)
-        return Contents.of_all([self.take(rows[are_known]), Contents(new.values, new.starts, missing)])
+        return FieldContents.of_all([self.take(rows[are_known]), FieldContents(new.values, new.starts, missing)])
 
 
 def similarity_of_any(evidence: Evidence) -> NDArray[np.float32]:
@@ -118,9 +118,9 @@ def same_forms(
     evidence: Evidence,
     traces: Traces,
     ranks: NDArray[np.int64],
-    known: Contents,
+    known: FieldContents,
     reporter: Reporter = SILENT,
-) -> tuple[NDArray[np.bool_], Contents]:
+) -> tuple[NDArray[np.bool_], FieldContents]:
     """Return which pairs are two fillings of one form, bool (m,), and the contents by which it tells. Raises Stopped.
 
     ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
@@ -134,7 +134,7 @@ def same_forms(
     search.around_centres(np.ones_like(search.short), reporter, letters=True)
     form = np.zeros(len(pairs), np.bool_)
     form[rows[search.form]] = True
-    return form | _edited_fillings(pairs, evidence, form, ranks), Contents.of_all(search.used)
+    return form | _edited_fillings(pairs, evidence, form, ranks), FieldContents.of_all(search.used)
 
 
 class _Search:
@@ -145,10 +145,10 @@ class _Search:
     """
 
     def __init__(
-        self, pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], known: Contents
+        self, pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], known: FieldContents
     ) -> None:
         self._pairs, self._evidence, self._traces, self._ranks, self._known = pairs, evidence, traces, ranks, known
-        self._edges, self.used = Edges.of(pairs, len(ranks)), [Contents.none()]
+        self._edges, self.used = Edges.of(pairs, len(ranks)), [FieldContents.none()]
         self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
 
@@ -230,7 +230,7 @@ class _PairsTask:
     evidence: Evidence
     traces: SharedTraces
     ranks: Shared
-    known: Contents
+    known: FieldContents
 
 
 def shared_forms(
@@ -239,10 +239,10 @@ def shared_forms(
     changed: Whole,
     traces: SharedTraces,
     ranks: NDArray[np.int64],
-    known: Contents,
+    known: FieldContents,
     crew: Crew,
     reporter: Reporter,
-) -> tuple[NDArray[np.bool_], Contents]:
+) -> tuple[NDArray[np.bool_], FieldContents]:
     """Do the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
 
     Return which pairs are fillings, bool (m,), and the contents by which this is told.
@@ -270,7 +270,7 @@ def shared_forms(
         reporter.tell(Progress(Stage.GROUP, number, len(portions)))
         form[portions[number]] = is_form
         contents.append(of_portion)
-    return form, Contents.of_all(contents)
+    return form, FieldContents.of_all(contents)
 
 
 def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
@@ -293,7 +293,7 @@ def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uin
         start = stop
 
 
-def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], Contents]:
+def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], FieldContents]:
     """Return `same_forms` of the pairs of a task."""
     documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
     left, right = np.split(numbers.astype(np.uint32), 2)
@@ -340,7 +340,7 @@ class _Fields:
     numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
     """
 
-    def __init__(self, aligned: Contents, members: Whole) -> None:
+    def __init__(self, aligned: FieldContents, members: Whole) -> None:
         """Arrange the contents of the members, each aligned with the first of them."""
         order = np.argsort(members[1:])  # that of `aligned`
         places = aligned.values["place"]

@@ -132,7 +132,7 @@ def _held(
     rows = np.flatnonzero(asked)
     ranges = portions(starts_of(np.diff(starts)[rows]), _SURVEYED)
     own = [shingles.take(rows[start:stop]).values.astype(np.uint32, copy=False) for start, stop in ranges]
-    marks = Marks.of([*own, frequent], crew)
+    marks = ValueFilter.of([*own, frequent], crew)
     sizes = np.zeros(len(starts) - 1, np.int64)
 
     def held() -> Iterator[NDArray[np.uint32]]:
@@ -170,7 +170,7 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class ValueFilter:
     """A set of values, as tables that tell quickly whether a value may be in it.
 
     marks: bool (2^b,), see `may_have`. fast: the same for shorter values, if that is
@@ -181,7 +181,7 @@ class Marks:
     fast: Shared
 
     @classmethod
-    def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> Marks:
+    def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
         """Return marks of values that come in portions."""
         bits = min(max((32 * sum(map(len, portions))).bit_length(), _LEAST_BITS), _MOST_MARKS)
         marks, fast = (np.zeros(1 << size, np.bool_) for size in (bits, min(bits, _FAST_BITS)))
@@ -205,7 +205,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """For values, roughly the size of the smallest document that has them, in a table indexed as that of Marks.
+    """For values, roughly the size of the smallest document that has them, in a table indexed as that of ValueFilter.
 
     table: uint16 (2^b,), never more than the size, since several values may have one place.
     """

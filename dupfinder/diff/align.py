@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.columns import starts_of
-from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict, classify
+from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison, classify
 from dupfinder.diff.matching import Ints, Run, Work, between, exact, matching_runs
-from dupfinder.diff.tokens import Numbering, Options, Tokens, key, reflow, tokens
+from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
 
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
 # The share of characters that two lines must have in common to count as a changed line: half of the longer line; or,
@@ -26,7 +26,7 @@ _ENOUGH_OF_SHORTER: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class _Gap:
     """Lines between equal lines on both sides, and the pairs (left, right) of versions, ascending."""
 
     left: list[str]
@@ -104,18 +104,18 @@ class _Runs:
         return self.right[run[inside]] + offset[inside]
 
 
-def resolve(left: list[str], right: list[str], options: Options, work: Work) -> Gap:
+def resolve(left: list[str], right: list[str], options: Options, work: Work) -> _Gap:
     """Pair the lines of a gap that are versions of each other. When spaces are ignored, split the lines alike first."""
     if not work.take_reading(sum(map(len, left)) + sum(map(len, right))):
-        return Gap(left, right, [])
+        return _Gap(left, right, [])
     numbering = Numbering()
     a, b = _Side.of(left, options, numbering), _Side.of(right, options, numbering)
     runs = _Runs.of(matching_runs(a.numbers, b.numbers, work))
     if not runs.length.size:
-        return Gap(left, right, [])
+        return _Gap(left, right, [])
     if options.ignore_spaces:
         a, b = _split_alike(a, b, runs)
-    return Gap(a.lines, b.lines, _pairs(a, b, runs))
+    return _Gap(a.lines, b.lines, _pairs(a, b, runs))
 
 
 def _split_alike(a: _Side, b: _Side, runs: _Runs) -> tuple[_Side, _Side]:
@@ -181,7 +181,7 @@ def _is_enough(common: int, left: int, right: int) -> bool:
 Change = tuple[int, int, int, int]
 _SHORT: Final = 3  # characters; shorter equal text between two changes is joined to them
 
-__all__ = ["Block", "Comparison", "Kind", "Options", "Verdict", "compare"]
+__all__ = ["Block", "ChangeKind", "Kind", "Options", "TextComparison", "compare"]
 
 _MOVED_LEAST: Final = 20  # characters; shorter lines are not reported as moved, since they often recur by chance
 _SENTENCES_UP_TO: Final = 3_000_000  # characters, a thousand pages; longer texts are not split into sentences
@@ -203,7 +203,7 @@ def line_marks(left: str, right: str, options: Options, work: Work | None = None
     )
 
 
-def _changes(a: Tokens, b: Tokens) -> list[Change]:
+def _changes(a: DiffTokens, b: DiffTokens) -> list[Change]:
     """Return the token ranges that differ. Changes that are separated by a few equal letters only are joined."""
     merged, number = list[Change](), Numbering().of
     for change in between(exact(number(a.keys), number(b.keys)), (0, len(a.keys), 0, len(b.keys))):
@@ -214,7 +214,7 @@ def _changes(a: Tokens, b: Tokens) -> list[Change]:
     return merged
 
 
-def _is_noise(a: Tokens, before: Change, after: Change) -> bool:
+def _is_noise(a: DiffTokens, before: Change, after: Change) -> bool:
     """Tell whether the equal text between two changes of several words is too short to be worth showing."""
     equal = sum(len(token_key) for token_key in a.keys[before[1] : after[0]])
     return equal <= _SHORT and min(_weight(before), _weight(after)) > 1
@@ -225,12 +225,12 @@ def _weight(change: Change) -> int:
     return max(change[1] - change[0], change[3] - change[2])
 
 
-def _spans(side: Tokens, ranges: list[Span]) -> tuple[Span, ...]:
+def _spans(side: DiffTokens, ranges: list[Span]) -> tuple[Span, ...]:
     """Return the character spans of token ranges, without empty ranges."""
     return tuple((side.spans[start][0], side.spans[stop - 1][1]) for start, stop in ranges if stop > start)
 
 
-def compare(left: str, right: str, options: Options = Options()) -> Comparison:  # noqa: B008 - frozen
+def compare(left: str, right: str, options: Options = Options()) -> TextComparison:  # noqa: B008 - frozen
     """Compare two texts line by line.
 
     Takes at most about `options.seconds`; what is not aligned by then is reported in coarse blocks without marks.
@@ -238,7 +238,7 @@ def compare(left: str, right: str, options: Options = Options()) -> Comparison: 
     left_lines = _lines(left, options)
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
-        return Comparison(tuple(left_lines), tuple(left_lines), same, Verdict.IDENTICAL)
+        return TextComparison(tuple(left_lines), tuple(left_lines), same, ChangeKind.IDENTICAL)
     right_lines = _lines(right, options)
     work = Work.for_seconds(options.seconds)
     sides = _Sides(options)
@@ -288,8 +288,8 @@ def _fill(sides: _Sides, left: list[str], right: list[str], work: Work) -> None:
         sides.add(left[run_i:i], right[run_j:j], [(line, line) for line in range(length)])
 
 
-def _comparison_of(sides: _Sides, work: Work) -> Comparison:
-    """Return the comparison of aligned sides: blocks, marks and verdict."""
+def _comparison_of(sides: _Sides, work: Work) -> TextComparison:
+    """Return the comparison of aligned sides: blocks, marks and kind of change."""
     options = sides.options
     left_keys = [key(line, options) for line in sides.left]
     right_keys = [key(line, options) for line in sides.right]
@@ -300,11 +300,11 @@ def _comparison_of(sides: _Sides, work: Work) -> Comparison:
     for block in blocks:
         if block.kind is Kind.CHANGED:
             _mark(block, sides, work, left_marks, right_marks)
-    comparison = Comparison(
+    comparison = TextComparison(
         left_lines=tuple(sides.left),
         right_lines=tuple(sides.right),
         blocks=tuple(blocks),
-        verdict=Verdict.EDITED,
+        change=ChangeKind.EDITED,
         left_marks=left_marks,
         right_marks=right_marks,
         differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),

@@ -1,6 +1,5 @@
-"""The result of a comparison: lines on two sides, blocks that pair them, marks inside changed lines, and a verdict.
-
-The verdict says what kind of difference it is, and how much of the text changed.
+"""The result of a comparison: lines on two sides, blocks that pair them, marks inside changed lines, and what kind
+of change it is.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Final
 from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
 
 Span = tuple[int, int]
-Marks = Mapping[int, tuple[Span, ...]]
+LineMarks = Mapping[int, tuple[Span, ...]]
 
 
 class Kind(StrEnum):
@@ -28,7 +27,7 @@ class Kind(StrEnum):
     MOVED = "moved"
 
 
-class Verdict(Enum):
+class ChangeKind(Enum):
     """The kind of difference between two texts.
 
     IDENTICAL:     the same text, character by character.
@@ -67,7 +66,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class TextComparison:
     """Two texts side by side.
 
     left_lines, right_lines: what to show. When spaces are ignored these are sentences, split alike on both sides.
@@ -81,9 +80,9 @@ class Comparison:
     left_lines: tuple[str, ...]
     right_lines: tuple[str, ...]
     blocks: tuple[Block, ...]
-    verdict: Verdict
-    left_marks: Marks = field(default_factory=dict)
-    right_marks: Marks = field(default_factory=dict)
+    change: ChangeKind
+    left_marks: LineMarks = field(default_factory=dict)
+    right_marks: LineMarks = field(default_factory=dict)
     differences: tuple[int, ...] = ()
 
 
@@ -91,12 +90,12 @@ TOO_DIFFERENT_SHARE: Final = 0.4
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
 
 
-def classify(comparison: Comparison, complete: bool) -> Comparison:
-    """Return the comparison with its verdict. complete: no limit was reached."""
-    return replace(comparison, verdict=_verdict(comparison, complete))
+def classify(comparison: TextComparison, complete: bool) -> TextComparison:
+    """Return the comparison with its kind of change. complete: no limit was reached."""
+    return replace(comparison, change=_change(comparison, complete))
 
 
-def share_changed(comparison: Comparison) -> float:
+def share_changed(comparison: TextComparison) -> float:
     """Return changed characters by all characters of both sides, 0 to 1; 0 for two empty texts.
 
     Neither spaces nor moved lines count as changed.
@@ -115,28 +114,28 @@ def share_changed(comparison: Comparison) -> float:
     return changed / total if total else 0.0
 
 
-def _verdict(comparison: Comparison, complete: bool) -> Verdict:
+def _change(comparison: TextComparison, complete: bool) -> ChangeKind:
     """Return what kind of change the differences are."""
     if not complete:
-        return Verdict.GAVE_UP
+        return ChangeKind.GAVE_UP
     differing = [comparison.blocks[index] for index in comparison.differences]
     if not differing:
-        return Verdict.FORMAT_ONLY
+        return ChangeKind.FORMAT_ONLY
     if (
         len(differing) == 1
         and differing[0] is comparison.blocks[-1]
         and len(comparison.blocks) > 1
         and differing[0].kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT)
     ):
-        return Verdict.ADDED_TAIL
+        return ChangeKind.ADDED_TAIL
     if share_changed(comparison) > TOO_DIFFERENT_SHARE:
-        return Verdict.TOO_DIFFERENT
+        return ChangeKind.TOO_DIFFERENT
     if all(block.kind is Kind.MOVED for block in differing):
-        return Verdict.MOVED
-    return Verdict.NUMBERS_ONLY if _only_numbers(comparison, differing) else Verdict.EDITED
+        return ChangeKind.MOVED
+    return ChangeKind.NUMBERS_ONLY if _only_numbers(comparison, differing) else ChangeKind.EDITED
 
 
-def _only_numbers(comparison: Comparison, differing: Sequence[Block]) -> bool:
+def _only_numbers(comparison: TextComparison, differing: Sequence[Block]) -> bool:
     """Tell whether all changes are to numbers, on both sides, and not to punctuation only."""
     if any(block.kind is not Kind.CHANGED for block in differing):
         return False
@@ -148,7 +147,7 @@ def _only_numbers(comparison: Comparison, differing: Sequence[Block]) -> bool:
     return all(map(_is_number, chain(*sides))) and all(sides) and not only_punctuation
 
 
-def _marked(lines: Sequence[str], marks: Marks) -> list[str]:
+def _marked(lines: Sequence[str], marks: LineMarks) -> list[str]:
     """Return the marked pieces of text."""
     return [lines[line][start:stop] for line, spans in marks.items() for start, stop in spans]
 
@@ -168,7 +167,7 @@ def _lines(block: Block, side: Kind) -> range:
     return range(block.right_start, block.right_stop)
 
 
-def _marked_weight(lines: Sequence[str], marks: Marks, block: Block, line: int) -> int:
+def _marked_weight(lines: Sequence[str], marks: LineMarks, block: Block, line: int) -> int:
     """Count the changed characters of a line in a CHANGED block.
 
     A line without marks counts in full in a passage, and not at all in a block of a single line.

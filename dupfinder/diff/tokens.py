@@ -65,7 +65,7 @@ def key(text: str, options: Options) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class DiffTokens:
     """The tokens of a text under some options, in order.
 
     keys:  what is compared of each token.
@@ -76,7 +76,7 @@ class Tokens:
     spans: tuple[tuple[int, int], ...]
 
 
-def tokens(text: str, options: Options) -> Tokens:
+def tokens(text: str, options: Options) -> DiffTokens:
     """Return the words, numbers, CJK characters, punctuation and (unless ignored) spaces of `text` that have a key."""
     pattern = _TOKEN if options.ignore_spaces else _TOKEN_OR_SPACES
     as_is = text.isascii() and not (options.ignore_case or options.ignore_punctuation)
@@ -87,7 +87,7 @@ def tokens(text: str, options: Options) -> Tokens:
         if token_key:
             keys.append(token_key)
             spans.append(match.span())
-    return Tokens(tuple(keys), tuple(spans))
+    return DiffTokens(tuple(keys), tuple(spans))
 
 
 class Numbering:

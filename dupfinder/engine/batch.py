@@ -38,7 +38,7 @@ WORKER_ENVIRONMENT: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SourcePart:
     """Fingerprints `start` to `stop` of a source; the first is row `first_row` of all of F."""
 
     source: Path | NDArray[np.unsignedinteger]
@@ -94,13 +94,13 @@ class BatchQuestion:
         return cls(uuid.uuid4().hex, crew.share([np.ravel(new)], new.dtype), design, radius)
 
 
-def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = PART_ROWS) -> list[Part]:
+def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = PART_ROWS) -> list[SourcePart]:
     """Split the old fingerprints into parts of at most `rows`.
 
     Rows are numbered across all sources. The parts of a .npy file are read from it one by one; an index and files of
     other formats cannot be read in parts, so they are decoded once, here. Raises IndexFileError.
     """
-    parts: list[Part] = []
+    parts: list[SourcePart] = []
     first_row = 0
     for source in sources:
         whole = load_fingerprints(source, mapped=True) if isinstance(source, Path) else source
@@ -108,16 +108,16 @@ def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = 
         for start in range(0, len(whole), rows):
             stop = min(start + rows, len(whole))
             if isinstance(source, Path) and isinstance(whole, np.memmap):
-                parts.append(Part(source, start, stop, first_row + start))
+                parts.append(SourcePart(source, start, stop, first_row + start))
             else:
-                parts.append(Part(whole[start:stop], 0, stop - start, first_row + start))
+                parts.append(SourcePart(whole[start:stop], 0, stop - start, first_row + start))
         first_row += len(whole)
     return parts
 
 
 def batch(
     new: NDArray[np.unsignedinteger],
-    parts: Sequence[Part],
+    parts: Sequence[SourcePart],
     radius: int,
     *,
     crew: Crew | None = None,
@@ -147,7 +147,7 @@ def _merged(answers: Iterable[BatchPairs], total: int, reporter: Reporter) -> Ba
     return BatchPairs.merged(finished)
 
 
-def _match(task: tuple[BatchQuestion, Part]) -> BatchPairs:
+def _match(task: tuple[BatchQuestion, SourcePart]) -> BatchPairs:
     """Return the pairs of one part."""
     question, part = task
     return BatchPairs.merged(
@@ -163,7 +163,7 @@ def _tables_of(question: BatchQuestion) -> PermutedTables:
     return PermutedTables.build(new.reshape(-1, 2) if question.design.bits == 128 else new, question.design)
 
 
-def _match_on_cluster(part: Part, question: BatchQuestion) -> BatchPairs | WorkerRefusal:
+def _match_on_cluster(part: SourcePart, question: BatchQuestion) -> BatchPairs | WorkerRefusal:
     """Match one part on a worker of a cluster."""
     from dupfinder.engine.remote import WorkerRefusal
 
@@ -176,7 +176,7 @@ def _match_on_cluster(part: Part, question: BatchQuestion) -> BatchPairs | Worke
 def batch_on_cluster(
     address: str,
     new: NDArray[np.unsignedinteger],
-    parts: Sequence[Part],
+    parts: Sequence[SourcePart],
     radius: int,
     *,
     design: TableDesign | None = None,

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing, room_for, write_whole
-from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
+from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decode, encode
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import width_of, words_of
@@ -129,7 +129,7 @@ def write_table(
     if len(keys):
         code, bits, counts = encode(keys, coding)
     else:
-        code = Code(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
+        code = HuffmanCode(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
         bits, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
     packed = zlib.compress(counts.astype("<u2").tobytes(), 9)
     rests = bits[:, 1:].astype(">u8").tobytes()

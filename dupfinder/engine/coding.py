@@ -36,7 +36,7 @@ class Coding(StrEnum):
 
 
 @dataclass(frozen=True)
-class Code:
+class HuffmanCode:
     """A canonical Huffman code.
 
     lengths: uint8 (65,), bits of each symbol's code word, 0 for a symbol that never occurs.
@@ -62,7 +62,7 @@ class Code:
         return symbols, bits
 
 
-def code_of(lengths: NDArray[np.uint8]) -> Code:
+def code_of(lengths: NDArray[np.uint8]) -> HuffmanCode:
     """Return the canonical code with these lengths. Raises ValueError when there is no such prefix code."""
     words = np.zeros(SYMBOLS, np.uint64)
     word, before = 0, 0
@@ -74,7 +74,7 @@ def code_of(lengths: NDArray[np.uint8]) -> Code:
                 raise ValueError("the code lengths are not those of a code")
             words[symbol] = word
             word, before = word + 1, length
-    return Code(lengths, words)
+    return HuffmanCode(lengths, words)
 
 
 def huffman_lengths(counts: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -116,7 +116,7 @@ def _highest_bit(values: Keys) -> NDArray[np.int32]:
     return np.where(upper > 0, high, low).astype(np.int32)
 
 
-def encode(keys: Keys, coding: Coding) -> tuple[Code, Bits, NDArray[np.uint16]]:
+def encode(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray[np.uint16]]:
     """Encode ascending keys as blocks. Return the code, the bits and the number of keys of each block.
 
     Bits: uint64 (blocks, 128), the first bit the most significant. Numbers: uint16 (blocks,).
@@ -164,7 +164,7 @@ def _put(bits: Bits, at: NDArray[np.int64], values: Keys, widths: NDArray[np.int
     np.add.at(bits, word[over] + 1, (values[over] & ((np.uint64(1) << rest) - np.uint64(1))) << (np.uint64(64) - rest))
 
 
-def decode(bits: Bits, counts: NDArray[np.uint16], code: Code, coding: Coding) -> Keys:
+def decode(bits: Bits, counts: NDArray[np.uint16], code: HuffmanCode, coding: Coding) -> Keys:
     """Return the keys of some blocks, one block after the other: uint64 (n,). bits: uint64 (blocks, 128)."""
     if not len(bits):
         return np.empty(0, np.uint64)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
-from dupfinder.base.errors import Part
+from dupfinder.base.errors import LibraryPart
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library import segments
@@ -127,16 +127,16 @@ def _document_rows(
     while rows := cursor.fetchmany(_PORTION):
         for row in rows:
             if row[0] is None or not row[-2]:
-                raise DamagedPart(Part("document", row[-3]))
+                raise DamagedPart(LibraryPart("document", row[-3]))
             if not row[-1]:
-                raise DamagedPart(Part("scan", scan))
+                raise DamagedPart(LibraryPart("scan", scan))
         count += len(rows)
         yield [row[:-3] for row in rows]
     if documents is not None:
         return
     state = connection.execute("SELECT state, offered FROM scan WHERE id = ?", (scan,)).fetchone()
     if state is not None and state[0] == "done" and state[1] != count:
-        raise DamagedPart(Part("scan", scan))
+        raise DamagedPart(LibraryPart("scan", scan))
 
 
 def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[memoryview]:
@@ -151,7 +151,7 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
     missing = [number for number in numbers if number not in stored]
     query = f"SELECT min(id) FROM document WHERE id IN ({','.join('?' * len(missing))}) AND shingles > 0"
     if (lost := connection.execute(query, missing).fetchone()[0]) is not None:
-        raise DamagedPart(Part("document", lost))
+        raise DamagedPart(LibraryPart("document", lost))
     return [stored.get(number, memoryview(b"")) for number in numbers]
 
 
@@ -166,7 +166,7 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
     query = "SELECT scan, document, protected, checksum FROM scan_document WHERE scan = ?"
     rows = connection.execute(query, (scan,)).fetchall()
     if not numbers_are_whole(rows):
-        raise DamagedPart(Part("scan", scan))
+        raise DamagedPart(LibraryPart("scan", scan))
     files = np.array(rows, np.int64).reshape(-1, 4)
     numbers = np.sort(files[:, 1])
     new = np.setdiff1d(numbers, known.ids, assume_unique=True)
@@ -252,7 +252,7 @@ def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Docume
     rows = connection.execute(query, (scheme,)).fetchall()
     for row in rows:
         if not row[-1]:
-            raise DamagedPart(Part("document", row[-2]))
+            raise DamagedPart(LibraryPart("document", row[-2]))
     return _columns([[row[:-2] for row in rows]], len(rows))
 
 

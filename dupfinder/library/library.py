@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, starts_of
-from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
+from dupfinder.base.errors import LibraryDamaged, LibraryMissing, LibraryPart
 from dupfinder.base.files import Closing
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import RULES, Clusters
-from dupfinder.cluster.forms import CONTENT, Contents
+from dupfinder.cluster.forms import CONTENT, FieldContents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import seals, segments, store
@@ -36,7 +36,7 @@ from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import verified, whole
 from dupfinder.library.store import check_library, damaged_parts
-from dupfinder.library.stored import Sketch, clean, copy_document, document_values, sketch_values
+from dupfinder.library.stored import SketchKind, clean, copy_document, document_values, sketch_values
 
 _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
@@ -75,9 +75,9 @@ _OF_CLUSTERS: Final = "clusters."  # begins the names of the columns of families
 _KNOWN_FIELDS: Final = (
     "id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, content_hash, detail"
 )
-_SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
-    Sketch.SMALLEST: np.dtype(np.uint32),
-    Sketch.TRACE: np.dtype(np.uint16),
+_SKETCH_TYPES: Mapping[SketchKind, np.dtype[Any]] = {
+    SketchKind.SMALLEST: np.dtype(np.uint32),
+    SketchKind.TRACE: np.dtype(np.uint16),
 }
 
 
@@ -244,14 +244,14 @@ class Library(Closing):
         with store.reading(self.path):
             return load_every_document(self._connection, scheme)
 
-    def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Ragged:
+    def sketches(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Ragged:
         """Return one kind of sketch of documents, given by their numbers, in the given order.
 
         uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
         """
         return Ragged.joined([Ragged.of_entries([], _SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
 
-    def sketch_portions(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Iterator[Ragged]:
+    def sketch_portions(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Iterator[Ragged]:
         """Yield what `sketches` returns, in portions of some thousands of documents."""
         dtype = _SKETCH_TYPES[kind]
         for start in range(0, len(documents), _PORTION):
@@ -271,14 +271,15 @@ class Library(Closing):
         revision: int = 0,
         documents: Documents | None = None,
         frequent: NDArray[np.uint32] | None = None,
-        contents: Contents | None = None,
+        contents: FieldContents | None = None,
         clusters: Clusters | None = None,
     ) -> None:
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
 
         documents: those of the scan, if they are loaded already. The other arguments are fields of ScanResult.
         """
-        columns = _pair_columns(pairs, evidence) | _contents_columns(Contents.none() if contents is None else contents)
+        columns = _pair_columns(pairs, evidence)
+        columns |= _contents_columns(FieldContents.none() if contents is None else contents)
         columns |= _cluster_columns(clusters) | {"rejected": rejected, "revision": np.array([revision], np.int64)}
         columns["frequent"] = np.empty(0, np.uint32) if frequent is None else frequent
         with store.faults(self.path), store.transaction(self._connection):
@@ -374,7 +375,7 @@ class Library(Closing):
         with store.reading(self.path):
             return segments.of_scans(self._connection)
 
-    def check(self) -> list[Part]:
+    def check(self) -> list[LibraryPart]:
         """List what is damaged, as `store.damaged_parts` does; empty for an undamaged library."""
         with store.faults(self.path):
             return damaged_parts(self._connection)
@@ -386,17 +387,18 @@ def _pair_columns(pairs: Pairs, evidence: Evidence) -> dict[str, NDArray[Any]]:
     return columns | {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
 
 
-def _contents_columns(contents: Contents) -> dict[str, NDArray[Any]]:
+def _contents_columns(contents: FieldContents) -> dict[str, NDArray[Any]]:
     """Return contents as they are stored."""
     values = contents.values.view(np.uint8)
     return {"contents": values, "contents.starts": contents.starts, "contents.pairs": contents.pairs}
 
 
-def _contents(columns: Mapping[str, NDArray[Any]]) -> Contents:
+def _contents(columns: Mapping[str, NDArray[Any]]) -> FieldContents:
     """Return the stored contents; none if they are not stored."""
     if "contents" not in columns:
-        return Contents.none()
-    return Contents(columns["contents"].view(CONTENT), columns["contents.starts"], columns["contents.pairs"]).checked()
+        return FieldContents.none()
+    values, starts, pairs = (columns[name] for name in ("contents", "contents.starts", "contents.pairs"))
+    return FieldContents(values.view(CONTENT), starts, pairs).checked()
 
 
 def _cluster_columns(clusters: Clusters | None) -> dict[str, NDArray[Any]]:

@@ -22,7 +22,7 @@ from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import Clusters, Files, disks
-from dupfinder.cluster.forms import Contents
+from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Demand, Evidence
@@ -392,7 +392,7 @@ class ScanResult:
     rejected: NDArray[np.int64]
     revision: int = 0
     frequent: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
-    contents: Contents = field(default_factory=Contents.none)
+    contents: FieldContents = field(default_factory=FieldContents.none)
     clusters: Clusters | None = None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from dupfinder.base.errors import Part
+from dupfinder.base.errors import LibraryPart
 
 # table -> its key. The table of sketches is not listed: its rows are large, so each blob has its own checksum.
 TABLES: Final = {
@@ -29,7 +29,7 @@ _STORED_AS_IS: Final = frozenset((int, float, str, bytes, type(None)))
 class DamagedPart(ValueError):
     """A row or a sketch fails its checksum. Fact: `part`."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: LibraryPart) -> None:
         super().__init__(part)
         self.part = part
 
@@ -60,7 +60,7 @@ def seal(blob: bytes, document: int, column: str) -> bytes:
 def unseal(data: bytes, document: int, column: str) -> memoryview:
     """Return the blob that `seal` was given. Raises DamagedPart when the checksum fails."""
     if len(data) < _SEAL_BYTES or _blob_sum(data, document, column) != _SUM_OF_SEALED:
-        raise DamagedPart(Part("document", document))
+        raise DamagedPart(LibraryPart("document", document))
     return memoryview(data)[:-_SEAL_BYTES]
 
 
@@ -127,7 +127,7 @@ def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, 
     """
     for *values, is_whole in rows:
         if not is_whole:
-            raise DamagedPart(Part(kind, values[0]))
+            raise DamagedPart(LibraryPart(kind, values[0]))
         yield tuple(values)
 
 

@@ -26,7 +26,7 @@ import xxhash
 from backports import zstd
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import Part
+from dupfinder.base.errors import LibraryPart
 from dupfinder.base.files import UNFINISHED, flush_folder, write_whole
 from dupfinder.library.seals import DamagedPart, insert, verified, whole
 
@@ -125,7 +125,7 @@ def load(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> 
 
     Raises DamagedPart, also for a missing segment.
     """
-    library, damaged = library_of(connection), DamagedPart(Part("scan", scan))
+    library, damaged = library_of(connection), DamagedPart(LibraryPart("scan", scan))
     for _ in range(2):  # its columns may have been packed into another segment meanwhile
         try:
             places = _places(connection, scan, condition)

@@ -27,10 +27,10 @@ from dupfinder.base.errors import (
     LibraryDamaged,
     LibraryLocked,
     LibraryMissing,
+    LibraryPart,
     LibraryTooNew,
     LibraryUnreachable,
     NotALibrary,
-    Part,
 )
 from dupfinder.base.files import Held, Lock, room_for
 from dupfinder.base.paths import default_library
@@ -40,7 +40,7 @@ from dupfinder.library.schema import APPLICATION_ID
 log = logging.getLogger(__name__)
 
 
-def damaged_parts(connection: sqlite3.Connection) -> list[Part]:
+def damaged_parts(connection: sqlite3.Connection) -> list[LibraryPart]:
     """List what is damaged: parts of the database, or the damaged rows and the scans that lack some of their files."""
     rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
@@ -49,16 +49,19 @@ def damaged_parts(connection: sqlite3.Connection) -> list[Part]:
     return _parts(seals.damaged(connection), _incomplete(connection))
 
 
-def _part_of(message: str) -> Part:
+def _part_of(message: str) -> LibraryPart:
     """Return the part of the database that a message of SQLite's integrity_check is about."""
     if "index" in message:  # "row 3 missing from index i"
-        return Part("index")
+        return LibraryPart("index")
     is_value = "value" in message or "constraint" in message  # "NULL value in t.a", "CHECK constraint failed in t"
-    return Part("values" if is_value else "pages")
+    return LibraryPart("values" if is_value else "pages")
 
 
 def mending(
-    path: Path, work: Callable[[], int], on_put_aside: Callable[[Path], None], on_repaired: Callable[[list[Part]], None]
+    path: Path,
+    work: Callable[[], int],
+    on_put_aside: Callable[[Path], None],
+    on_repaired: Callable[[list[LibraryPart]], None],
 ) -> int:
     """Do `work` with a library; if it raises LibraryDamaged, delete the damaged rows and do it again.
 
@@ -78,7 +81,7 @@ def mending(
     return work()
 
 
-def _repaired(path: Path) -> list[Part]:
+def _repaired(path: Path) -> list[LibraryPart]:
     """Return what `repair` deleted; empty if it failed."""
     try:
         return repair(path)
@@ -86,7 +89,7 @@ def _repaired(path: Path) -> list[Part]:
         return []
 
 
-def repair(path: Path) -> list[Part]:
+def repair(path: Path) -> list[LibraryPart]:
     """Delete the damaged rows of a library and the scans that are incomplete without them; return what was damaged.
 
     Undamaged documents stay known. Raises LibraryDamaged when the file cannot be repaired, LibraryLocked.
@@ -141,10 +144,12 @@ def _first_column(connection: sqlite3.Connection, query: str, key: int | str) ->
     return {row[0] for row in connection.execute(query, (key,))}
 
 
-def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[int]) -> list[Part]:
+def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[int]) -> list[LibraryPart]:
     """Return the documents and scans that some rows belong to, each once."""
     rows = (("document" if table in ("document", "sketch") else "scan", int(key[0])) for table, key in damaged)
-    return [*dict.fromkeys(Part(kind, number) for kind, number in (*rows, *(("scan", scan) for scan in incomplete)))]
+    return [
+        *dict.fromkeys(LibraryPart(kind, number) for kind, number in (*rows, *(("scan", scan) for scan in incomplete)))
+    ]
 
 
 _MAGIC: Final = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html, 1.3

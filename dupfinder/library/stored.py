@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import stored
-from dupfinder.base.errors import Part
+from dupfinder.base.errors import LibraryPart
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.library.seals import DamagedPart, insert, seal, unseal, whole
 
 
-class Sketch(StrEnum):
+class SketchKind(StrEnum):
     """What is kept of each text: MIN_s of its shingles, and the trace of its words."""
 
     SMALLEST = "smallest"
@@ -79,7 +79,7 @@ def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
 def sketch_values(text_print: TextPrint, number: int) -> dict[str, object]:
     """Return a row of the table of sketches for the document with this number."""
     # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
-    blobs = {Sketch.SMALLEST: _upper_halves(text_print.sketch), Sketch.TRACE: text_print.trace.tobytes()}
+    blobs = {SketchKind.SMALLEST: _upper_halves(text_print.sketch), SketchKind.TRACE: text_print.trace.tobytes()}
     return {"document": number} | {name.value: seal(blob, number, name) for name, blob in blobs.items()}
 
 
@@ -104,13 +104,13 @@ def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp)
     row = _row(connection, "document", "id", number)
     query = f"SELECT {whole(connection, 'document')} FROM document WHERE id = ?"
     if row is None or not connection.execute(query, (number,)).fetchone()[0]:
-        raise DamagedPart(Part("document", number))
+        raise DamagedPart(LibraryPart("document", number))
     newest = int(connection.execute("SELECT max(id) FROM document").fetchone()[0]) + 1
     del row["checksum"]
     insert(connection, "document", [row | stamp_columns(stamp) | {"id": newest, "seconds": None}])
     sketch = _row(connection, "sketch", "document", number)
     if sketch is not None:
-        blobs = {kind.value: bytes(unseal(sketch[kind.value], number, kind.value)) for kind in Sketch}
+        blobs = {kind.value: bytes(unseal(sketch[kind.value], number, kind.value)) for kind in SketchKind}
         sealed = {name: seal(blob, newest, name) for name, blob in blobs.items()}
         names = ", ".join(sealed)
         marks = ", ".join("?" * len(sealed))

@@ -15,7 +15,7 @@ import numpy as np
 from dupfinder.base.paths import weights_dir
 from dupfinder.cluster.alignment import MOST_CELLS
 from dupfinder.diff.matching import Work, matching_runs
-from dupfinder.diff.tokens import Numbering, Options, Tokens, tokens
+from dupfinder.diff.tokens import DiffTokens, Numbering, Options, tokens
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import file_holding, read_text
 from dupfinder.text.source import bytes_on_disk
@@ -124,7 +124,7 @@ def _span(partner: list[int], field: tuple[int, int], count: int) -> tuple[int, 
     return first, partner[stop] if stop < len(partner) else count
 
 
-def _content(text: str, part: Tokens, start: int, stop: int) -> str:
+def _content(text: str, part: DiffTokens, start: int, stop: int) -> str:
     """Return the characters of a run of words, "" for an empty run."""
     return text[part.spans[start][0] : part.spans[stop - 1][1]] if stop > start else ""
 

@@ -17,7 +17,7 @@ from dupfinder.base.details import Details, details_of
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
-from dupfinder.diff.blocks import Block, Comparison, Kind, Marks
+from dupfinder.diff.blocks import Block, Kind, LineMarks, TextComparison
 from dupfinder.library.rows import READ, Documents
 from dupfinder.report.rows import (
     ExcerptLine,
@@ -251,7 +251,7 @@ MOST_DIFFERENCES: Final = 5  # of one pair
 MOST_LINES: Final = 6  # of one difference
 MOST_PAIRS: Final = 50  # of a report; two files are read again for each
 
-Compare = Callable[[Path, Path], Comparison | None]
+Compare = Callable[[Path, Path], TextComparison | None]
 
 
 def with_excerpts(report: Report, compare: Compare) -> Report:
@@ -270,7 +270,7 @@ def with_excerpts(report: Report, compare: Compare) -> Report:
     return replace(report, excerpts=tuple(excerpts))
 
 
-def excerpt_of(left: Path, right: Path, comparison: Comparison) -> ReportExcerpt:
+def excerpt_of(left: Path, right: Path, comparison: TextComparison) -> ReportExcerpt:
     """Return the first differences of a comparison, each after its preceding line."""
     lines: list[ExcerptLine] = []
     for index in comparison.differences[:MOST_DIFFERENCES]:
@@ -295,7 +295,7 @@ def _versions(cluster: ReportCluster) -> list[Path]:
     return paths
 
 
-def _lines(comparison: Comparison, block: Block) -> Iterator[ExcerptLine]:
+def _lines(comparison: TextComparison, block: Block) -> Iterator[ExcerptLine]:
     """Yield the first MOST_LINES lines of a block, left and right in pairs."""
     left = range(block.left_start, block.left_stop)[:MOST_LINES]
     right = range(block.right_start, block.right_stop)[:MOST_LINES]
@@ -309,5 +309,5 @@ def _lines(comparison: Comparison, block: Block) -> Iterator[ExcerptLine]:
         )
 
 
-def _marks(marks: Marks, line: int | None) -> tuple[tuple[int, int], ...]:
+def _marks(marks: LineMarks, line: int | None) -> tuple[tuple[int, int], ...]:
     return () if line is None else marks.get(line, ())

@@ -14,7 +14,7 @@ from dupfinder.base.progress import Stage
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation
 from dupfinder.diff.align import Options, compare
-from dupfinder.diff.blocks import Comparison
+from dupfinder.diff.blocks import TextComparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
@@ -80,7 +80,7 @@ class PairView:
 
     left: Path
     right: Path
-    comparison: Comparison | None
+    comparison: TextComparison | None
     evidence: PairEvidence = field(default_factory=PairEvidence)
     inside: Inside | None = None
     counted: tuple[float, float, float] | None = None

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import blocks, marked, pair_keys, places_in
-from dupfinder.cluster.forms import Contents, similarity_of_any
+from dupfinder.cluster.forms import FieldContents, similarity_of_any
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
 from dupfinder.index.pairs import Pairs, joined
@@ -34,7 +34,7 @@ def text_keys(documents: Documents, rows: NDArray[np.intp]) -> NDArray[np.uint64
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class EarlierPairs:
     """All pairs among some texts. pairs: indices into keys; evidence: row for row.
 
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
@@ -50,11 +50,11 @@ class Measured:
     fingerprints: NDArray[np.uint64]
     near: NDArray[np.int64]
     frequent: NDArray[np.uint32]
-    contents: Contents
+    contents: FieldContents
     documents: Documents
 
 
-def measured_before(library: Library, summary: ScanSummary, revision: int) -> Measured | None:
+def measured_before(library: Library, summary: ScanSummary, revision: int) -> EarlierPairs | None:
     """Return what the newest finished scan with the same scheme measured, preferably one of the same folders.
 
     revision: of the measuring. None if that scan has another revision, or could not look at all pairs.
@@ -76,7 +76,7 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
     keys = text_keys(result.documents, rows)
     fingerprints = result.documents.fingerprint[rows]
     contents = result.contents.renumbered(indices)
-    return Measured(
+    return EarlierPairs(
         keys, pairs, result.evidence, widest, fingerprints, near, result.frequent, contents, result.documents
     )
 
@@ -85,9 +85,10 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
 class StillHere:
     """The pairs of an earlier scan whose texts both still exist.
 
-    fresh:   bool (n,), texts that were not compared then. gone: intp (g,), indices in Measured.keys of missing texts.
+    fresh:   bool (n,), texts that were not compared then. gone: intp (g,), missing texts, as indices in
+             EarlierPairs.keys.
     touched: bool (n,), texts of which a similar pair came or went; for these, forms must be found again.
-    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, contents: as in Measured.
+    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, contents: as in EarlierPairs.
     """
 
     fresh: NDArray[np.bool_]
@@ -96,18 +97,18 @@ class StillHere:
     pairs: Pairs
     evidence: Evidence
     frequent: NDArray[np.uint32]
-    contents: Contents
+    contents: FieldContents
 
     @classmethod
     def nothing(cls, count: int) -> StillHere:
         """Return no pairs, for n new texts."""
         none = np.empty(0, np.intp)
         touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
-        pairs, evidence, contents = Pairs.none(), Evidence.none(), Contents.none()
+        pairs, evidence, contents = Pairs.none(), Evidence.none(), FieldContents.none()
         return cls(np.ones(count, np.bool_), none, touched, pairs, evidence, frequent, contents)
 
     @classmethod
-    def of(cls, measured: Measured, keys: NDArray[np.uint64]) -> StillHere:
+    def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> StillHere:
         """Return the earlier pairs that remain. keys: of the present texts, uint64 (n, 2)."""
         before = len(measured.keys)
         first = representatives(np.concatenate((measured.keys, keys)))[before:]

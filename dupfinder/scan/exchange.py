@@ -25,7 +25,7 @@ from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
-from dupfinder.library.stored import Sketch
+from dupfinder.library.stored import SketchKind
 from dupfinder.scan.matching import finish
 from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role
@@ -40,7 +40,7 @@ _NUMBERS: Final = {
     "archive": np.int32, "other": np.uint64, "seconds": np.float32,
 }  # fmt: skip
 _WORDS: Final = ("status", "detail", "media", "reader", "title", "language")
-_SKETCHES: Final = {Sketch.SMALLEST: np.uint32, Sketch.TRACE: np.uint16}
+_SKETCHES: Final = {SketchKind.SMALLEST: np.uint32, SketchKind.TRACE: np.uint16}
 _MOST: Final = 1 << 31  # words, pages and shingles of a document
 
 
@@ -182,7 +182,7 @@ def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
 
 def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
     """Return the TextPrint of one row."""
-    smallest = columns[Sketch.SMALLEST][row].astype(np.uint64) << np.uint64(32)
+    smallest = columns[SketchKind.SMALLEST][row].astype(np.uint64) << np.uint64(32)
     return TextPrint(
         fingerprint=int(columns["fingerprint"][row]),
         has_features=bool(columns["comparable"][row]),
@@ -191,7 +191,7 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
         text_hash=text_hash,
         shingles=int(columns["shingles"][row]),
         sketch=smallest,
-        trace=columns[Sketch.TRACE][row],
+        trace=columns[SketchKind.TRACE][row],
     )
 
 

@@ -19,7 +19,7 @@ from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
 from dupfinder.cluster.families import form_families
-from dupfinder.cluster.forms import Contents, shared_forms
+from dupfinder.cluster.forms import FieldContents, shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
@@ -28,10 +28,10 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanSummary
-from dupfinder.library.stored import Sketch
+from dupfinder.library.stored import SketchKind
 from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew
-from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
+from dupfinder.scan.earlier import EarlierPairs, StillHere, compared, text_keys
 
 MEASURING: Final = 10  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
@@ -108,7 +108,7 @@ class Matched:
     rejected: NDArray[np.int64]
     revision: int
     frequent: NDArray[np.uint32]
-    contents: Contents
+    contents: FieldContents
 
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
@@ -139,7 +139,7 @@ def _traces_of(
 ) -> SharedTraces:
     """Return traces of some rows; they are empty where `wanted`, bool (n,), is False."""
     indices = np.flatnonzero(wanted)
-    portions = library.sketch_portions(documents.ids[chosen[indices]], Sketch.TRACE)
+    portions = library.sketch_portions(documents.ids[chosen[indices]], SketchKind.TRACE)
     shared = crew.share_ragged(_checked(portions, reporter), np.uint16)
     sizes = np.zeros(len(chosen), np.int64)
     sizes[indices] = np.diff(shared.starts.array())
@@ -159,7 +159,7 @@ def match(
     documents: Documents,
     budget: Budget,
     reporter: Reporter,
-    before: Measured | None = None,
+    before: EarlierPairs | None = None,
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
 ) -> Matched:
@@ -192,7 +192,7 @@ def match(
 
 
 def _near_again(
-    fingerprints: NDArray[np.uint64], before: Measured, still_here: StillHere, budget: Budget
+    fingerprints: NDArray[np.uint64], before: EarlierPairs, still_here: StillHere, budget: Budget
 ) -> Near | None:
     """Return the near pairs with a fresh text, and the number of all, by what is known of the others.
 
@@ -259,7 +259,7 @@ class _Matching:
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
 
-    def _forms(self, known: StillHere) -> tuple[NDArray[np.bool_], Contents]:
+    def _forms(self, known: StillHere) -> tuple[NDArray[np.bool_], FieldContents]:
         """Return which of the pairs are fillings of one form, and their contents."""
         pairs, rows = known.pairs, known.changed_families()
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
@@ -330,7 +330,7 @@ def finish(
     settings: Settings,
     reporter: Reporter,
     begun: float,
-    before: Measured | None = None,
+    before: EarlierPairs | None = None,
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
 ) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dupfinder.base.errors import Part, RootError
+from dupfinder.base.errors import LibraryPart, RootError
 from dupfinder.base.progress import SILENT, Identical, Progress, Reporter, Stage
 from dupfinder.base.settings import (
     DEFAULT_MIN_CONTAINMENT,
@@ -77,7 +77,7 @@ def run_scan(
     settings: Settings | None = None,
     on_put_aside: Callable[[Path], None] = lambda _: None,
     force: bool = False,
-    on_repaired: Callable[[list[Part]], None] = lambda _: None,
+    on_repaired: Callable[[list[LibraryPart]], None] = lambda _: None,
     machines: Machines | None = None,
 ) -> int:
     """Scan, or continue a scan that was stopped. Returns the number of the scan in the library.

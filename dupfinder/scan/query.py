@@ -17,7 +17,7 @@ from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import ERRORS
 from dupfinder.cluster.evidence import Prints, measure
-from dupfinder.cluster.forms import Contents, same_forms
+from dupfinder.cluster.forms import FieldContents, same_forms
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
     Demand,
@@ -175,7 +175,7 @@ class Lookup:
         distance = np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8)
         measured, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
         pairs = Pairs(left, right, distance).take(measured)
-        form, _ = same_forms(pairs, evidence, prints.traces, ranks_of(hashes), Contents.none())
+        form, _ = same_forms(pairs, evidence, prints.traces, ranks_of(hashes), FieldContents.none())
         fillings: NDArray[np.int64] = places[np.isin(representative[places], pairs.right[form & (pairs.left == 0)])]
         return fillings
 

@@ -24,7 +24,7 @@ from dupfinder.fingerprint.tokens import MOST_TRACED
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.processes.worker import Failure, processor_seconds
-from dupfinder.text.archives.members import ArchiveMember, Contents
+from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
@@ -98,7 +98,7 @@ class Listing:
     """An archive with its members, which must still be read."""
 
     stamp: FileStamp
-    contents: Contents
+    contents: ArchiveContents
 
 
 def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
@@ -249,10 +249,12 @@ def _read(task: ReadTask) -> DocumentRow | Unprinted | Listing:
         return DocumentRow(task.stamp, *refused_by_system(error), archive=task.archive)
 
 
-def _result(task: ReadTask, content: bytes | Contents, newest: FileStamp | None) -> DocumentRow | Unprinted | Listing:
+def _result(
+    task: ReadTask, content: bytes | ArchiveContents, newest: FileStamp | None
+) -> DocumentRow | Unprinted | Listing:
     """Return what a scan stores of this content. newest: the stamp of a file as it was read, None for a member."""
     stamp = newest or task.stamp
-    if isinstance(content, Contents):
+    if isinstance(content, ArchiveContents):
         return Listing(stamp, content)
     digest = hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
     row = DocumentRow(stamp, READ, archive=task.archive, content_hash=digest)

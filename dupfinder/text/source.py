@@ -21,7 +21,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.processes.handed import open_handed
 from dupfinder.text.archives import tararchive, ziparchive
-from dupfinder.text.archives.members import ArchiveMember, Contents
+from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import MediaType, Unreadable
 from dupfinder.text.sniff import recognise, unread_kind
 
@@ -39,7 +39,7 @@ class Membership:
 
 def read_source(
     path: Path, membership: Membership | None = None, largest: int | None = None
-) -> tuple[bytes | Contents, FileStamp | None]:
+) -> tuple[bytes | ArchiveContents, FileStamp | None]:
     """Return the bytes of a regular file or of a member, or the members of an archive, and the stamp of a file.
 
     membership: of a member, whose path is below the archive's. largest: bytes that a file that is a document may have.
@@ -59,7 +59,7 @@ def _read(
     path: Path,
     membership: Membership | None,
     largest: int | None,
-) -> tuple[bytes | Contents, FileStamp | None] | None:
+) -> tuple[bytes | ArchiveContents, FileStamp | None] | None:
     """Return what `read_source` returns, None if the file changed meanwhile. opened: the file, or the archive."""
     with opened as (stream, before):
         if membership is not None:
@@ -68,11 +68,11 @@ def _read(
             return _member_bytes(stream, membership.member, path), None
         content = _content(stream, path, largest)
         after = FileStamp.of(path, os.fstat(stream.fileno()))
-    is_complete = isinstance(content, Contents) or len(content) == after.size
+    is_complete = isinstance(content, ArchiveContents) or len(content) == after.size
     return (content, after) if is_complete and after.key() == FileStamp.of(path, before).key() else None
 
 
-def _content(stream: IO[bytes], path: Path, largest: int | None) -> bytes | Contents:
+def _content(stream: IO[bytes], path: Path, largest: int | None) -> bytes | ArchiveContents:
     """Return the bytes of an open file, or the members of an archive. Raises Unreadable, OSError."""
     head = stream.read(HEAD_BYTES)
     if is_archive(path, head) and (contents := contents_of(stream)) is not None:
@@ -90,7 +90,7 @@ def read_path(path: Path) -> bytes:
     archive = holder_of(path)
     if archive is None:
         content = read_source(path)[0]
-        if isinstance(content, Contents):
+        if isinstance(content, ArchiveContents):
             raise Unreadable(ProblemKind.UNSUPPORTED, Clause.NAME_A_MEMBER)
         return content
     with _opened(archive) as (stream, status):
@@ -180,7 +180,7 @@ def holder_of(path: Path) -> Path | None:
     return None
 
 
-def contents_of(stream: IO[bytes]) -> Contents | None:
+def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     """Return the members of an archive in its order; None for documents, packages of programs and other files.
 
     Raises Unreadable if its directory cannot be read, OSError.

@@ -31,12 +31,12 @@ from dupfinder.base.errors import (
     LibraryDamaged,
     LibraryLocked,
     LibraryMissing,
+    LibraryPart,
     LibraryTooNew,
     LibraryUnreachable,
     NotALibrary,
     NoTextError,
     OccupiedError,
-    Part,
     PlanError,
     ProtectedError,
     ReadersError,
@@ -437,13 +437,13 @@ def put_aside_sentence(aside: Path) -> str:
     return say(_PUT_ASIDE, path=shown(aside))
 
 
-def repaired_sentence(parts: Sequence[Part]) -> str:
+def repaired_sentence(parts: Sequence[LibraryPart]) -> str:
     """Return what happened to a library of which only some rows were damaged."""
     names = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
     return say(_REPAIRED, names=names)
 
 
-def part_words(part: Part) -> str:
+def part_words(part: LibraryPart) -> str:
     """Return the name of a damaged part of a library: "document 17", "scan 3", "pages of the database"."""
     return say(_PARTS[part.kind], number=part.number)
 

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dupfinder.cluster.evidence import Prints, measure
-from dupfinder.cluster.forms import Contents, same_forms
+from dupfinder.cluster.forms import FieldContents, same_forms
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
@@ -54,7 +54,7 @@ def form_pairs(
     if resemblance is not None:
         evidence = replace(evidence, resemblance=np.full(len(pairs), resemblance, np.float32))
     ranks: NDArray[np.int64] = np.argsort(np.argsort([print_.text_hash.hex() for print_ in prints])).astype(np.int64)
-    form, _ = same_forms(pairs, evidence, columns.traces, ranks, Contents.none())
+    form, _ = same_forms(pairs, evidence, columns.traces, ranks, FieldContents.none())
     linked = zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True)
     return {(min(order[a], order[b]), max(order[a], order[b])) for a, b in linked}
 

@@ -1,4 +1,4 @@
-"""Comparison of two texts: equal lines are reported as equal, and no line is lost."""
+"""TextComparison of two texts: equal lines are reported as equal, and no line is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.diff.align import Comparison, Kind, Options, Verdict, compare
+from dupfinder.diff.align import ChangeKind, Kind, Options, TextComparison, compare
 from dupfinder.diff.blocks import share_changed
 from dupfinder.diff.tokens import key, tokens
 
@@ -39,7 +39,7 @@ TEXTS = st.lists(st.tuples(SENTENCES, st.sampled_from([" ", "\n", "\n\n", "  "])
 OPTIONS = st.builds(Options, ignore_spaces=st.booleans(), ignore_case=st.booleans(), ignore_punctuation=st.booleans())
 
 
-def assert_sound(comparison: Comparison, left: str, right: str, options: Options) -> None:
+def assert_sound(comparison: TextComparison, left: str, right: str, options: Options) -> None:
     """Check that blocks cover both sides in order, SAME lines are the same, and the lines are the texts."""
     i = j = 0
     for block in comparison.blocks:
@@ -60,7 +60,7 @@ def assert_sound(comparison: Comparison, left: str, right: str, options: Options
     assert rebuilt_right(comparison, options) == "".join(key(line, options) for line in comparison.right_lines)
 
 
-def rebuilt_right(comparison: Comparison, options: Options) -> str:
+def rebuilt_right(comparison: TextComparison, options: Options) -> str:
     """Return the right text, with SAME lines taken from the left side."""
     parts: list[str] = []
     for block in comparison.blocks:
@@ -115,14 +115,14 @@ def test_what_is_not_marked_in_a_changed_line_stands_on_both_sides(left: str, ri
             assert ours == theirs
 
 
-def marked(comparison: Comparison) -> tuple[list[str], list[str]]:
+def marked(comparison: TextComparison) -> tuple[list[str], list[str]]:
     """Return the marked words of both sides."""
     sides = (comparison.left_lines, comparison.left_marks), (comparison.right_lines, comparison.right_marks)
     left, right = ([lines[i][a:b] for i in sorted(marks) for a, b in marks[i]] for lines, marks in sides)
     return left, right
 
 
-def kinds(comparison: Comparison) -> list[Kind]:
+def kinds(comparison: TextComparison) -> list[Kind]:
     return [comparison.blocks[index].kind for index in comparison.differences]
 
 
@@ -133,7 +133,7 @@ def test_an_edited_agreement_shows_each_edit_and_no_more() -> None:
     comparison = compare(AGREEMENT, edited)
     assert kinds(comparison) == [Kind.CHANGED, Kind.ONLY_RIGHT, Kind.CHANGED, Kind.ONLY_LEFT, Kind.CHANGED]
     assert marked(comparison) == (["fourteen", "14", "B", "three"], ["ten", "10", "2", "five"])
-    assert comparison.verdict is Verdict.EDITED
+    assert comparison.change is ChangeKind.EDITED
     assert 0 < share_changed(comparison) < 0.4
 
 
@@ -141,10 +141,10 @@ def test_an_edited_agreement_shows_each_edit_and_no_more() -> None:
 def test_the_same_text_broken_into_pages_differs_in_format_only(width: int) -> None:
     wrapped = "\n".join(piece for line in AGREEMENT.splitlines() for piece in textwrap.wrap(line, width))
     comparison = compare(AGREEMENT, wrapped)
-    assert comparison.verdict is Verdict.FORMAT_ONLY
+    assert comparison.change is ChangeKind.FORMAT_ONLY
     assert comparison.differences == ()
     assert share_changed(comparison) == 0
-    assert compare(AGREEMENT.replace("\n", " "), wrapped).verdict is Verdict.FORMAT_ONLY
+    assert compare(AGREEMENT.replace("\n", " "), wrapped).change is ChangeKind.FORMAT_ONLY
 
 
 def test_chinese_is_marked_sign_by_sign() -> None:
@@ -168,20 +168,20 @@ def test_a_passage_that_moved_is_told_as_moved() -> None:
 
 def test_case_and_punctuation_count_unless_ignored() -> None:
     left, right = "The Buyer, of course, may reject the goods.", "the buyer of course may reject the goods"
-    assert compare(left, right).verdict is not Verdict.FORMAT_ONLY
-    assert compare(left, right, Options(ignore_case=True, ignore_punctuation=True)).verdict is Verdict.FORMAT_ONLY
+    assert compare(left, right).change is not ChangeKind.FORMAT_ONLY
+    assert compare(left, right, Options(ignore_case=True, ignore_punctuation=True)).change is ChangeKind.FORMAT_ONLY
 
 
 def test_spaces_count_when_asked_and_lines_are_then_those_of_the_files() -> None:
     comparison = compare("a  b\nc", "a b\nc", Options(ignore_spaces=False))
     assert comparison.left_lines == ("a  b", "c")
     assert kinds(comparison) == [Kind.CHANGED]
-    assert compare("a  b\nc", "a b\nc").verdict is Verdict.FORMAT_ONLY
+    assert compare("a  b\nc", "a b\nc").change is ChangeKind.FORMAT_ONLY
 
 
 def test_empty_texts_are_compared_too() -> None:
     assert compare("", "").blocks == ()
-    assert compare("", "").verdict is Verdict.IDENTICAL
+    assert compare("", "").change is ChangeKind.IDENTICAL
     assert kinds(compare("", "Now there is something.")) == [Kind.ONLY_RIGHT]
     assert kinds(compare("There was something.", "")) == [Kind.ONLY_LEFT]
 
@@ -192,10 +192,10 @@ def test_without_time_the_answer_is_coarse_but_sound() -> None:
         "\n".join(f"row {n} of ours." for n in range(60)),
     )
     comparison = compare(left, right, Options(seconds=0.0))
-    assert comparison.verdict is Verdict.GAVE_UP
+    assert comparison.change is ChangeKind.GAVE_UP
     assert_sound(comparison, left, right, Options())
     assert not comparison.left_marks and not comparison.right_marks
 
 
 def test_a_word_broken_by_typesetting_is_the_same_word() -> None:
-    assert compare("The of\u00adfice is ﬁne.", "The office is fine.").verdict is Verdict.FORMAT_ONLY
+    assert compare("The of\u00adfice is ﬁne.", "The office is fine.").change is ChangeKind.FORMAT_ONLY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.diff.align import Verdict, compare
+from dupfinder.diff.align import ChangeKind, compare
 from dupfinder.diff.blocks import share_changed
 
 LETTER = (
@@ -13,32 +13,30 @@ LETTER = (
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "verdict"),
+    ("left", "right", "change"),
     [
-        (LETTER, LETTER, Verdict.IDENTICAL),
-        (LETTER, LETTER.replace(". ", ".\n"), Verdict.FORMAT_ONLY),
-        (LETTER, LETTER.replace("412", "398").replace("eleven", "nine"), Verdict.NUMBERS_ONLY),
-        (LETTER, "• " + LETTER.replace("good", "*good*"), Verdict.EDITED),
-        (LETTER, LETTER.replace("good", "bad").replace("412", "398"), Verdict.EDITED),
-        (LETTER, LETTER + " A further word on dividends.", Verdict.ADDED_TAIL),
-        (LETTER + " A further word on dividends.", LETTER, Verdict.ADDED_TAIL),
-        (LETTER, "Preheat the oven. Mix flour with water and salt. Bake until brown.", Verdict.TOO_DIFFERENT),
-        ("付款日期为三月五日，共计五百元。", "付款日期为四月六日，共计八百元。", Verdict.NUMBERS_ONLY),
-        ("El pago vence el 3 de marzo de 2024.", "El pago vence el 9 de abril de 2025.", Verdict.NUMBERS_ONLY),
-        ("", "", Verdict.IDENTICAL),
+        (LETTER, LETTER, ChangeKind.IDENTICAL),
+        (LETTER, LETTER.replace(". ", ".\n"), ChangeKind.FORMAT_ONLY),
+        (LETTER, LETTER.replace("412", "398").replace("eleven", "nine"), ChangeKind.NUMBERS_ONLY),
+        (LETTER, "• " + LETTER.replace("good", "*good*"), ChangeKind.EDITED),
+        (LETTER, LETTER.replace("good", "bad").replace("412", "398"), ChangeKind.EDITED),
+        (LETTER, LETTER + " A further word on dividends.", ChangeKind.ADDED_TAIL),
+        (LETTER + " A further word on dividends.", LETTER, ChangeKind.ADDED_TAIL),
+        (LETTER, "Preheat the oven. Mix flour with water and salt. Bake until brown.", ChangeKind.TOO_DIFFERENT),
+        ("付款日期为三月五日，共计五百元。", "付款日期为四月六日，共计八百元。", ChangeKind.NUMBERS_ONLY),
+        ("El pago vence el 3 de marzo de 2024.", "El pago vence el 9 de abril de 2025.", ChangeKind.NUMBERS_ONLY),
+        ("", "", ChangeKind.IDENTICAL),
     ],
 )
-def test_each_kind_of_change_has_its_verdict(left: str, right: str, verdict: Verdict) -> None:
-    assert compare(left, right).verdict is verdict
+def test_each_kind_of_change_is_told(left: str, right: str, change: ChangeKind) -> None:
+    assert compare(left, right).change is change
 
 
 def test_sentences_in_another_order_have_moved() -> None:
     first, second = "The first sentence is about the harbour.", "The second one is about lighthouses and fog."
     assert (
-        compare(
-            f"{first} {second} Then the end comes for all.", f"{second} {first} Then the end comes for all."
-        ).verdict
-        is Verdict.MOVED
+        compare(f"{first} {second} Then the end comes for all.", f"{second} {first} Then the end comes for all.").change
+        is ChangeKind.MOVED
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import IndexFileError
 from dupfinder.base.progress import Latest, Stopped
-from dupfinder.engine.batch import BatchPairs, Part, batch, parts_of
+from dupfinder.engine.batch import BatchPairs, SourcePart, batch, parts_of
 from dupfinder.engine.prints import PrintFile, save_prints
 from dupfinder.index.design import named
 from dupfinder.processes.crew import Crew
@@ -62,7 +62,7 @@ def test_a_crew_of_processes_finds_the_same(tmp_path: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Deadly(Part):
+class Deadly(SourcePart):
     """A part whose first process is killed while it reads; the file `mark` shows the next one that this happened."""
 
     mark: Path
@@ -71,7 +71,7 @@ class Deadly(Part):
         if not self.mark.exists():
             self.mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return Part.load(self)
+        return SourcePart.load(self)
 
 
 def test_a_part_whose_process_dies_is_done_again(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from dupfinder.library import schema, store
 from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow
 from dupfinder.library.store import transaction
-from dupfinder.library.stored import Sketch, stamp_key
+from dupfinder.library.stored import SketchKind, stamp_key
 from tests.library.making import REVISION, assert_same_documents, findings, row, stored, summary, text_print
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs the system's own calls")
@@ -112,12 +112,12 @@ def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None
     ids = library.documents(scan).ids
     asked = ids[[4, 2, 0]]
     wanted = [text_print(4), None, text_print(0)]
-    for kind, name in ((Sketch.SMALLEST, "sketch"), (Sketch.TRACE, "trace")):
+    for kind, name in ((SketchKind.SMALLEST, "sketch"), (SketchKind.TRACE, "trace")):
         sketches = library.sketches(asked, kind)
         for place, print_ in enumerate(wanted):
             values = sketches.values[sketches.starts[place] : sketches.starts[place + 1]]
             kept = np.empty(0, np.uint64) if print_ is None else getattr(print_, name)
-            assert values.tolist() == (kept >> np.uint64(32) if kind is Sketch.SMALLEST else kept).tolist()
+            assert values.tolist() == (kept >> np.uint64(32) if kind is SketchKind.SMALLEST else kept).tolist()
     assert len(library.sketches(ids[:0]).values) == 0
 
 

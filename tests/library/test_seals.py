@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.errors import DupfinderError, LibraryDamaged, Part
+from dupfinder.base.errors import DupfinderError, LibraryDamaged
+from dupfinder.base.errors import LibraryPart as Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library
 from dupfinder.library.store import damaged_parts, mending, repair
-from dupfinder.library.stored import Sketch
+from dupfinder.library.stored import SketchKind
 from dupfinder.wording.catalogue import speaking
 from dupfinder.wording.errors import part_words
 from tests.library.making import REVISION, row, stored
@@ -54,7 +55,7 @@ READINGS: tuple[Callable[[Library], Any], ...] = (
     lambda library: library.result(),
     lambda library: library.result(1),
     lambda library: library.documents(1),
-    *(lambda library, kind=kind: library.sketches(np.arange(1, 61), kind) for kind in Sketch),
+    *(lambda library, kind=kind: library.sketches(np.arange(1, 61), kind) for kind in SketchKind),
     lambda library: library.paths([1, 2, 31, 60]),
 )
 CACHES: tuple[Callable[[Library], dict[Any, Any]], ...] = (  # what is missing in them is only read again
@@ -131,7 +132,7 @@ def test_damage_is_named_dropped_alone_and_decisions_are_kept(path: Path, change
     with Library.open(path) as library:
         assert part in library.check()
         with pytest.raises(LibraryDamaged):
-            for kind in Sketch:
+            for kind in SketchKind:
                 library.sketches(library.documents(1).ids, kind)
             library.result(1)
     assert part in repair(path)
@@ -194,7 +195,7 @@ def test_a_library_from_before_checksums_is_sealed_without_reading_documents(
     with Library.open(old, write=True) as library:
         assert library.put_aside is None and library.check() == []
         assert library.sketches(np.array([1])).values.tolist() == [7, 9]
-        assert len(library.sketches(np.array([1]), Sketch.TRACE).values) == 0
+        assert len(library.sketches(np.array([1]), SketchKind.TRACE).values) == 0
 
 
 def test_a_migration_does_not_make_a_damaged_row_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

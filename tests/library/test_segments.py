@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from dupfinder.base.errors import LibraryDamaged, Part
+from dupfinder.base.errors import LibraryDamaged, LibraryPart
 from dupfinder.base.files import unfinished_path
 from dupfinder.library import schema, segments, store
 from dupfinder.library.library import Library
@@ -84,8 +84,8 @@ def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Pat
         with Library.open(path) as library, pytest.raises(LibraryDamaged):
             pytest.fail(f"{name}: {library.result()}")
     with Library.open(path) as library:
-        assert library.check() == [Part("scan", 1)]
-    assert store.repair(path) == [Part("scan", 1)]
+        assert library.check() == [LibraryPart("scan", 1)]
+    assert store.repair(path) == [LibraryPart("scan", 1)]
     with Library.open(path, write=True) as library:
         assert library.scans() == [] and len(library.known(REVISION)) == 5
     assert segments.files(path) == {}
@@ -95,7 +95,7 @@ def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Pat
 def test_a_missing_or_cut_off_segment_is_damage_of_its_scan(path: Path, lost: Any) -> None:
     lost(only_segment(path))
     with Library.open(path) as library:
-        assert library.check() == [Part("scan", 1)]
+        assert library.check() == [LibraryPart("scan", 1)]
         with pytest.raises(LibraryDamaged):
             library.result()
 

@@ -24,14 +24,14 @@ import numpy as np
 
 from dupfinder.cluster import alignment, candidates, evidence, forms, relation
 from dupfinder.cluster.candidates import Passages
-from dupfinder.cluster.forms import Contents
+from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.relation import Demand
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
-from dupfinder.library.stored import Sketch
+from dupfinder.library.stored import SketchKind
 from dupfinder.scan import matching
 from tests.quality.found import Found
 from tests.quality.scoring import Score, mean
@@ -108,8 +108,8 @@ def remembered_runs() -> Iterator[None]:
         vars(alignment)["matching_runs"] = find
 
 
-def _no_forms(pairs: Pairs, *_: object) -> tuple[np.ndarray[Any, np.dtype[np.bool_]], Contents]:
-    return np.zeros(len(pairs), np.bool_), Contents.none()
+def _no_forms(pairs: Pairs, *_: object) -> tuple[np.ndarray[Any, np.dtype[np.bool_]], FieldContents]:
+    return np.zeros(len(pairs), np.bool_), FieldContents.none()
 
 
 def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> Passages:
@@ -201,7 +201,7 @@ def sketch_bytes(reading: Reading) -> dict[str, float]:
     """Bytes of each sketch a document, on average."""
     ids = reading.result.documents.ids
     with Library.open(reading.library) as library:
-        return {kind.value: library.sketches(ids, kind).values.nbytes / max(1, len(ids)) for kind in Sketch}
+        return {kind.value: library.sketches(ids, kind).values.nbytes / max(1, len(ids)) for kind in SketchKind}
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.diff.align import Comparison, compare
+from dupfinder.diff.align import TextComparison, compare
 from dupfinder.report.rows import ReportCluster, ReportMember
 from dupfinder.review import reporting
 from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, report_of, with_excerpts
@@ -35,7 +35,7 @@ def cluster(number: int, to_free: int) -> ReportCluster:
 def test_versions_are_compared_once_the_largest_clusters_first() -> None:
     asked: list[tuple[str, str]] = []
 
-    def compared(left: Path, right: Path) -> Comparison | None:
+    def compared(left: Path, right: Path) -> TextComparison | None:
         asked.append((left.as_posix(), right.name))
         return None if right.name == "other.txt" else compare(LEFT, RIGHT)
 

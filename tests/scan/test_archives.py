@@ -28,7 +28,7 @@ from dupfinder.library.rows import READ
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import Listing, ReadTask, read_one, read_text
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
-from dupfinder.text.archives.members import Contents
+from dupfinder.text.archives.members import ArchiveContents
 from dupfinder.text.source import Membership, contents_of
 from tests import making
 from tests.scan.documents import prose, put, revised
@@ -386,7 +386,7 @@ def test_members_that_are_read_one_after_another_list_their_archive_once_and_ane
 ) -> None:
     listed: list[object] = []
 
-    def counting(stream: IO[bytes]) -> Contents | None:
+    def counting(stream: IO[bytes]) -> ArchiveContents | None:
         listed.append(stream)
         return contents_of(stream)
 

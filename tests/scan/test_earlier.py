@@ -19,7 +19,7 @@ from dupfinder.base.progress import Silent
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates, forms
 from dupfinder.cluster.evidence import measure_shared
-from dupfinder.cluster.forms import Contents
+from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
@@ -29,7 +29,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
-from dupfinder.scan.earlier import Measured, StillHere, measured_before
+from dupfinder.scan.earlier import EarlierPairs, StillHere, measured_before
 from dupfinder.scan.matching import MEASURING, Budget, Matched, match
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
@@ -184,7 +184,7 @@ def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknow
     asked, known = np.ones(5, np.bool_), pairs_of([(0, 1, 20), (0, 2, 20), (1, 2, 3), (3, 4, 20)])
     asked[4] = False
     of_contents = np.array([1, 2, 2 << 32, 3 << 32 | 4], np.uint64)
-    contents = Contents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
+    contents = FieldContents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
     before = replace(StillHere.nothing(5), fresh=~asked, pairs=known, evidence=evidence_of(4), contents=contents)
     still_here, rows = before.still_proposed(pairs_of([(0, 1, 20), (0, 3, 20), (3, 4, 20)]), asked, 16)
     assert rows is not None and rows.tolist() == [1]
@@ -262,7 +262,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
         changes=np.full(2, 50, np.int32),
         form=np.ones(2, np.bool_),
     )
-    before = Measured(
+    before = EarlierPairs(
         keys,
         pairs_of([(0, 1, 0), (0, 2, 0)]),
         evidence,
@@ -270,7 +270,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
         np.zeros(3, np.uint64),
         np.zeros(65, np.int64),
         np.empty(0, np.uint32),
-        Contents.none(),
+        FieldContents.none(),
         none,
     )
     still_here = StillHere.of(before, keys[:2])

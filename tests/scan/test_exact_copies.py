@@ -20,7 +20,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan.exact import Copies
 from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask, read_one
-from dupfinder.text.archives.members import Contents
+from dupfinder.text.archives.members import ArchiveContents
 from tests import making
 from tests.scan.documents import prose
 
@@ -104,7 +104,7 @@ def test_copies_of_an_archive_are_each_listed(tmp_path: Path) -> None:
     tasks, contents = tasks_of(tmp_path, [(0, "letters.zip")] * 2)
     copies = Copies(contents)
     (first,) = copies.first_of_each(tasks)
-    assert copies.rows_of(Listing(first.stamp, Contents(())), first) == ([], tasks[1:])
+    assert copies.rows_of(Listing(first.stamp, ArchiveContents(())), first) == ([], tasks[1:])
 
 
 def test_a_copy_of_a_file_that_took_too_long_is_not_tried_again(tmp_path: Path) -> None:

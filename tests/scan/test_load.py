@@ -23,7 +23,7 @@ from dupfinder.processes.turns import Job
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.text.archives.members import ArchiveMember, Contents
+from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
 
@@ -159,11 +159,11 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
         replace(row, text_print=replace(row.text_print, words=-1)),
         replace(row, text_print=replace(row.text_print, text_hash=b"")),
         replace(row, text_print=replace(row.text_print, sketch=row.text_print.sketch.reshape(1, -1))),
-        Listing(elsewhere, Contents(())),
-        Listing(row.stamp, Contents((escaping,))),
-        Listing(row.stamp, Contents((), details(Clause.EARLIER, text="Call this number"))),
-        Listing(row.stamp, Contents((replace(escaping, name="/etc/passwd"),))),
-        Listing(row.stamp, Contents((replace(escaping, name="a.txt", offset=-1),))),
+        Listing(elsewhere, ArchiveContents(())),
+        Listing(row.stamp, ArchiveContents((escaping,))),
+        Listing(row.stamp, ArchiveContents((), details(Clause.EARLIER, text="Call this number"))),
+        Listing(row.stamp, ArchiveContents((replace(escaping, name="/etc/passwd"),))),
+        Listing(row.stamp, ArchiveContents((replace(escaping, name="a.txt", offset=-1),))),
     ]
     for answer in impossible:
         believed = answer_of(Done(task, answer))

@@ -18,14 +18,14 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members as bounds
 from dupfinder.text.archives import ziparchive
-from dupfinder.text.archives.members import Contents
+from dupfinder.text.archives.members import ArchiveContents
 from dupfinder.text.document import Unreadable
 from dupfinder.text.source import contents_of, holder_of, is_archive, pieces_of
 from tests import making
 from tests.text.zips import Part, Zip
 
 
-def listed(data: bytes) -> Contents:
+def listed(data: bytes) -> ArchiveContents:
     contents = contents_of(io.BytesIO(data))
     assert contents is not None
     return contents

@@ -23,7 +23,7 @@ from dupfinder.base.errors import (
     IndexFileError,
     InputError,
     LastCopyError,
-    Part,
+    LibraryPart,
     SettingError,
     UsageError,
     WhyLast,
@@ -41,7 +41,8 @@ FACTS: dict[str, object] = {
     "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "version": 9, "known": 1,
     "moved_to": HOSTILE, "key": "search.radius", "value": "\x1b[31m99",
     "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "Letter",
-    "share": 0.5, "details": WHY, "fault": Fault.EXISTS, "part": Part("document", 17), "kind": ProblemKind.DAMAGED,
+    "share": 0.5, "details": WHY, "fault": Fault.EXISTS, "kind": ProblemKind.DAMAGED,
+    "part": LibraryPart("document", 17),
 }  # fmt: skip
 
 

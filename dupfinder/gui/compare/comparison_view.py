@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from dupfinder.diff.blocks import Comparison, Verdict
+from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import GROUNDS, JOIN, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
@@ -338,10 +338,10 @@ class ComparisonView(QWidget):
         self._detail.setText(detail)
         self._turn_to(Area.MESSAGE)
 
-    def show_comparison(self, comparison: Comparison) -> None:
+    def show_comparison(self, comparison: TextComparison) -> None:
         """Show two texts, and a sentence about the whole comparison if there is one."""
         self.canvas.show_pair(comparison)
-        self._banner.show_text(self._verdict(comparison))
+        self._banner.show_text(self._change(comparison))
         self._turn_to(Area.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
@@ -383,18 +383,18 @@ class ComparisonView(QWidget):
             self._place.setText(say("Page {page} of {total}", page=page, total=count))
             self._fit_captions()
 
-    def _verdict(self, comparison: Comparison) -> str:
-        if self._contained and comparison.verdict is Verdict.TOO_DIFFERENT:
+    def _change(self, comparison: TextComparison) -> str:
+        if self._contained and comparison.change is ChangeKind.TOO_DIFFERENT:
             return say("The shorter text stands in the longer one.")
         return {
-            Verdict.IDENTICAL: self._same_words,
-            Verdict.FORMAT_ONLY: say("The texts are the same but for what is ignored above."),
-            Verdict.NUMBERS_ONLY: say("Only numbers, dates and amounts differ."),
-            Verdict.ADDED_TAIL: say("One text goes on after the end of the other."),
-            Verdict.MOVED: say("The same sentences, some of them in another place."),
-            Verdict.TOO_DIFFERENT: say("Too different for a line-by-line view: more than 40 % has changed."),
-            Verdict.GAVE_UP: say("These texts are long; some passages are compared only roughly."),
-        }.get(comparison.verdict, "")
+            ChangeKind.IDENTICAL: self._same_words,
+            ChangeKind.FORMAT_ONLY: say("The texts are the same but for what is ignored above."),
+            ChangeKind.NUMBERS_ONLY: say("Only numbers, dates and amounts differ."),
+            ChangeKind.ADDED_TAIL: say("One text goes on after the end of the other."),
+            ChangeKind.MOVED: say("The same sentences, some of them in another place."),
+            ChangeKind.TOO_DIFFERENT: say("Too different for a line-by-line view: more than 40 % has changed."),
+            ChangeKind.GAVE_UP: say("These texts are long; some passages are compared only roughly."),
+        }.get(comparison.change, "")
 
     def _allow_steps(self, allowed: bool) -> None:
         self._previous.setEnabled(allowed)

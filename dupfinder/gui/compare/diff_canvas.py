@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
+from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison
 from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.wording.catalogue import say
@@ -39,7 +39,7 @@ GROUNDS: Final = {
     Kind.ONLY_RIGHT: ("added", "added_line"),
     Kind.MOVED: ("near_soft", "near"),
 }
-NOTHING: Final = Comparison((), (), (), Verdict.IDENTICAL)
+NOTHING: Final = TextComparison((), (), (), ChangeKind.IDENTICAL)
 
 
 class ScrolledPanes:
@@ -48,7 +48,7 @@ class ScrolledPanes:
     gutter: px of the line numbers. scroll: px of the axis above the viewport.
     """
 
-    def __init__(self, pair: Comparison) -> None:
+    def __init__(self, pair: TextComparison) -> None:
         self.pair = pair
         self.texts = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
         self.gutter = float(GUTTER)
@@ -171,7 +171,7 @@ class DiffCanvas(QWidget):
         self._selection = TextSelection()
         self._drag_side: int | None = None
 
-    def show_pair(self, pair: Comparison) -> None:
+    def show_pair(self, pair: TextComparison) -> None:
         """Show a pair from its beginning."""
         self.panes = ScrolledPanes(pair)
         self.current = -1
@@ -185,7 +185,7 @@ class DiffCanvas(QWidget):
         self.panes.fit(self._drawing, self.width(), self.height())
 
     @property
-    def pair(self) -> Comparison:
+    def pair(self) -> TextComparison:
         """The comparison that is shown."""
         return self.panes.pair
 

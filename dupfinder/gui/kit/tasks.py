@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupfinder.base.errors import DiskFullError, LibraryError, LibraryLocked, LibraryMissing, Part
+from dupfinder.base.errors import DiskFullError, LibraryError, LibraryLocked, LibraryMissing, LibraryPart
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
@@ -147,7 +147,9 @@ def _pace(scans: Sequence[ScanSummary]) -> float:
     return next(((scan.read - scan.reused) / scan.seconds for scan in representative_scans), 0.0)
 
 
-def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[Part], reporter: Reporter) -> int:
+def scan(
+    request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[LibraryPart], reporter: Reporter
+) -> int:
     """Scan into the library; return the number of the scan.
 
     put_aside: receives the path of a damaged library. repaired: receives the damaged parts that were dropped.

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import Part
+from dupfinder.base.errors import LibraryPart
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit import tasks
@@ -52,7 +52,7 @@ class ScanningPage(Page):
         self._pace = Pace()
         self._announced_tenth = 0
         self._put_aside: list[Path] = []
-        self._repaired: list[Part] = []
+        self._repaired: list[LibraryPart] = []
         self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)

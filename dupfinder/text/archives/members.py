@@ -59,7 +59,7 @@ class ArchiveMember:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ArchiveContents:
     """The members of an archive, without folders. trouble: why some could not be listed."""
 
     members: tuple[ArchiveMember, ...]

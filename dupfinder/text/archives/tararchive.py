@@ -20,8 +20,8 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
     UTF8_FLAG,
+    ArchiveContents,
     ArchiveMember,
-    Contents,
     as_path,
     decoded,
     is_tape_name,
@@ -96,7 +96,7 @@ def begins_as_tape(head: bytes) -> bool:
     return unpacker_of(head) is not None or _is_header(head)
 
 
-def contents_of(stream: IO[bytes]) -> Contents | None:
+def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     """Return the members in order; None if it is not a tar archive. Raises Unreadable if all is damaged, OSError."""
     tape, method, whole = _opened(stream)
     size = tape.seek(0, os.SEEK_END)
@@ -112,7 +112,7 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
                       *(_refusal(path, header, offset, size) or ()))
         for path, (header, offset) in zip(paths, headers, strict=True)
     )  # fmt: skip
-    return Contents(tuple(within(listed, size)), trouble)
+    return ArchiveContents(tuple(within(listed, size)), trouble)
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:

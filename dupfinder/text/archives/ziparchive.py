@@ -22,8 +22,8 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
+    ArchiveContents,
     ArchiveMember,
-    Contents,
     as_path,
     decoded,
     extra_fields,
@@ -89,7 +89,7 @@ class _Entry:
         return self.raw.endswith((b"/", b"\\")) and not self.size
 
 
-def contents_of(stream: IO[bytes]) -> Contents | None:
+def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     """Return the members of an archive in the order of its directory; None for a document or a package of a program.
 
     Raises Unreadable if its directory cannot be read, OSError.
@@ -108,7 +108,7 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
                       _modified(entry), *(_refusal(name, entry) or ()))
         for name, entry in zip(names, entries, strict=True)
     ]  # fmt: skip
-    return Contents(tuple(within(_apart(listed_members, directory.start), size)), trouble)
+    return ArchiveContents(tuple(within(_apart(listed_members, directory.start), size)), trouble)
 
 
 def _directory(stream: IO[bytes], size: int) -> _Directory:

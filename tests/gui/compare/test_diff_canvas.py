@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.diff.align import compare
-from dupfinder.diff.blocks import Comparison
+from dupfinder.diff.blocks import TextComparison
 from dupfinder.gui.compare.comparison_view import OverviewRuler
 from dupfinder.gui.compare.diff_canvas import AFTER_NUMBER, GUTTER, DiffCanvas
 from dupfinder.gui.compare.pane_text import Caret, PaneText, TextSelection
@@ -17,14 +17,14 @@ from dupfinder.gui.kit.theme import Theme
 from tests.gui.scanned import AGREEMENT, CHANGED
 
 
-def long_pair() -> Comparison:
+def long_pair() -> TextComparison:
     left = [f"Sentence number {number} of a text that goes on for a while." for number in range(300)]
     right = [*left[:100], *(f"Added sentence {number} stands only here." for number in range(40)), *left[100:]]
     right[250] = "This one is another."
     return compare("\n".join(left), "\n".join(right))
 
 
-def canvas_with(pair: Comparison, qtbot: QtBot, theme: Theme) -> DiffCanvas:
+def canvas_with(pair: TextComparison, qtbot: QtBot, theme: Theme) -> DiffCanvas:
     canvas = DiffCanvas(Drawing(theme))
     qtbot.addWidget(canvas)
     canvas.resize(1000, 400)

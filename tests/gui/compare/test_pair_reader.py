@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dupfinder.diff.blocks import Verdict
+from dupfinder.diff.blocks import ChangeKind
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.scan.comparison import PairView
@@ -37,7 +37,7 @@ def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: 
     qtbot.wait(200)
     assert [answer.right for answer in answers] == [paths[3]]
     assert answers[0].comparison is not None
-    assert answers[0].comparison.verdict is not Verdict.IDENTICAL
+    assert answers[0].comparison.change is not ChangeKind.IDENTICAL
 
 
 def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
