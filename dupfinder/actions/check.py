@@ -249,25 +249,25 @@ class Checker:
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, victim)
         status = os.fstat(victim)
-        self._check_protection(step, (*folder.line, identity(status)))
+        self._check_protection(step, (*folder.lineage, identity(status)))
         if difference := _difference(step.victim.stamp, status):
             raise Refused(Refusal(step, RefusalKind.CHANGED, *difference))
         return folder, victim, status
 
-    def _check_protection(self, step: Step, line: tuple[Identity, ...]) -> None:
+    def _check_protection(self, step: Step, lineage: tuple[Identity, ...]) -> None:
         """Check that the victim is not protected, by the folders on its path and by the safeguards. Raises Refused.
 
         Folders are compared by identity, since a bind mount or other case gives a protected folder another name.
         """
         inside = False
-        for folder in line:
+        for folder in lineage:
             if folder in self._protected:
                 inside = True
             elif folder in self._roots:
                 inside = False
         if inside:
             raise Refused(Refusal(step, RefusalKind.PROTECTED))
-        if refusal := self._safeguards.why_not(step, line):
+        if refusal := self._safeguards.why_not(step, lineage):
             raise Refused(refusal)
 
     def destination_of(self, step: Step, root: Path) -> Path:
@@ -303,7 +303,7 @@ class Checker:
             return Refusal(step, RefusalKind.PROTECTED, str(target))
         for nearest in (real, *real.parents):
             with contextlib.suppress(FileNotFoundError, NotADirectoryError), Folder.open(nearest) as held:
-                inside = self._protected.intersection(held.line) or self._safeguards.protect(held.line)
+                inside = self._protected.intersection(held.lineage) or self._safeguards.is_protected(held.lineage)
                 return Refusal(step, RefusalKind.PROTECTED, str(target)) if inside else None
         return None
 

@@ -46,14 +46,14 @@ def is_one_file(left: os.stat_result, right: os.stat_result) -> bool:
 
 
 class Folder(Closing):
-    """An open folder. line: the identities of all folders from the root of the file system to this one.
+    """An open folder. lineage: the identities of all folders from the root of the file system to this one.
 
     Methods that take a name act on that name in this folder, never follow a symbolic link there, and raise OSError.
     """
 
-    def __init__(self, path: Path, descriptor: int | None, line: tuple[Identity, ...]) -> None:
+    def __init__(self, path: Path, descriptor: int | None, lineage: tuple[Identity, ...]) -> None:
         self.path = path
-        self.line = line
+        self.lineage = lineage
         self._descriptor = descriptor
 
     @classmethod
@@ -70,7 +70,7 @@ class Folder(Closing):
 
     @property
     def identity(self) -> Identity:
-        return self.line[-1]
+        return self.lineage[-1]
 
     def _name(self, name: str) -> str:
         """Return a name as system calls need it."""
@@ -239,20 +239,20 @@ class Folder(Closing):
 def _walk(path: Path, free: int) -> Folder:
     """Open each folder of a path in turn. free: number of leading parts that may be symbolic links."""
     descriptor = os.open(path.anchor, _FOLDER)
-    line = [identity(os.fstat(descriptor))]
+    lineage = [identity(os.fstat(descriptor))]
     try:
         for depth, part in enumerate(path.parts[1:], start=1):
             child = os.open(part, _FOLDER | (NO_FOLLOW if depth >= free else 0), dir_fd=descriptor)
             os.close(descriptor)
             descriptor = child
-            line.append(identity(os.fstat(descriptor)))
+            lineage.append(identity(os.fstat(descriptor)))
     except OSError as fault:
         if fault.errno == errno.ENOTDIR and _is_symlink(part, descriptor):
             os.close(descriptor)
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), part) from fault
         os.close(descriptor)
         raise
-    return Folder(path, descriptor, tuple(line))
+    return Folder(path, descriptor, tuple(lineage))
 
 
 def _is_symlink(name: str, descriptor: int) -> bool:
@@ -265,15 +265,15 @@ def _is_symlink(name: str, descriptor: int) -> bool:
 
 def _look(path: Path, free: int) -> Folder:
     """Check each folder of a path in turn, on systems that cannot open folders."""
-    line = []
+    lineage = []
     for depth, folder in enumerate([*reversed(path.parents), path]):
         status = os.lstat(folder) if depth >= free else os.stat(folder)
         if stat.S_ISLNK(status.st_mode) or (depth >= free and getattr(status, "st_reparse_tag", 0) == _JUNCTION):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(folder))
         if not stat.S_ISDIR(status.st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
-        line.append(identity(status))
-    return Folder(path, None, tuple(line))
+        lineage.append(identity(status))
+    return Folder(path, None, tuple(lineage))
 
 
 def rename_exclusively(folder: int, name: str, to: int, new: str) -> None:

@@ -40,7 +40,7 @@ class Safeguards:
     def of(cls, library: Path) -> Safeguards:
         """Return the decisions in the library at this path and in the decisions file beside it.
 
-        Raises LibraryError; DecisionsDamaged once for decisions that were lost.
+        Raises LibraryError, and DecisionsDamaged once if decisions were lost.
         """
         roles: tuple[Mapping[Identity, str], ...] = ()
         if is_there(library):
@@ -59,33 +59,33 @@ class Safeguards:
         )
         return cls(roles, kept, apart)
 
-    def why_not(self, step: Step, line: tuple[Identity, ...]) -> Refusal | None:
+    def why_not(self, step: Step, lineage: tuple[Identity, ...]) -> Refusal | None:
         """Return why the victim must be kept; None if it may be removed.
 
-        line: the identities of the folders on its path, and last its own.
+        lineage: the identities of the folders on its path, and last its own.
         """
-        role = self._role(line)
+        role = self._role(lineage)
         if self.roles and role is None:
             return Refusal(step, RefusalKind.OUTSIDE)
         if role == _PROTECT:
             return Refusal(step, RefusalKind.PROTECTED)
-        if any(_is_at(path, line[-1]) for path in self.kept.get(step.victim.content_hash, ())):
+        if any(_is_at(path, lineage[-1]) for path in self.kept.get(step.victim.content_hash, ())):
             return Refusal(step, RefusalKind.KEPT)
         pair = {(str(known_file.path), known_file.content_hash) for known_file in (step.victim, step.keeper)}
         if any(pair <= documents for documents in self.apart):
             return Refusal(step, RefusalKind.APART)
         return None
 
-    def protect(self, line: tuple[Identity, ...]) -> bool:
-        """Tell whether the innermost folder of `line` is protected."""
-        return self._role(line) == _PROTECT
+    def is_protected(self, lineage: tuple[Identity, ...]) -> bool:
+        """Tell whether the innermost folder of `lineage` is protected."""
+        return self._role(lineage) == _PROTECT
 
-    def _role(self, line: tuple[Identity, ...]) -> str | None:
-        """Return the role that applies to `line`, None if no scan contains it."""
+    def _role(self, lineage: tuple[Identity, ...]) -> str | None:
+        """Return the role that applies to `lineage`, None if no scan contains it."""
         for roles in self.roles:
-            roles_on_line = [roles[folder] for folder in line if folder in roles]
-            if roles_on_line:
-                return roles_on_line[-1]
+            roles_on_path = [roles[folder] for folder in lineage if folder in roles]
+            if roles_on_path:
+                return roles_on_path[-1]
         return None
 
 

@@ -473,7 +473,7 @@ class GivenBack:
 
 
 def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
-    """Rename each file and folder with a holding name that is, or is below, one of `places` to its original name.
+    """Give files and folders with a holding name, at or below one of `places`, their original names.
 
     Nothing is overwritten: if the name is taken, the file gets a similar one. Symbolic links are not followed.
     Raises RemovalRunning; call `undo.recover` first.

@@ -9,8 +9,8 @@ first shingle that two texts share also bounds how many they can share at all: n
 No pair of complete shingle sets is missed. Of a long text only the smallest values are stored; it is compared with
 others below a value up to which both are complete, and the required number is lowered by three standard errors.
 
-A passage that thousands of texts contain proposes to each only some of the next larger ones. Which these are changes
-when such texts come or go, so the pairs of texts that consist of such passages by the share are found anew each time.
+A passage that thousands of texts contain proposes to each of them only some of the next larger ones. These change
+when such texts come or go, so texts that such passages alone could propose are searched anew each time.
 """
 
 from __future__ import annotations
@@ -140,7 +140,8 @@ class _Kind:
     """A kind of documents: only pairs with at least one of them are searched.
 
     members: bool (n,), which documents of a level are of this kind. least: number of values of the smallest of them.
-    marks:   all values of the longest; of those asked for, the values that may be the first in common with another.
+    marks:   all values of these documents, if they are the longest; if they are those asked for, only the values that
+             may be the first that one of them shares with another document.
     """
 
     members: Shared
@@ -248,9 +249,10 @@ class _Source:
         return taken.only(kept | self.values.are_frequent(taken.values))
 
     def may_be_of_longest(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which values may be in common with one of the longest documents of which enough is: bool (total,).
+        """Tell which values count for pairs with one of the longest documents: bool (total,).
 
-        members: bool (n,), which documents are of these.
+        They may be in such a document, and their own document may share enough of them. members: bool (n,), which
+        documents are among the longest.
         """
         assert self.longest is not None
         near = self.longest.marks.may_have(taken.values)
@@ -259,10 +261,11 @@ class _Source:
         return near & taken.of_each(members | enough)
 
     def may_share(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which values may be in common with a document asked for of which enough is: bool (total,).
+        """Tell which values count for pairs with a document asked for: bool (total,).
 
-        members: bool (n,), which documents are asked for themselves. A document without enough values for the share of
-        its own must contain that of a smaller one, so what it has of larger ones does not matter.
+        They may be in such a document, and their own document may share enough of them. members: bool (n,), which
+        documents are asked for. A document that has too few values to be contained in a larger one can only contain a
+        smaller one; values that only larger documents have do not count for it.
         """
         assert self.asked is not None and self.sizes is not None
         of_itself = members | (taken.lengths >= self.needed(taken.sizes))
@@ -279,7 +282,7 @@ class _Source:
 def _consist_of(
     few: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
-    """Tell for which documents the values in `few` suffice for another document to contain the share: bool (n,)."""
+    """Tell which documents share enough with any other document that has all of their values in `few`: bool (n,)."""
     consist = np.zeros(len(levels), np.bool_)
     marks = ValueFilter.of([few], crew)
     for level in sorted(set(levels.tolist())) if len(few) else ():
@@ -330,7 +333,7 @@ class _Entries:
 
 
 def _entries_of(task: _RangeTask) -> _Entries:
-    """Return the entries of a range of documents, without those that share too little with documents of each kind."""
+    """Return the entries of a range of documents, without values that cannot lead to a pair that is searched for."""
     source, rows = task.source, slice(task.start, task.stop)
     taken = source.take(source.documents.array()[rows])
     if source.longest is not None:
@@ -487,9 +490,9 @@ def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArr
 def _not_redundant(
     values: NDArray[np.uint32], owners: NDArray[np.uint32], after: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
-    """Select, of the values that occur in the same documents, the first in their order: it proposes the same pairs.
+    """Select one of all values that occur in the same documents, since the others propose the same pairs: bool (p,).
 
-    Returns bool (p,). owners: the document of each value. The other arguments are as in `_meetings`.
+    It is the rarest. owners: the document of each value. The other arguments are as in `_meetings`.
     """
     begins, lengths = runs(values)
     if not len(begins):
@@ -512,7 +515,8 @@ def _meetings(
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    Each document meets only the next `partners` larger ones, and of these one that is not asked for those that are.
+    Each document meets only the next `partners` larger ones; a document that was not asked for meets only those of them
+    that were.
 
     values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
     needed: how many values the document of each value must share. asked: bool (p,), None: all are.

@@ -182,7 +182,7 @@ class Families:
     def _order_parts(self) -> None:
         """Sort the pairs of part and whole, so that the last suitable pair of a document is the one to fold it by.
 
-        Preferred is the whole with the largest share of it, then the longest, then the one with the highest row. A
+        It is folded by the whole with the largest share of it, then the longest, then the one with the highest row. A
         whole has more words (or as many and a higher row), so that no document is folded under its own part.
         """
         measured, words = self._measured, self._files.words[self._representatives]

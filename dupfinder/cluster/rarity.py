@@ -120,7 +120,7 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
     for start, stop in portions(starts, _SURVEYED):
         begin, end = int(starts[start]), int(starts[stop])
         values = shingles.values.array()[begin:end]
-        # A copy, since a file is mapped as short as can be.
+        # A copy, so that the file need not stay mapped.
         yield begin, np.array(values) if isinstance(values, np.memmap) else values
 
 
@@ -223,7 +223,7 @@ class Sizes:
         return cls(crew.share([table], np.uint16))
 
     def at_most(self, sizes: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
-        """Tell which values of each document may be in one of at most a size, given for each: bool (total,)."""
+        """Tell which values may be in a document not larger than `sizes` allows for their own: bool (total,)."""
         table = self.table.array()
         limits = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
         return table[_places(column.values, len(table))] <= limits

@@ -219,7 +219,7 @@ class FolderReader(Closing):
                 yield self._table(run.segment(number, segment))
 
     def _table(self, name: str) -> CompressedTable:
-        """Return an open table; the one that was not used for longest is closed when there are many."""
+        """Return an open table; if many are open, the least recently used one is closed."""
         table = self._open.pop(name, None) or CompressedTable(self.folder / name, verify=False)
         self._open[name] = table
         if len(self._open) > _MOST_OPEN:

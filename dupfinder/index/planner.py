@@ -279,7 +279,7 @@ def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArra
 
 
 def _copies(words: Words) -> NDArray[np.uint64]:
-    """Count for each fingerprint, at least one, the equal ones that are before it in some order: uint64 (n,)."""
+    """Return the number of each fingerprint among equal ones, from 0: uint64 (n,). words: of at least one."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
     differs = np.ones(len(order), np.bool_)
     differs[1:] = np.any([word[order[1:]] != word[order[:-1]] for word in words], axis=0)
@@ -289,7 +289,7 @@ def _copies(words: Words) -> NDArray[np.uint64]:
 
 
 def _drawn(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return a hash of each fingerprint and the number of its copies before it: uint64 (n,)."""
+    """Return a hash of each fingerprint and its number among equal ones: uint64 (n,)."""
     mixed = copies * _ODD
     for word in words:
         mixed = (mixed ^ word) * _ODD

@@ -206,7 +206,7 @@ def load_every_document(connection: sqlite3.Connection, scheme: str) -> Document
     """Load the newest version of every file in the finished scans of a scheme, and the members of archives among them.
 
     As columns, sorted by path bytes. A scan that left a file out, by its patterns for example, has no version of it. A
-    file counts as protected if any of the scans protects it, or, where the newest scan has all files, if that one does.
+    file counts as protected if any of the scans protects it; if the newest scan has all files, it alone decides.
     Raises DamagedPart.
     """
     query = "SELECT id, offered FROM scan WHERE state = 'done' AND scheme = ? ORDER BY id DESC LIMIT 1"
@@ -270,7 +270,7 @@ def _documents(columns: dict[str, Any]) -> Documents:
 def _loaded(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str, Any]:
     """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns; archives by their numbers.
 
-    Arrays are made once, in full length: parts that are joined later leave gaps as large as they were.
+    Arrays are allocated once, in full length: joining parts later would leave gaps in memory as large as the parts.
     """
     columns: dict[str, Any] = {}
     texts: dict[str, list[Texts]] = {name: [] for name in _TEXTS}

@@ -202,9 +202,9 @@ class Survivors:
         choices.share[at] = np.minimum(share[best], most)
 
     def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the survivor for each representative: the staying copy that is preferred, then the lowest, int64 (n,).
+        """Return the survivor for each representative: a preferred staying copy, else the one with the lowest row.
 
-        The row is the number modulo n.
+        int64 (n,): the row of a preferred copy; n + the row of any other; 2 n without a staying copy.
         """
         count, copies = self._grouping.count, self._grouping.copies
         stays = np.flatnonzero(self._stays)
@@ -256,10 +256,10 @@ class Survivors:
     def _tied(
         self, relation: Relation, theirs: NDArray[np.bool_] | None = None
     ) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32]]]:
-        """Yield the pairs whose left, then those whose right document has `relation` to one of which a copy stays.
+        """Yield the pairs of a document that has `relation` to another one of which a copy stays.
 
-        Each as (the document, the one of which a copy stays, the row of the pair).
-        theirs: the representatives whose pairs are wanted, bool (n,); all by default.
+        First those with the document on the left, then on the right: (documents, the others, rows of the pairs).
+        theirs: bool (n,), the representatives whose pairs are wanted; None: all.
         """
         pairs, given = self._grouping.pairs, self._ties.relation
         for here, there, wanted in ((pairs.left, pairs.right, relation),

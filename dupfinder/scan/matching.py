@@ -177,7 +177,7 @@ def match(
         known = known if near is None else still_here
 
     def matched(workers: int) -> Matched:
-        """Do what remains with so many processes, or all if there are too many pairs to rely on what is known."""
+        """Match only what is not known, with this many processes; match everything if that finds too many pairs."""
         with crew_of(workers) as crew:
             matching = _Matching(library, documents, chosen, budget, reporter, crew)
             again = None if near is None else matching.run(known, near)
@@ -196,7 +196,7 @@ def _near_again(
 ) -> Near | None:
     """Return the near pairs with a fresh text, and the number of all, by what is known of the others.
 
-    None if all texts are fresh, or if all pairs within the widest radius of today are other ones.
+    None if all texts are fresh, if the widest radius is another one now, or if there are too many pairs.
     """
     fresh, gone = np.flatnonzero(still_here.fresh), still_here.gone
     if len(fresh) == len(fingerprints):

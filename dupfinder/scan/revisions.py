@@ -31,8 +31,8 @@ _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
 class Revisions:
     """The revisions of a scan's readings.
 
-    plain:      depends on readers and scheme only. limited: of what the limits cut short, and other limits may not.
-    recognised: of pages recognised in `languages`; both are "" if nothing is recognised.
+    plain:      depends on readers and scheme only. limited: of files that the limits cut short; with other limits they
+                are read again. recognised: of pages recognised in `languages`; both are "" if nothing is recognised.
     """
 
     plain: str

@@ -23,7 +23,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_folder_knows_all_folders_above_it(tmp_path: Path) -> None:
     with Folder.open(tmp_path) as here:
-        assert here.line == tuple(identity(os.stat(place)) for place in (*reversed(tmp_path.parents), tmp_path))
+        assert here.lineage == tuple(identity(os.stat(place)) for place in (*reversed(tmp_path.parents), tmp_path))
         assert here.identity == identity(os.stat(tmp_path))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
 
 _ASK_EVERY = 200  # files
-_AT_ONCE = 50_000  # documents: of so many the window shows all at once, else the list first
+_AT_ONCE = 50_000  # documents: with more, the window shows the list first, then the rest
 _ENOUGH = 50  # documents: the rate of a scan that read fewer is not representative
 
 

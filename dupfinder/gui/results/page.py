@@ -578,7 +578,7 @@ class Carrier(QObject):
             self._go_on()
 
     def stop(self) -> None:
-        """Discard acts that have not begun; of the one that is under way nothing is shown."""
+        """Discard acts that have not begun; the result of the one under way is not shown."""
         self._acts.clear()
         self._working.stop()
         if self._job is not None:
