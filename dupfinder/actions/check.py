@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import sys
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.details import error_name
 from dupfinder.base.files import Closing
+from dupfinder.base.output import folded
 from dupfinder.base.paths import data_dir, is_own
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
@@ -78,7 +78,7 @@ class Examined(Closing):
         """
         if self.folder.identity == self.keeper_folder.identity or self.keeper_folder.status(holding) is None:
             return False
-        return _folded(self.step.victim.path.name) == _folded(self.step.keeper.path.name)
+        return folded(self.step.victim.path.name) == folded(self.step.keeper.path.name)
 
     def _look_at_keeper(self) -> Refusal | None:
         """Return a refusal if the keeper changed since the check."""
@@ -116,11 +116,6 @@ def _change(expected: os.stat_result, present: os.stat_result) -> Difference | N
 def _touched(expected: os.stat_result, present: os.stat_result) -> Difference | None:
     """Return a difference if the change time differs: it also shows edits whose modification time was reset."""
     return (None, None, Aspect.CONTENT) if expected.st_ctime_ns != present.st_ctime_ns else None
-
-
-def _folded(name: str) -> str:
-    """Return a name in the form in which file systems that ignore case compare it."""
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _as_text(pair: Identity) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import functools
 import os
 import stat
 from collections import OrderedDict
@@ -15,7 +14,7 @@ from dupfinder.actions.check import Judgement
 from dupfinder.base.files import Closing
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.processes.handed import open_handed
 from dupfinder.processes.sandbox import Sandbox
@@ -34,12 +33,6 @@ class FactsTask:
     scheme: Scheme
 
 
-@functools.lru_cache(maxsize=2)
-def _fingerprinter(scheme: Scheme) -> Fingerprinter:
-    """Return the fingerprinter of a scheme. Cached."""
-    return Fingerprinter(scheme)
-
-
 def read_facts(task: FactsTask) -> TextFacts | None:
     """Return the facts of one document; None if it has no readable text. Runs in the reading process."""
     try:
@@ -53,8 +46,7 @@ def read_facts(task: FactsTask) -> TextFacts | None:
     if extracted is None:
         return None
     text = normalise(extracted.text, simplify=task.scheme.simplify)
-    fingerprinter = _fingerprinter(task.scheme)
-    text_print = fingerprinter.print_of(text)
+    text_print = fingerprinter(task.scheme).print_of(text)
     if not text_print.words:
         return None
     return TextFacts.of(extracted, text_print)

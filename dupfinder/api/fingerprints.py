@@ -18,12 +18,12 @@ from dupfinder.api.errors import TooShort, require_same
 from dupfinder.engine.prints import array_of, number_of
 from dupfinder.fingerprint import simhash as core
 from dupfinder.fingerprint import sketch as sketches
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.hashing import xxh3
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import BITS, Scheme
 from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.fingerprint.weights import FrequencyCounter, learned_scheme
-from dupfinder.scan.reading import fingerprinter
 from dupfinder.text.normalise import normalise
 
 _OWN_FEATURES = "features of the caller's own"

@@ -57,7 +57,7 @@ def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int
 
 def refuse_document(path: Path, documents: Iterable[Path]) -> None:
     """Raise InputError when `path` is one of `documents`, also by another spelling, a link or another case."""
-    folded_name = _folded(path.name)
+    folded_name = folded(path.name)
     if not os.path.lexists(path):
         return
     real = os.path.realpath(path)
@@ -65,7 +65,7 @@ def refuse_document(path: Path, documents: Iterable[Path]) -> None:
         if (
             document == path
             or os.fspath(document) == real
-            or (_folded(document.name) == folded_name and _same(document, path))
+            or (folded(document.name) == folded_name and _same(document, path))
         ):
             raise InputError(Fault.OUTPUT_IS_DOCUMENT, path=path)
 
@@ -131,7 +131,7 @@ def _removed_at_end(new_path: Path) -> Iterator[None]:
             os.unlink(new_path)
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
     """Return the form of a name in which names that a file system may treat as equal are equal."""
     return unicodedata.normalize("NFC", name).casefold()
 

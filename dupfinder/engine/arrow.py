@@ -93,9 +93,14 @@ def read_arrays(path: Path) -> Arrays:
                 table = pyarrow.ipc.open_file(source).read_all()
         return _arrays_of(table)
     except (pyarrow.ArrowException, KeyError, ValueError, TypeError, AttributeError, OSError) as error:
-        if isinstance(error, OSError) and error.strerror:
-            raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
-        raise IndexFileError(path, Fault.NOT_WHOLE) from error
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: Exception) -> IndexFileError:
+    """Return the error about a file that the system does not let us read, or that is damaged."""
+    if isinstance(error, OSError) and error.strerror:
+        return IndexFileError(path, Fault.UNREADABLE, reason=error_name(error))
+    return IndexFileError(path, Fault.NOT_WHOLE)
 
 
 def _arrays_of(table: Any) -> Arrays:

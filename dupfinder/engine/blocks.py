@@ -99,6 +99,13 @@ class TableFacts:
         return 8 * (self.file_bytes - self.row_bytes) / self.keys if self.keys else 0.0
 
 
+def check_design(fingerprints: NDArray[np.unsignedinteger], design: TableDesign) -> None:
+    """Raise ValueError for unsupported fingerprints or designs."""
+    if width_of(fingerprints) != design.bits or design.bits > 64:
+        raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
+    named(design.name, design.bits, design.radius)
+
+
 def sorted_keys(
     fingerprints: NDArray[np.unsignedinteger], design: TableDesign, number: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
@@ -106,9 +113,7 @@ def sorted_keys(
 
     Raises ValueError for unsupported fingerprints or designs.
     """
-    if width_of(fingerprints) != design.bits or design.bits > 64:
-        raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
-    named(design.name, design.bits, design.radius)
+    check_design(fingerprints, design)
     keys = permuted(words_of(fingerprints)[0], runs_in_order(design, number), design.bits)
     order = np.argsort(keys, kind="stable")
     return keys[order], order

@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from dupfinder.base.errors import Fault, IndexFileError, IndexLocked, InputError
 from dupfinder.base.files import UNFINISHED, Held, Lock, flush_folder, room_for, unfinished_path
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
+from dupfinder.engine.blocks import check_design
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.folder import MANIFEST, FolderReader, IndexFacts, Manifest, removed_name
 from dupfinder.engine.sorted_run import Recipe, Run, merge_runs, write_file, write_run
-from dupfinder.index.design import TableDesign, named
+from dupfinder.index.design import TableDesign
 from dupfinder.index.words import width_of
 
 _FILE: Final = r"(run-\d{6,}(-\d{3,}-\d{5,}\.dft|\.(rows|ends|paths))|removed-\d{6,})"
@@ -54,9 +55,7 @@ def write_index(
     Raises IndexFileError when the folder exists, DiskFullError, OSError, Stopped, and ValueError for fingerprints or a
     design of 128 bits.
     """
-    if width_of(fingerprints) != design.bits or design.bits > 64:
-        raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
-    named(design.name, design.bits, design.radius)
+    check_design(fingerprints, design)
     if os.path.lexists(folder):
         raise IndexFileError(folder, Fault.EXISTS)
     new_folder = unfinished_path(folder)

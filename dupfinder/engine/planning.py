@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.index.cost import Costs, block_counts
-from dupfinder.index.design import MOST_RADIUS, PAPER, WIDTHS, TableDesign, family, named
+from dupfinder.index.design import PAPER, TableDesign, check_supported, family, named
 from dupfinder.index.planner import buckets_of, costs_for, sample_of
 from dupfinder.index.tables import Search
 from dupfinder.index.words import width_of, words_of
@@ -164,10 +164,7 @@ def plan_capacity(
     count: int, radius: int = 3, bits: int = 64, *, memory: float = math.inf, machines: int = 1
 ) -> Capacity:
     """Return the plan for searching among `count` fingerprints. memory: bytes a machine. Raises ValueError."""
-    if bits not in WIDTHS:
-        raise ValueError(f"fingerprints of {bits} bits are not supported")
-    if not 0 <= radius <= MOST_RADIUS:
-        raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
+    check_supported(bits, radius)
     if not 1 <= count <= 1 << 60 or machines < 1 or not memory > 0:
         raise ValueError("there must be at least one fingerprint, one machine and some memory")
     each = compressed_bits(count, bits)

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
-from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.engine import arrow
@@ -81,9 +80,7 @@ def _arrays_in(path: Path) -> Iterator[Mapping[str, NDArray[Any]] | None]:
             else:
                 yield arrow.read_arrays(path) if head in arrow.MAGIC else None
     except (OSError, *_DAMAGED) as error:
-        if isinstance(error, OSError) and error.strerror:
-            raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
-        raise IndexFileError(path, Fault.NOT_WHOLE) from error
+        raise arrow.unreadable(path, error) from error
 
 
 def checked(path: Path, array: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:

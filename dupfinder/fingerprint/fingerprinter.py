@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -190,3 +191,9 @@ def _weights(scheme: Scheme) -> weights.Weights:
     if table.digest != scheme.learned_digest:
         raise ValueError(f"not the table that the scheme was made with: {scheme.learned}")
     return table
+
+
+@functools.lru_cache(maxsize=2)
+def fingerprinter(scheme: Scheme) -> Fingerprinter:
+    """Return the fingerprinter of a scheme. Cached."""
+    return Fingerprinter(scheme)

@@ -118,7 +118,7 @@ def family(bits: int, radius: int, blocks: int, free: Sequence[Run] | None = Non
     Raises ValueError when m <= radius or m > number of bits.
     """
     whole = list(free) if free is not None else [(0, bits)]
-    _check(bits, radius)
+    check_supported(bits, radius)
     if not radius < blocks <= sum(width for _, width in whole):
         raise ValueError(f"{blocks} blocks cannot serve radius {radius} in {bits} bits")
     cut_blocks = cut(whole, blocks)
@@ -136,7 +136,7 @@ def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
 
     Raises ValueError unless both numbers exceed the radius. The paper's 16 tables are two_level(64, 3, 4, 4).
     """
-    _check(bits, radius)
+    check_supported(bits, radius)
     if min(outer, inner) <= radius:
         raise ValueError(f"{outer} and {inner} blocks cannot serve radius {radius}")
     firsts = cut([(0, bits)], outer)
@@ -170,7 +170,8 @@ def named(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
     return family(bits, blocks - chosen, blocks)
 
 
-def _check(bits: int, radius: int) -> None:
+def check_supported(bits: int, radius: int) -> None:
+    """Raise ValueError for fingerprints of other widths than WIDTHS, or a radius beyond MOST_RADIUS."""
     if bits not in WIDTHS:
         raise ValueError(f"fingerprints of {bits} bits are not supported")
     if not 0 <= radius <= MOST_RADIUS:

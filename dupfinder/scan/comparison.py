@@ -15,12 +15,12 @@ from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import TextComparison
-from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.fingerprinter import Fingerprinter, fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
+from dupfinder.scan.reading import FAILED, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import Extracted
 from dupfinder.text.normalise import normalise

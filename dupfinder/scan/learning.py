@@ -12,13 +12,14 @@ from dupfinder.base.errors import Fault, InputError
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import SIMPLIFY, WORKERS, Settings
 from dupfinder.cluster.linkage import representatives
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, FrequencyCounter, shipped
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.readers import reading_limits, workers
-from dupfinder.scan.reading import file_holding, fingerprinter, read_text
+from dupfinder.scan.reading import file_holding, read_text
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.weights import Learned, Word, keep
 from dupfinder.text.normalise import normalise

@@ -30,12 +30,13 @@ from dupfinder.cluster.relation import (
     similarity,
 )
 from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import hash_columns
 from dupfinder.scan.matching import LEAST_SHARE, prints_of, ranks_of
-from dupfinder.scan.reading import HASH_BYTES, fingerprinter, read_texts
+from dupfinder.scan.reading import HASH_BYTES, read_texts
 from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extracted
 from dupfinder.text.extract import extract

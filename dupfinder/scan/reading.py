@@ -5,7 +5,6 @@ Runs in a reading process.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import other_bytes
-from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import MOST_TRACED
@@ -312,12 +311,6 @@ def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, 
             else:
                 trouble = Problem(done.task, Stage.READ, FAILED[done.failure], done.details)
                 yield done.task, Extraction(None, trouble)
-
-
-@functools.lru_cache(maxsize=2)
-def fingerprinter(scheme: Scheme) -> Fingerprinter:
-    """Return the fingerprinter of a scheme. Cached."""
-    return Fingerprinter(scheme)
 
 
 def _seconds(moment: datetime | None) -> int:

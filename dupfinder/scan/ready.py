@@ -2,9 +2,10 @@
 
 from contextlib import suppress
 
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.processes.worker import Answers
-from dupfinder.scan.reading import fingerprinter, read_one
+from dupfinder.scan.reading import read_one
 from dupfinder.text.normalise import normalise
 
 Answers(read_one)  # the codec of its answers is built once

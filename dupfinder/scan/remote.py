@@ -28,6 +28,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.remote import Answered, Cluster, RemoteCrew, WorkerRefusal, scratch_folder
 from dupfinder.engine.shares import landmarks_of, refusal_of_roots
+from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
 from dupfinder.library.rows import DocumentRow
@@ -36,7 +37,7 @@ from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import memory_allowed
 from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
-from dupfinder.scan.reading import Listing, ReadTask, file_holding, fingerprinter, in_turns, read_one
+from dupfinder.scan.reading import Listing, ReadTask, file_holding, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import check_roots
 from dupfinder.text.normalise import normalise

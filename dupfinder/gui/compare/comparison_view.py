@@ -16,6 +16,7 @@ from dupfinder.gui.compare.diff_canvas import GROUNDS, JOIN, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow
 from dupfinder.wording.catalogue import say, say_as
@@ -105,8 +106,7 @@ class Skeleton(QWidget):
         self._drawing = drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
         width = (self.width() - JOIN - RULER_WIDTH) / 2
         for left in (0.0, width + JOIN):
@@ -125,8 +125,7 @@ class SideChip(QWidget):
         self.setFixedSize(20, 20)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         self._drawing.side_chip(painter, QPointF(10, 10), self._side)
 
 

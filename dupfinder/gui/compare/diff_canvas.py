@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QWidget
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison
 from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.wording.catalogue import say
 
 GUTTER: Final = 40  # px, at least, for line numbers
@@ -225,8 +226,7 @@ class DiffCanvas(QWidget):
 
     # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
         if not self.pair.blocks:
             return

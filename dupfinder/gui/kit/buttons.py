@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.theme import Theme
@@ -179,8 +180,7 @@ class Switch(QAbstractButton):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         track = QRectF(3, 3, self._WIDTH, self._HEIGHT)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.colour("accent"), 2))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import across, down, grow
 from dupfinder.gui.kit.theme import Theme
@@ -36,8 +37,7 @@ class DropArea(QFrame):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         pen = QPen(self._theme.colour("accent" if self._hot else "accent_line"), 2 if self._hot else 1.6)
         pen.setDashPattern([6, 4])
         painter.setPen(pen)
@@ -55,8 +55,7 @@ class Sheets(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         accent, soft = self._theme.colour("accent"), self._theme.colour("accent_soft")
         behind = self._theme.colour("accent")
         behind.setAlphaF(0.55)
@@ -114,8 +113,7 @@ class Tile(Icon):
         super().__init__(theme, name, tone, size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.colour(f"{self._tone}_soft"))
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.paths import resource
 
@@ -32,6 +33,13 @@ def pixmap(drawing: QSvgRenderer, size: int, ratio: float = 1.0, width: int = 0)
     drawing.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return picture
+
+
+def smooth_painter(widget: QWidget) -> QPainter:
+    """Return a painter of a widget that smooths edges."""
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
 
 
 def paint(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:

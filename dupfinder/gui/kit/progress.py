@@ -8,10 +8,11 @@ from enum import Enum, auto
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QWidget
 
 from dupfinder.gui.kit import icons
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.theme import Theme
 
@@ -43,8 +44,7 @@ class Bar(QProgressBar):
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, value / 10))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         whole = QRectF(self.rect())
         radius = whole.height() / 2
@@ -75,8 +75,7 @@ class _Mark(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         circle = QRectF(1, 2, 19, 19)
         token = {StepState.DONE: "keep", StepState.RUNNING: "accent", StepState.WAITING: "groove"}[self.state]
         colour = self._theme.colour(token)
@@ -145,8 +144,7 @@ class Sparkline(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if len(self._samples) < 2:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         highest = max(*self._samples, 1e-9)
         step = (self.width() - 2) / (_SECONDS - 1)
         left = self.width() - 1 - step * (len(self._samples) - 1)

@@ -20,6 +20,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, down
@@ -72,8 +73,7 @@ class CalibrationChart(BarSlider):
 
     # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if self._calibration is None:
             return
         self._paint_ground(painter)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractSlider, QSlider, QToolTip, QWidget
 
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.icons import smooth_painter
 
 BARS: Final = 38  # px height of the tallest bar
 LEAST_BAR: Final = 3.0  # px, so that a rare bar is visible beside a frequent one
@@ -129,8 +130,7 @@ class SimilarityAxis(BarSlider):
 
     # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         self._paint_bars(painter)
         self._paint_labels(painter)
         self._paint_groove(painter)

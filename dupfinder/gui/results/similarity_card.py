@@ -20,6 +20,7 @@ from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
@@ -125,8 +126,7 @@ class _Bar(QWidget):
         self.setFixedHeight(BAR)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         total, x = sum(self.parts), 0.0
         for count, tone in zip(self.parts, TONES, strict=True):
             if count:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -26,6 +26,7 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
@@ -78,8 +79,7 @@ class Grip(QWidget):
         self.setCursor(Qt.CursorShape.SizeVerCursor)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         for x in (5, 11):
             for y in (6, 12, 18):
                 self._drawing.shape(painter, QRectF(x - 1.5, y - 1.5, 3, 3), "tertiary", 1.5)
