@@ -113,11 +113,12 @@ def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grou
     @functools.wraps(compute)
     def value_of(grouping: Grouping, demand: Demand) -> _Value:
         values: OrderedDict[Demand, _Value] = grouping._values.setdefault(compute.__name__, OrderedDict())
-        if demand not in values:
-            values[demand] = compute(grouping, demand)
+        value = values.get(demand)
+        if value is None:
+            value = values[demand] = compute(grouping, demand)
             while len(values) > grouping._most:
                 values.popitem(last=False)
-        return values[demand]
+        return value  # not looked up again: another thread may have dropped it
 
     return value_of
 

@@ -6,6 +6,7 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -779,3 +780,17 @@ def test_a_plan_costs_what_its_files_are(copies: int) -> None:
         assert all(step.keeper == keepers[step.keeper.path] for step in plan.steps)
         assert plan == replace(plan, steps=tuple(plan.steps)) and plan.steps[:2] == tuple(plan.steps)[:2]
     assert calls[1] < 2.2 * calls[0]
+
+
+def test_several_threads_may_ask_for_counts_also_when_few_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    grouping = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)]).result()).grouping
+    monkeypatch.setattr(grouping, "_most", 1)
+    demands = [Demand(0.7, 0.85, radius) for radius in range(3)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            borders = list(threads.map(grouping.border, demands * 3_000))
+    finally:
+        sys.setswitchinterval(before)
+    assert len(set(borders)) == 1
