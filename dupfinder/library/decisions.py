@@ -78,6 +78,7 @@ class Decisions:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._whole: tuple[int, int, int] | None = None  # the state of the file when it was last seen undamaged
         with store.faults(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -87,13 +88,15 @@ class Decisions:
         with store.faults(self.path):
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-            with contextlib.closing(store.opened(self.path)) as connection:
+            with contextlib.closing(sqlite3.connect(self.path, isolation_level=None, timeout=10.0)) as connection:
                 connection.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a checksum reveals damage
-                if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                unseen = store.state_of(self.path) != self._whole
+                if unseen and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                     raise LibraryDamaged(self.path, None)
                 for table in _TABLES:
                     connection.execute(table)
                 yield connection
+            self._whole = store.state_of(self.path)
 
     def check(self) -> None:
         """Raise DecisionsDamaged, once, if decisions were lost since the last call: in damaged rows, or with the file.

@@ -283,10 +283,10 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """Return an open, checked connection. For writing, a missing file is created with mode 0600.
 
-    An older library is migrated to the newest schema, for reading too unless it is locked or read-only.
+    An older library is migrated to the newest schema, for reading too.
 
     Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (the file stays as it is), LibraryUnreachable,
-    DiskFullError.
+    LibraryLocked (while another process migrates it), DiskFullError.
     """
     if write:
         with faults(path):
@@ -295,8 +295,14 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     elif not is_there(path):
         raise LibraryMissing(path)
     if not write and _is_older(path):
-        with contextlib.suppress(LibraryLocked, LibraryUnreachable), Hold(path).held():
-            connect(path, write=True).close()
+        try:
+            with Hold(path).held():
+                connect(path, write=True).close()
+        except LibraryLocked:
+            if _is_older(path):  # else the process that has the lock has migrated it meanwhile
+                raise
+        except LibraryUnreachable:
+            raise LibraryUnreachable(path, Fault.READ_ONLY) from None
     with reading(path):
         connection = opened(path)
         seals.register(connection)
@@ -308,15 +314,39 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     return connection
 
 
+class _Unchanging(sqlite3.Connection):
+    """A connection to a file that SQLite takes for unchanging; closing it raises LibraryLocked if the file changed.
+
+    What was read until then may be half of one state and half of the next.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._before = path, state_of(path)
+        super().__init__(path.absolute().as_uri() + "?immutable=1", isolation_level=None, uri=True)
+
+    def close(self) -> None:
+        super().close()
+        if state_of(self._path) != self._before:
+            raise LibraryLocked(self._path, None)
+
+
+def state_of(path: Path) -> tuple[int, int, int] | None:
+    """Return what changes with the content of a file; None if it is missing."""
+    with contextlib.suppress(FileNotFoundError):
+        status = path.stat()
+        return status.st_ino, status.st_size, status.st_mtime_ns
+    return None
+
+
 def opened(path: Path) -> sqlite3.Connection:
-    """Return a connection to a database. In a folder that may not be written, SQLite is told that nothing changes it.
+    """Return a connection to a library. In a folder that may not be written, SQLite is told that nothing changes it.
 
     Otherwise SQLite would create its log there, also to read. If a log is there, it is read.
     """
     log_path = path.with_name(path.name + "-wal")
-    is_fixed = not os.access(path.parent, os.W_OK) and not (log_path.exists() and log_path.stat().st_size)
-    name = path.absolute().as_uri() + "?immutable=1" if is_fixed else path
-    return sqlite3.connect(name, isolation_level=None, timeout=10.0, uri=is_fixed)
+    if os.access(path.parent, os.W_OK) or (log_path.exists() and log_path.stat().st_size):
+        return sqlite3.connect(path, isolation_level=None, timeout=10.0)
+    return _Unchanging(path)
 
 
 def is_there(path: Path) -> bool:
@@ -350,7 +380,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
         seals.keep(connection)
         segments.remove_unused(connection)
     elif version < schema.VERSION:
-        raise LibraryUnreachable(path, Fault.READ_ONLY) if version else LibraryMissing(path)
+        raise LibraryMissing(path)
 
 
 @contextlib.contextmanager
@@ -405,8 +435,9 @@ def put_aside(path: Path) -> Path:
     while aside.exists():
         number += 1
         aside = path.with_name(f"{name}-{number}")
-    for file in _files(path):
-        file.rename(aside.with_name(aside.name + file.name.removeprefix(path.name)))
+    with faults(path):
+        for file in _files(path):
+            file.rename(aside.with_name(aside.name + file.name.removeprefix(path.name)))
     return aside
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import random
+import shutil
 import sqlite3
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.errors import DecisionsDamaged
+from dupfinder.base.errors import DecisionsDamaged, LibraryUnreachable
 from dupfinder.base.paths import default_library
 from dupfinder.library import store
 from dupfinder.library.decisions import Decisions, StoredVerdict
@@ -105,10 +109,69 @@ def test_bytes_flipped_anywhere_lose_decisions_but_make_none_up(tmp_path: Path) 
         for _ in range(chance.choice((1, 30))):
             damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
         decisions.path.write_bytes(damaged)
+        decisions = Decisions(decisions.path)
         assert decisions.load().items() <= kept.items()
         if decisions.load() != kept:
             with pytest.raises(DecisionsDamaged):
                 decisions.check()
+
+
+def test_a_damaged_file_that_may_not_be_renamed_is_a_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> Path:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.path.write_text("no decisions " * 1000)
+    monkeypatch.setattr(Path, "rename", refuse)
+    for ask in (decisions.load, decisions.check, decisions.verdicts):
+        with pytest.raises(LibraryUnreachable):
+            ask()
+
+
+def test_a_change_that_was_cut_off_is_not_seen_also_in_a_folder_that_may_only_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cut").mkdir()
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.store((f"/docs/{number}", "aa", 1) for number in range(3_000))
+    with contextlib.closing(sqlite3.connect(decisions.path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA cache_size = 1")  # pages, so that changes reach the file before they are committed
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE decision SET decision = 2, checksum = x'00'")
+        for name in ("decisions.db", "decisions.db-journal"):
+            shutil.copy(tmp_path / name, tmp_path / "cut")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert Decisions(tmp_path / "cut" / "decisions.db").load() == decisions.load()
+
+
+def test_the_file_is_checked_again_only_after_another_program_changed_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    def checks() -> int:
+        count = sum("quick_check" in statement for statement in statements)
+        statements.clear()
+        return count
+
+    monkeypatch.setattr("dupfinder.library.decisions._AT_ONCE", 2)
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    decisions, other = Decisions(tmp_path / "decisions.db"), Decisions(tmp_path / "decisions.db")
+    decisions.store((f"/docs/{number}", "aa", 1) for number in range(9))
+    assert checks() == 1
+    decisions.store([("/docs/1", "aa", 2)])
+    assert decisions.load()["/docs/1"] == ("aa", 2) and checks() == 0
+    other.store((f"/more/{number}", "aa", 1) for number in range(100))
+    assert checks() == 1
+    assert len(decisions.load()) == 109 and checks() == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes")

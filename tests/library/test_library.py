@@ -30,7 +30,7 @@ from dupfinder.base.errors import (
 )
 from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
-from dupfinder.library import schema, store
+from dupfinder.library import schema, seals, store
 from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow
 from dupfinder.library.store import transaction
@@ -351,6 +351,60 @@ def test_a_library_is_made_as_a_whole_so_that_others_never_read_half_of_it(monke
         connection.execute("ROLLBACK")
         assert schema.version_of(connection) == 0
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+
+
+def test_a_library_in_a_folder_that_may_only_be_read_is_in_use_if_another_program_changed_it_meanwhile(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _whole(path)
+
+    def read_only() -> Library:
+        with monkeypatch.context() as folder:
+            folder.setattr(os, "access", lambda *_: False)
+            return Library.open(path)
+
+    with read_only() as reader:
+        before = reader.counts()
+    with pytest.raises(LibraryLocked), read_only() as reader:
+        assert reader.counts() == before
+        with Library.open(path, write=True) as writer:
+            stored(writer, row(Path("/later"), 9))
+    with read_only() as reader:
+        assert reader.counts()["documents"] == before["documents"] + 1
+
+
+def test_an_older_library_that_another_process_migrates_is_in_use_not_read_only(path: Path) -> None:
+    _whole(path)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {schema.VERSION - 1}")
+    with store.Hold(path).held(), pytest.raises(LibraryLocked) as caught:
+        Library.open(path)
+    assert caught.value.holder == os.getpid()
+    with Library.open(path) as library:
+        assert library.check() == []
+
+
+@posix
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_a_migration_that_was_cut_off_leaves_the_library_as_it_was_and_is_done_again(
+    path: Path, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    with monkeypatch.context() as earlier, contextlib.closing(sqlite3.connect(path, isolation_level=None)) as made:
+        earlier.setattr(schema, "VERSION", version)
+        schema.mark(made)
+        seals.register(made)
+        schema.migrate(made)
+    if (child := os.fork()) == 0:
+        monkeypatch.setattr(seals, "reseal", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr(schema, "_SEALED", frozenset())
+        store.connect(path, write=True)
+        os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    with contextlib.closing(sqlite3.connect(path)) as left:
+        assert schema.version_of(left) == version
+    with Library.open(path) as library:
+        assert library.check() == []
 
 
 def test_a_library_of_a_newer_version_is_left_alone(path: Path) -> None:
