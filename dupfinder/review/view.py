@@ -138,7 +138,9 @@ class View:
         relations = marked.survivors.relations()
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
         unseen = int((~freely & ~seen[marked.rows]).sum())
-        clusters = int(self._with_marks.sum())
+        is_marked = np.zeros(len(self.documents), np.bool_)
+        is_marked[marked.rows] = True
+        clusters = int(self._any(is_marked).sum())
         return Summary(len(marked.rows), marked.bytes, marked.hidden, relations, unseen, clusters)
 
     def complete(self) -> None:

@@ -310,6 +310,7 @@ def test_a_mark_whose_survivor_is_out_of_sight_is_hidden_though_its_group_is_sho
     session.set_demand(Demand(0.7, 0.85, 2, passages=False))
     assert session.clusters().ids.tolist() == [0]
     assert session.plan().steps == () and session.summary().hidden_marks == 2
+    assert session.summary().clusters == 0  # nothing would leave the group
 
 
 def test_a_plan_carries_what_its_steps_must_respect() -> None:

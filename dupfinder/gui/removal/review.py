@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.actions.plan import Plan, Step, Verb
+from dupfinder.base.columns import distinct
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress
 from dupfinder.cluster.families import freed
@@ -72,13 +73,14 @@ class Removal:
 
     folders:   of the documents to be removed, the folder with the most bytes first.
     bytes:     of these documents, or that their removal frees. relations: their number by relation to their survivor.
-    unlinked:  how many marked documents cannot become hard links.
+    groups: that documents leave. unlinked: how many marked documents cannot become hard links.
     """
 
     plan: Plan
     folders: Sequence[FolderLine]
     bytes: int
     relations: Mapping[Relation, int]
+    groups: int
     unlinked: int
 
     @classmethod
@@ -92,7 +94,8 @@ class Removal:
             steps = steps.where(linkable)
         relations, unlinked = steps.survivors.relations(), int(np.count_nonzero(~linkable))
         size = steps.bytes if verb is Verb.MOVE else freed(session.grouping.files, steps.victims)
-        return cls(replace(plan, steps=steps), by_folder(steps), size, relations, unlinked)
+        groups = len(distinct(session.grouping.place_of(session.demand)[steps.victims])[0])
+        return cls(replace(plan, steps=steps), by_folder(steps), size, relations, groups, unlinked)
 
 
 def by_folder(steps: Steps) -> list[FolderLine]:
@@ -324,22 +327,23 @@ class RemovalSheet(Sheet):
 
     # ---- words ----------------------------------------------------------------------------------------------------
     def _tell(self) -> None:
-        removal = self._removal
-        count = self._summary.documents if removal is None else len(removal.plan.steps)
-        relations = self._summary.relations if removal is None else removal.relations
-        self._tell_title(count, self._summary.bytes if removal is None else removal.bytes)
+        summary, removal = self._summary, self._removal
+        figures, relations = (summary.documents, summary.bytes, summary.clusters), summary.relations
+        if removal is not None:
+            figures, relations = (len(removal.plan.steps), removal.bytes, removal.groups), removal.relations
+        count = figures[0]
+        self._tell_title(*figures)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
         left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinked
-        self._notes.show_notes(relations, self._summary.unseen, left_out)
+        self._notes.show_notes(relations, summary.unseen, left_out)
         whole = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else whole)
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
         self._hint.setText(say("From the keyboard: Alt+M"))
 
-    def _tell_title(self, count: int, size: int) -> None:
-        groups = self._summary.clusters
+    def _tell_title(self, count: int, size: int, groups: int) -> None:
         said = removal_words(self._verb, count, groups)
         self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), said.legends)
         self.title.setText(said.title)

@@ -46,15 +46,17 @@ WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 def mark_shown(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
     """Mark as many documents of all listed groups as possible."""
-    before = session.summary().documents
     shown, clusters = session.clusters(), session.present()
 
-    def act() -> list[WhyLast]:
+    def act() -> tuple[int, list[WhyLast]]:
+        before = int(session.acts.marked.sum())
         inside = np.isin(clusters.ids, shown.ids)[clusters.places]
-        return [why for _, why in session.marks.mark_all(clusters.members[inside])]
+        spared = [why for _, why in session.marks.mark_all(clusters.members[inside])]
+        return int(session.acts.marked.sum()) - before, spared
 
-    def tell(spared: list[WhyLast]) -> None:
-        sheets.tell_marked(session.summary().documents - before, detail.refusal.left(spared))
+    def tell(result: tuple[int, list[WhyLast]]) -> None:
+        marked, spared = result
+        sheets.tell_marked(marked, detail.refusal.left(spared))
 
     session.do(act, tell)
 

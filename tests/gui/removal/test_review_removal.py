@@ -179,6 +179,13 @@ def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: 
     assert page.session.summary() == left
 
 
+def test_only_groups_that_lose_a_document_in_this_way_are_counted(page: ResultsPage) -> None:
+    mark(page, "Board minutes (1).txt", "Supply agreement v6.txt")
+    assert page.session.summary().clusters == 2
+    assert Removal.of(page.session, Verb.TRASH, None).groups == 2
+    assert Removal.of(page.session, Verb.HARDLINK, None).groups == 1
+
+
 def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path: Path) -> None:
     (tmp_path / "copy.txt").touch()
     os.link(tmp_path / "copy.txt", tmp_path / "other name.txt")

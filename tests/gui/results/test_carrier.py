@@ -72,6 +72,17 @@ def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread
     assert results[0][0] != threading.get_ident() and results[0][1]
 
 
+def test_marking_all_twice_in_quick_succession_tells_each_time_what_it_marked(page: ResultsPage, qtbot: QtBot) -> None:
+    toasts: list[str] = []
+    page.toast_wanted.connect(lambda text, *_: toasts.append(text))
+    page.group["mark_shown"]()
+    page.group["mark_shown"]()
+    qtbot.waitUntil(lambda: len(toasts) == 2, timeout=20_000)
+    marked = page.session.summary().documents
+    assert marked > 1 and toasts[0].startswith(f"{marked} documents marked")
+    assert toasts[1].startswith("0 documents marked")
+
+
 def test_a_decision_that_is_refused_is_told_and_later_ones_follow(page: ResultsPage, qtbot: QtBot) -> None:
     session, refused, done = page.session, list[PlanError](), list[None]()
     clusters, protected = session.present(), session.result.documents.protected
