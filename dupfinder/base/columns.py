@@ -148,7 +148,7 @@ def pair_keys(left: Whole, right: Whole) -> NDArray[np.uint64]:
     return left.astype(np.uint64) << _HALF | right.astype(np.uint64)
 
 
-def places_in(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def places_in(keys: Whole, wanted: Whole) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
     places = np.searchsorted(keys, wanted)
     are_there = places < len(keys)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, starts_of
+from dupfinder.base.columns import Ragged, Whole, distinct, marked, places_in, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared, SharedRagged
 
 Values = NDArray[np.unsignedinteger[Any]]
-_BLOCK = 4_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
-_MARKS = 1 << 16  # entries of the table of marks, so that it fits the processor's cache
+_BLOCK = 1_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
+_WIDTH = 128  # values for which a pair counts, and each value of a left document, which makes all rows longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,25 +99,44 @@ def _shared_counts(
 ) -> NDArray[np.int64]:
     """Count the stored values that both documents of each pair have: int64 (m,). left: ascending.
 
-    The low bits of the left document's values are marked in a small table; only the values of its partners that have a
-    mark are looked up among the values themselves. So documents without common values cost one access to fast memory a
-    value.
+    The documents of a block of pairs become rows of bits, one bit for each value of a left document. So values
+    are looked up once for all pairs of a document, and what two rows have in common is counted word by word.
     """
-    low = (shingles.values & shingles.values.dtype.type(_MARKS - 1)).astype(np.uint16)
-    marks = np.zeros(_MARKS, np.bool_)
-    shared = np.zeros(len(left), np.int64)
-    bounds = np.flatnonzero(np.diff(left, prepend=-1, append=-1))
-    for number, (start, stop) in enumerate(itertools.pairwise(bounds.tolist())):
-        if number % 256 == 0:
-            reporter.check()
-            reporter.tell(Progress(Stage.VERIFY, start, len(left)))
-        left_values = slice(shingles.starts[left[start]], shingles.starts[left[start] + 1])
-        marks[low[left_values]] = True
-        for block in _blocks(right[start:stop], shingles.starts):
-            chosen = slice(start + block.start, start + block.stop)
-            shared[chosen] = _common(shingles, left_values, right[chosen], low, marks)
-        marks[low[left_values]] = False
+    shared = np.empty(len(left), np.int64)
+    for block in _blocks(left, right, shingles.lengths):
+        reporter.check()
+        reporter.tell(Progress(Stage.VERIFY, block.start, len(left)))
+        documents, numbers = distinct(np.concatenate((left[block], right[block])))
+        of_left, of_right = numbers.reshape(2, -1)
+        rows = _bit_rows(shingles.take(documents), marked(len(documents), of_left))
+        shared[block] = np.bitwise_count(rows[of_left] & rows[of_right]).sum(axis=1, dtype=np.int64)
     return shared
+
+
+def _blocks(left: NDArray[np.int64], right: NDArray[np.int64], sizes: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield blocks of pairs, each of so few that their rows of bits are short. sizes: int64 (n,), of all documents."""
+    values = np.cumsum(sizes[right] + _WIDTH * (1 + sizes[left] * (np.diff(left, prepend=-1) > 0)))
+    begins, lengths = runs(values // _BLOCK)
+    return (slice(begin, begin + length) for begin, length in zip(begins.tolist(), lengths.tolist(), strict=True))
+
+
+def _bit_rows(shingles: Shingles, counted: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return which of the values of the `counted` documents, bool (n,), each document has: bits of uint64 (n, words).
+
+    Most other values are excluded by their low bits, in a table that fits the processor's cache.
+    """
+    values = np.sort(shingles.values[shingles.of_each(counted)])
+    values = values[runs(values)[0]]
+    marks = np.zeros(1 << 16, np.bool_)
+    marks[values.astype(np.uint16)] = True
+    maybe = np.flatnonzero(marks[shingles.values.astype(np.uint16)])
+    places, are_there = places_in(values, shingles.values[maybe])
+    maybe, places = maybe[are_there], places[are_there]
+    rows = np.zeros((len(shingles), len(values) // 64 + 1), np.uint64)
+    row_starts = np.arange(len(shingles)) * rows.shape[1]
+    cells = np.repeat(row_starts, shingles.counts(maybe)) + (places >> 6)
+    np.bitwise_or.at(rows.reshape(-1), cells, np.uint64(1) << (places & 63).astype(np.uint64))
+    return rows
 
 
 def _shares(
@@ -146,40 +165,6 @@ def limits_of(shingles: Shingles) -> Values:
     cut = np.flatnonzero(~shingles.whole)
     limits[cut] = shingles.values[shingles.starts[cut + 1] - 1]
     return limits
-
-
-def _blocks(right: NDArray[np.int64], starts: NDArray[np.int64]) -> list[slice]:
-    """Split rows into runs whose documents have at most _BLOCK values together, or that are a single row."""
-    sizes = np.cumsum(starts[right + 1] - starts[right])
-    blocks, begin, base = [], 0, 0
-    while begin < len(right):
-        end = max(begin + 1, int(np.searchsorted(sizes, base + _BLOCK, side="right")))
-        blocks.append(slice(begin, end))
-        base = int(sizes[end - 1])
-        begin = end
-    return blocks
-
-
-def _common(
-    shingles: Shingles,
-    left_slice: slice,
-    right: NDArray[np.int64],
-    low: NDArray[np.uint16],
-    marks: NDArray[np.bool_],
-) -> NDArray[np.int64]:
-    """Count the values that each of some right documents shares with the left document: int64 (r,)."""
-    left = shingles.values[left_slice]
-    if not len(left):
-        return np.zeros(len(right), np.int64)
-    begins, ends = shingles.starts[right], shingles.starts[right + 1]
-    starts = starts_of(ends - begins)
-    parts = [slice(*bounds) for bounds in zip(begins.tolist(), ends.tolist(), strict=True)]
-    marked = np.flatnonzero(marks.take(np.concatenate([low[part] for part in parts])))
-    values = np.concatenate([shingles.values[part] for part in parts])[marked]
-    common = left[np.minimum(np.searchsorted(left, values), len(left) - 1)] == values
-    again = 1 + np.flatnonzero((values[1:] == values[:-1]) & (np.diff(marked) == 1))
-    common[again[~np.isin(marked[again], starts)]] = False  # a shortened value may occur twice in a document
-    return np.diff(np.searchsorted(marked[common], starts))
 
 
 def sizes_up_to(shingles: Shingles, documents: NDArray[np.int64], limits: Values) -> NDArray[np.int64]:
