@@ -20,7 +20,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
-from dupfinder.library.seals import DamagedPart, numbers_are_whole, unseal, whole
+from dupfinder.library.seals import DamagedPart, numbers_are_whole, unseal_all, whole
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
 
@@ -139,7 +139,7 @@ def _document_rows(
         raise DamagedPart(LibraryPart("scan", scan))
 
 
-def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[memoryview]:
+def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[bytes]:
     """Return one column of the sketches of some thousands of documents, in the given order; empty without text.
 
     Raises DamagedPart.
@@ -147,12 +147,12 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
     numbers = documents.tolist()
     marks = ",".join("?" * len(numbers))
     query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
-    stored = {number: unseal(data, number, column) for number, data in connection.execute(query, numbers)}
+    stored = unseal_all(connection.execute(query, numbers), column)
     missing = [number for number in numbers if number not in stored]
     query = f"SELECT min(id) FROM document WHERE id IN ({','.join('?' * len(missing))}) AND shingles > 0"
     if (lost := connection.execute(query, missing).fetchone()[0]) is not None:
         raise DamagedPart(LibraryPart("document", lost))
-    return [stored.get(number, memoryview(b"")) for number in numbers]
+    return [stored.get(number, b"") for number in numbers]
 
 
 def load_documents(connection: sqlite3.Connection, scan: int, known: Documents | None = None) -> Documents:

@@ -257,10 +257,10 @@ class Library(Closing):
         for start in range(0, len(documents), _PORTION):
             with store.reading(self.path):
                 blobs = load_sketches(self._connection, documents[start : start + _PORTION], kind.value)
-                if any(len(blob) % dtype.itemsize for blob in blobs):
+                lengths, unused = np.divmod([len(blob) for blob in blobs], dtype.itemsize)
+                if unused.any():
                     raise ValueError(f"a sketch that is no {dtype} column")
-            starts = starts_of([len(blob) // dtype.itemsize for blob in blobs])
-            yield Ragged(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
+            yield Ragged(np.frombuffer(b"".join(blobs), dtype=dtype), starts_of(lengths))
 
     def finish_scan(
         self,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, Final
 
 from dupfinder.base.errors import LibraryPart
@@ -54,25 +53,23 @@ def numbers_are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
 
 def seal(blob: bytes, document: int, column: str) -> bytes:
     """Return `blob` with its checksum appended."""
-    return blob + _blob_sum(blob, document, column).to_bytes(_SEAL_BYTES, "little")
+    before = zlib.crc32(f"{column} {document}".encode())
+    return blob + zlib.crc32(blob, before).to_bytes(_SEAL_BYTES, "little")
 
 
-def unseal(data: bytes, document: int, column: str) -> memoryview:
+def unseal(data: bytes, document: int, column: str) -> bytes:
     """Return the blob that `seal` was given. Raises DamagedPart when the checksum fails."""
-    if len(data) < _SEAL_BYTES or _blob_sum(data, document, column) != _SUM_OF_SEALED:
-        raise DamagedPart(LibraryPart("document", document))
-    return memoryview(data)[:-_SEAL_BYTES]
+    return unseal_all([(document, data)], column)[document]
 
 
-def _blob_sum(blob: bytes, document: int, column: str) -> int:
-    """Return the checksum of a sketch."""
-    return zlib.crc32(blob, zlib.crc32(b"%d" % document, _sum_of_name(column)))
-
-
-@cache
-def _sum_of_name(column: str) -> int:
-    """Return the checksum of a column's name, with which those of its blobs begin."""
-    return zlib.crc32(f"{column} ".encode())
+def unseal_all(rows: Iterable[tuple[int, bytes]], column: str) -> dict[int, bytes]:
+    """Return the blobs of (document, data) by document, as `unseal` does. Raises DamagedPart."""
+    blobs, sum_of_name = {}, zlib.crc32(f"{column} ".encode())
+    for document, data in rows:
+        if zlib.crc32(data, zlib.crc32(b"%d" % document, sum_of_name)) != _SUM_OF_SEALED:
+            raise DamagedPart(LibraryPart("document", document))
+        blobs[document] = data[:-_SEAL_BYTES]
+    return blobs
 
 
 def register(connection: sqlite3.Connection) -> None:

@@ -110,7 +110,7 @@ def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp)
     insert(connection, "document", [row | stamp_columns(stamp) | {"id": newest, "seconds": None}])
     sketch = _row(connection, "sketch", "document", number)
     if sketch is not None:
-        blobs = {kind.value: bytes(unseal(sketch[kind.value], number, kind.value)) for kind in SketchKind}
+        blobs = {kind.value: unseal(sketch[kind.value], number, kind.value) for kind in SketchKind}
         sealed = {name: seal(blob, newest, name) for name, blob in blobs.items()}
         names = ", ".join(sealed)
         marks = ", ".join("?" * len(sealed))
