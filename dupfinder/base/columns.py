@@ -18,6 +18,7 @@ _Item = TypeVar("_Item", bound=np.generic)
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
+_SHORT = 32  # values; longer entries are copied faster one by one than value by value
 _BLOCK = 1 << 18  # rows looked up together: numpy copies them as numbers of 64 bits
 
 
@@ -82,9 +83,12 @@ class Ragged:
     def take(self, rows: Whole) -> Ragged:
         """Return some entries, in this order, as a copy."""
         starts = starts_of(self.starts[rows + 1] - self.starts[rows])
-        if len(rows) and (np.diff(rows) == 1).all():
-            return Ragged(np.array(self.values[self.starts[rows[0]] : self.starts[rows[-1] + 1]]), starts)
-        return Ragged(self.values[spans(self.starts, rows)[1]], starts)
+        begins, lengths = runs(rows - np.arange(len(rows)))  # of rows that follow each other
+        if starts[-1] < _SHORT * len(begins) or not len(rows):
+            return Ragged(self.values[spans(self.starts, rows)[1]], starts)
+        values, firsts = self.values.view(np.ndarray), rows[begins]  # slices of a mapped array take longer
+        bounds = zip(self.starts[firsts].tolist(), self.starts[firsts + lengths].tolist(), strict=True)
+        return Ragged(np.concatenate([values[start:stop] for start, stop in bounds]), starts)
 
 
 def blocks(count: int, size: int = _BLOCK) -> Iterator[slice]:
