@@ -475,8 +475,8 @@ def _indexes(text: str) -> list[tuple[int, int]]:
 
 def _without_pages(line: str) -> str | None:
     """Return the term of an entry of a printed index; None for a line that does not end in page numbers."""
-    pages = _PAGE_LIST.search(line.rstrip())
-    return line[: pages.start()] if pages and len(line) <= 120 else None
+    pages = _PAGE_LIST.search(line.rstrip()) if len(line) <= 120 else None
+    return line[: pages.start()] if pages else None
 
 
 def without_cells(text: str) -> tuple[str, str]:

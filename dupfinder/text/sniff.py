@@ -121,7 +121,7 @@ _COMPOUND_STREAMS = (
     ("__properties_version1.0", MediaType.MSG),
 )
 _ZIP, _COMPOUND = (b"PK\x03\x04", b"PK\x05\x06"), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_MARKUP = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
+_MARKUP = re.compile(rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?>(?:<!--.*?-->\s*+)*)(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
 _FLAT_OPENDOCUMENT = re.compile(rb"<office:document[\s>]")
 _HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}")
 _MAIL_ONLY = re.compile(rb"^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To):", re.I | re.M)

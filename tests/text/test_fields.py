@@ -18,6 +18,7 @@ from dupfinder.text.readers.office import shown_field
         ("PAGE", ""),
         ("", ""),
         (r"EQ \o(" + "(" * 600, ""),
+        (r"EQ \o(" + r"\z " * 100 + ",b)", r"\z " * 100 + "b"),
     ],
 )
 def test_a_word_with_its_reading_above_it_is_the_word(code: str, expected: str) -> None:

@@ -109,6 +109,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "pages.pdf": (20, lambda count: making.pdf(_tens(30 * count, 30), header="Report {page}")),
     "lines.txt": (8000, lambda count: "\n".join(sentences(count)).encode()),
     "pages.txt": (8000, printed),
+    "comments.xsl": (2000, lambda count: "\n".join(f"<!-- {line} -->" for line in sentences(count)).encode() + b"<a/>"),
     "manual.1": (
         4000,
         lambda count: (".TH A 1\n" + "\n".join(f".B {s} \\fB\\*(lq" for s in sentences(count))).encode(),

@@ -68,7 +68,7 @@ _DIGITS = re.compile(r"(\d+)")
 _PACKED_LINE = re.compile(r"^[A-Za-z0-9+/=]{60,}\s*$", re.M)
 # Runs of characters in files of Word and Outlook: of one byte each, or of two bytes of which one is 0.
 _RUNS = re.compile(rb"(?:[\x20-\x7e\xa0-\xff\r\n\t]\x00){24,}|[\x20-\x7e\x91-\x97\xc0-\xff\r\n\t]{24,}")
-_SENTENCE = re.compile(r"[^\W\d_]{2,} [^\W\d_]+")
+_SENTENCE = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}+ [^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
