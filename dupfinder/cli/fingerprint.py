@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_choices, add_force, path_of, tell_unmatched, whole_number
-from dupfinder.cli.terminal import add_progress, printer_of, tell
+from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.figures import documents_text, files_text, listed
 
@@ -163,7 +163,7 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
     if arguments.quiet:
         return
     for path, status, some in sorted(result.reasons) if arguments.verbose else ():
-        print(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}", file=sys.stderr)
+        remark(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}")
     tell(
         "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
         documents=documents_text(len(result.prints)),

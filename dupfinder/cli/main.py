@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dupfinder import __version__
 from dupfinder.base.errors import DupfinderError, LibraryLocked, NotALibrary, OccupiedError, PlanError, RootError
 from dupfinder.base.progress import Stopped
+from dupfinder.cli.terminal import remark
 from dupfinder.cli.usage import (
     BAD_INPUT,
     DONE,
@@ -205,7 +206,7 @@ def _record(error: Exception) -> None:
 
 
 def _say(line: str) -> None:
-    print(line, file=sys.stderr)
+    remark(line)
 
 
 def _window() -> int:

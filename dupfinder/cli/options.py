@@ -17,6 +17,7 @@ from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
 from dupfinder.base.output import Recogniser, check_output
+from dupfinder.cli.terminal import remark
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.details import error_words
 
@@ -241,7 +242,7 @@ def filters_of(arguments: Namespace) -> Filters:
 def tell_unmatched(request: ScanRequest, paths: Collection[str]) -> None:
     """Print each pattern of --include that no file matches, of all the files that were found."""
     for pattern in request.unmatched(paths):
-        print(say("No file matches --include {pattern}.", pattern=repr(pattern)), file=sys.stderr)
+        remark(say("No file matches --include {pattern}.", pattern=repr(pattern)))
 
 
 def listed_files(arguments: Namespace) -> list[Path]:
@@ -272,7 +273,7 @@ def listed_files(arguments: Namespace) -> list[Path]:
             len(missing),
             first=first,
         )
-        print(line, file=sys.stderr)
+        remark(line)
     gone = set(missing)
     return [path for path in paths if path not in gone]
 

@@ -17,7 +17,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import name_of, path_of
 from dupfinder.cli.scan import library_of
-from dupfinder.cli.terminal import Printer, add_progress, agreed, tell
+from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import files_text, listed, moment_text, padded
@@ -128,7 +128,7 @@ def _with_consent(plan: Plan) -> Plan:
     count = len(plan.steps) - len(same)
     if not count:
         return plan
-    print(_by_relation(plan.steps), file=sys.stderr)
+    remark(_by_relation(plan.steps))
     those = say_count(
         "{count} file of the plan is not quite the same as what stays.",
         "{count} files of the plan are not quite the same as what stays.",
@@ -136,7 +136,7 @@ def _with_consent(plan: Plan) -> Plan:
     )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         way = say("Without a terminal to ask at they are left alone: look at them with --dry-run, then add --yes.")
-        print(f"{those} {way}", file=sys.stderr)
+        remark(f"{those} {way}")
         return replace(plan, steps=same)
     question = say("{those} Remove them too? Type yes, or anything else to leave them alone:", those=those)
     return plan if agreed(question, in_full=True) else replace(plan, steps=same)

@@ -42,7 +42,7 @@ from dupfinder.cli.options import (
     tell_unmatched,
     whole_number,
 )
-from dupfinder.cli.terminal import add_progress, printer_of, tell
+from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text
 
@@ -229,7 +229,7 @@ def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence
         raise UsageError(N_("Name a folder, or a list of files by --files-from."))
     for path in leave_out:
         if not os.path.lexists(path):
-            print(say("There is no {path}, so nothing is left out there.", path=shown(path)), file=sys.stderr)
+            remark(say("There is no {path}, so nothing is left out there.", path=shown(path)))
     return (
         *(Root(path) for path in (*arguments.folders, *listed)),
         *(Root(path, Role.PROTECT) for path in protect),
@@ -368,13 +368,13 @@ def session_of(arguments: Namespace) -> ReviewSession:
 def _say_put_aside(aside: Path) -> None:
     from dupfinder.wording.errors import put_aside_sentence
 
-    print(put_aside_sentence(aside), file=sys.stderr)
+    remark(put_aside_sentence(aside))
 
 
 def _say_repaired(parts: list[LibraryPart]) -> None:
     from dupfinder.wording.errors import repaired_sentence
 
-    print(repaired_sentence(parts), file=sys.stderr)
+    remark(repaired_sentence(parts))
 
 
 def _tell_bytes_only(number: int, stream: TextIO) -> None:
@@ -420,7 +420,7 @@ def _tell_unread(report: Report) -> None:
 
     for file in report.files:
         if file.status != "read":
-            print(f"{shown(file.path)}: {reason_text(file)}", file=sys.stderr)
+            remark(f"{shown(file.path)}: {reason_text(file)}")
 
 
 def _reasons(documents: Documents) -> list[tuple[str, int]]:
@@ -447,7 +447,7 @@ def _tell_slowest(report: Report) -> None:
             line = say(
                 "{seconds} s of the processor: {path}", seconds=number_text(file.seconds, 2), path=shown(file.path)
             )
-            print("  " + line, file=sys.stderr)
+            remark("  " + line)
 
 
 def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts: bool) -> None:

@@ -13,7 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_force, path_of
 from dupfinder.cli.scan import add_library, add_radius, add_scan, session_of
-from dupfinder.cli.terminal import tell
+from dupfinder.cli.terminal import remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.figures import bytes_text, documents_text, groups_text
 
@@ -88,7 +88,7 @@ def _select(arguments: Namespace) -> int:
     for rule in rules:
         if rule.folder is not None and not any(Path(path).is_relative_to(rule.folder) for path in documents.paths):
             message = say("No document of the scan is in {folder}, so this rule keeps none.", folder=shown(rule.folder))
-            print(message, file=sys.stderr)
+            remark(message)
     selection = select(session, rules, relations, differences=differences)
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None

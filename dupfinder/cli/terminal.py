@@ -26,6 +26,11 @@ def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None
     print(say(source, **facts), file=file)
 
 
+def remark(line: str) -> None:
+    """Print a line on standard error, at once."""
+    print(line, file=sys.stderr, flush=True)
+
+
 def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:
     """Ask, and return whether the answer is yes, in English or in the language in use.
 
@@ -128,13 +133,13 @@ class Printer(Closing):
                 "current": [{"path": os.fspath(path), "seconds": round(seconds, 1)}
                             for path, seconds in zip(progress.current, progress.seconds, strict=False)],
             }  # fmt: skip
-            print(json.dumps(facts), file=sys.stderr, flush=True)
+            remark(json.dumps(facts))
             return
         line = _counted(progress) + self._pace(progress, passed)
         if progress.stage is Stage.HASH and progress.identical.groups:
             line += "; " + groups_text(progress.identical.groups)
         if self.mode == "plain":
-            print(line, file=sys.stderr, flush=True)
+            remark(line)
             return
         filled = _BAR * progress.done // progress.total if progress.total else 0
         line = f"[{'#' * filled}{'.' * (_BAR - filled)}] {line}"
@@ -162,11 +167,7 @@ class Printer(Closing):
             stage = say(
                 "{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=_amount(self._newest, self._newest.done)
             )
-            print(
-                say("{stage} in {seconds} s", stage=stage, seconds=number_text(now - self._began, 1)),
-                file=sys.stderr,
-                flush=True,
-            )
+            remark(say("{stage} in {seconds} s", stage=stage, seconds=number_text(now - self._began, 1)))
             if self._newest.stage is Stage.HASH:
                 _tell_identical(self._newest.identical)
 
@@ -178,11 +179,7 @@ class Printer(Closing):
             if seconds >= self._named.get(path, SLOW):
                 self._named[path] = 2 * seconds
                 self._clear()
-                print(
-                    say("Still reading after {seconds} s: {path}", seconds=number_text(seconds), path=shown(path)),
-                    file=sys.stderr,
-                    flush=True,
-                )
+                remark(say("Still reading after {seconds} s: {path}", seconds=number_text(seconds), path=shown(path)))
 
     def close(self) -> None:
         """Clear the terminal's line."""
@@ -228,10 +225,10 @@ def _tell_identical(identical: Identical) -> None:
         copies=files_text(identical.copies),
         size=size_text(identical.bytes),
     )
-    print(f"  {line}", file=sys.stderr, flush=True)
+    remark(f"  {line}")
     for paths in identical.largest:
         line = say("identical: {paths}", paths=", ".join(map(shown, paths)))
-        print(f"  {line}", file=sys.stderr, flush=True)
+        remark(f"  {line}")
 
 
 def fitting(line: str, columns: int) -> str:

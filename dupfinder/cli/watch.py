@@ -12,7 +12,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.settings import Settings
 from dupfinder.cli.options import check_library_to_write, decimal
 from dupfinder.cli.scan import add_request, library_of, open_session, opening_of, whole_request_of
-from dupfinder.cli.terminal import Printer, add_progress, tell
+from dupfinder.cli.terminal import Printer, add_progress, remark, tell
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, groups_text
 
@@ -74,7 +74,7 @@ def _tell_first(session: ReviewSession) -> None:
         read=read,
         groups=groups,
     )
-    print(line, file=sys.stderr, flush=True)
+    remark(line)
 
 
 def _print(newcomer: Newcomer) -> None:

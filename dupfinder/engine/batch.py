@@ -7,11 +7,10 @@ process, by a crew of processes, or on a Dask cluster. All return the same pairs
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -29,12 +28,6 @@ if TYPE_CHECKING:
     from dupfinder.engine.remote import WorkerRefusal
 
 PART_ROWS: Final = 1 << 19
-
-# Dask's workers return memory to the system at once, and numpy then spends half of its time allocating it again.
-# With these settings, given to a worker before it starts, it retains its memory.
-WORKER_ENVIRONMENT: Final[Mapping[str, str]] = MappingProxyType(
-    {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def _evidence(connection: sqlite3.Connection) -> None:
 
 
 def _file_hash(connection: sqlite3.Connection) -> None:
-    # Of files by their stamps, many in a row; see library.hashes.
+    # Hashes of files by their stamps, many in each row; see library.hashes.
     connection.execute(
         "CREATE TABLE file_hash (scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE, part INTEGER NOT NULL,"
         " data BLOB NOT NULL, checksum INTEGER, PRIMARY KEY (scan, part))"

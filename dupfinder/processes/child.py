@@ -123,7 +123,7 @@ T = TypeVar("T")
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
 COPIES = sys.platform == "linux"
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
-STUCK_SECONDS = 3.0  # a task hangs that slept so long after its deadline and spent less CPU than LEAST_WORK
+STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
 LEAST_WORK = 0.01  # seconds of CPU
 LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since nobody knows what happened in it
 MOST_WAITING = 10  # times its deadline that a task may sleep after it, waiting for a slow disk
@@ -292,7 +292,7 @@ class Child(Generic[T]):
         self.resident = 0
 
     def stepped(self, message: bytes, now: float) -> None:
-        """Record that a job is done but for its second step. Raises WireError if no job can be."""
+        """Record that a job is done except for its second step. Raises WireError if no job has been begun."""
         last, used = STEP.unpack(message)
         if self.finishing or len(self.begun) == len(self.jobs) or not 0.0 <= used < MOST_SECONDS:
             raise WireError("no job has been begun")

@@ -296,7 +296,7 @@ class Sandbox(Generic[T, R], Closing):
             self._hand_out()
 
     def _keep_room(self) -> None:
-        """End the largest worker aside if they hold too much memory together; its task is started again as the last."""
+        """End the largest worker aside if all of them hold too much memory; its task is started again as the last."""
         aside = [worker for worker in self._workers if worker.aside]
         if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
             largest = max(aside, key=lambda worker: worker.resident)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -20,13 +19,8 @@ pytest.importorskip("distributed")
 
 def started(module: str, *words: str) -> subprocess.Popen[bytes]:
     """A command of Dask's, as a person would start it by `dask scheduler` and `dask worker`."""
-    from dupfinder.engine.batch import WORKER_ENVIRONMENT
-
-    settings = {f"DASK_DISTRIBUTED__NANNY__PRE_SPAWN_ENVIRON__{k}": v for k, v in WORKER_ENVIRONMENT.items()}
-    return subprocess.Popen(
-        [sys.executable, "-m", f"distributed.cli.{module}", *words],
-        env={**os.environ, **settings}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    command = [sys.executable, "-m", f"distributed.cli.{module}", *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @pytest.fixture

@@ -240,9 +240,7 @@ class DiffCanvas(QWidget):
         for side in (0, 1):
             self._paint_text(painter, side)
         if self.hasFocus():
-            painter.setPen(QPen(self._drawing.colour("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+            self._drawing.outline(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), "accent", 0, 2)
 
     def _paint_block(self, painter: QPainter, at: int) -> None:
         block = self.pair.blocks[at]

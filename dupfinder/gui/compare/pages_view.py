@@ -156,9 +156,7 @@ class PagesView(QAbstractScrollArea):
             text = say("This page cannot be shown") if is_lost else say("Page {page}", page=row + 1)
             align = Qt.AlignmentFlag.AlignHCenter
             self._drawing.text(painter, box, text, "secondary", "tertiary", align)
-        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(box)
+        self._drawing.outline(painter, box, "hairline", 0, 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.verticalScrollBar()

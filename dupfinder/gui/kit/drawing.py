@@ -157,6 +157,12 @@ class Drawing(QObject):
         painter.setBrush(self.colour(token))
         painter.drawRoundedRect(box, radius, radius)
 
+    def outline(self, painter: QPainter, box: QRectF, token: str, radius: float, width: float) -> None:
+        """Draw an empty rectangle with rounded corners; in the colour of the accent, it shows the focus."""
+        painter.setPen(QPen(self.colour(token), width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, radius, radius)
+
     def pill(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
         """Draw words on a soft rounded background, or in an outline, at the left of `box`. Return its width."""
         height = max(float(PILL), self.metrics("label").height() + 4)
@@ -165,9 +171,7 @@ class Drawing(QObject):
         if tones[1]:
             self.shape(painter, ground, tones[1], height / 2)
         else:
-            painter.setPen(QPen(self.colour(tones[0]), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
+            self.outline(painter, ground.adjusted(0.5, 0.5, -0.5, -0.5), tones[0], height / 2, 1)
         self.text(painter, ground.adjusted(4, 0, -4, 0), words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
         return width
 

@@ -141,9 +141,7 @@ class CalibrationChart(BarSlider):
             box = QRectF(self._centre(radius) - 14, TOP + HEIGHT + 4, 28, height)
             self._drawing.text(painter, box, str(radius), role, token, Qt.AlignmentFlag.AlignHCenter)
             if chosen and self.hasFocus():
-                painter.setPen(QPen(self._drawing.colour("accent"), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(box.adjusted(2, -1, -2, 1), 5, 5)
+                self._drawing.outline(painter, box.adjusted(2, -1, -2, 1), "accent", 5, 2)
 
     def tip(self, radius: int) -> str:
         """Return the pairs at a radius and within it, in words."""

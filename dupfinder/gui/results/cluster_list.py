@@ -226,9 +226,7 @@ class ClusterDelegate(CellPainter):
         bar = QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16)
         self._drawing.shape(painter, bar, "accent", 1.5)
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._drawing.colour("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
+            self._drawing.outline(painter, ground.adjusted(1, 1, -1, -1), "accent", 7, 2)
 
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
         drawing, table, index = self._drawing, model.table, model.position(row)

@@ -69,9 +69,7 @@ class MemberDelegate(CellPainter):
         if compared:
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), self._drawing.colour("accent"))
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._drawing.colour("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(control_box(box.toRect())).adjusted(-2, -2, 2, 2), 6, 6)
+            self._drawing.outline(painter, QRectF(control_box(box.toRect())).adjusted(-2, -2, 2, 2), "accent", 6, 2)
 
     def _paint_control(self, painter: QPainter, box: QRectF, row: Row, word: str) -> None:
         member = row.member

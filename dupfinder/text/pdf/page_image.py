@@ -9,7 +9,6 @@ from typing import Final
 from dupfinder.processes.handed import open_handed
 
 LARGEST_SIDE: Final = 4_000  # pixels: a poster at full width would fill a process's memory
-CHANNELS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
