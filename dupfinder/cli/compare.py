@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
-from dupfinder.cli.options import add_force, name_of, path_of
+from dupfinder.cli.options import add_force, add_path, name_of
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -35,10 +35,8 @@ def add_parsers(verbs: Any) -> None:
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
-        parser.add_argument("left", type=path_of, metavar="A", nargs=number, help=say("a document"))
-        parser.add_argument(
-            "right", type=path_of, metavar="B", nargs=number, help=say("the document to compare it with")
-        )
+        add_path(parser, "left", say("a document"), metavar="A", nargs=number)
+        add_path(parser, "right", say("the document to compare it with"), metavar="B", nargs=number)
         parser.set_defaults(run=run)
     _add_library_options(explain)
     query = verbs.add_parser("query", help=say("what in the library is like these files?"))
@@ -52,33 +50,24 @@ def add_parsers(verbs: Any) -> None:
 
 def _add_library_options(explain: argparse.ArgumentParser) -> None:
     """Add the options of `explain --library`."""
-    explain.add_argument(
+    add_path(
+        explain,
         "--library",
+        say("without A and B: what each radius finds in the library, and at which price"),
         nargs="?",
-        type=path_of,
         const=None,
         default=_NO_LIBRARY,
-        metavar="FILE",
-        help=say("without A and B: what each radius finds in the library, and at which price"),
     )
-    explain.add_argument(
+    add_path(
+        explain,
         "--labels",
-        type=path_of,
-        metavar="FILE",
-        help=say(
+        say(
             "with --library: precision and recall of each radius on pairs that you labelled, a line each: "
             "path, path and yes or no"
         ),
     )
-    explain.add_argument(
-        "--json", type=path_of, metavar="FILE", help=say("with --library: write the numbers here as well")
-    )
-    explain.add_argument(
-        "--plot",
-        type=path_of,
-        metavar="FILE",
-        help=say("with --labels: draw precision and recall of each radius, as .svg"),
-    )
+    add_path(explain, "--json", say("with --library: write the numbers here as well"))
+    add_path(explain, "--plot", say("with --labels: draw precision and recall of each radius, as .svg"))
     add_force(explain, say("a file that holds no such numbers"))
     add_radius(explain)
 

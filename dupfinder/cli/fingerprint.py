@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_choices, add_force, path_of, tell_unmatched, whole_number
+from dupfinder.cli.options import add_choices, add_force, add_path, tell_unmatched, whole_number
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.figures import documents_text, files_text, listed
@@ -25,13 +25,12 @@ _SIZES = {"min": 1024, "super": 1024, "mod": 25}
 def add_parsers(verbs: Any) -> None:
     """Add the verb."""
     verb = verbs.add_parser("fingerprint", help=say("fingerprint documents into a file that `index` takes"))
-    verb.add_argument("folders", nargs="*", type=path_of, metavar="FOLDER", help=say("a folder, or a file"))
-    verb.add_argument(
+    add_path(verb, "folders", say("a folder, or a file"), nargs="*", metavar="FOLDER")
+    add_path(
+        verb,
         "--to",
-        type=path_of,
+        say(".npz, .parquet, .arrow: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
         required=True,
-        metavar="FILE",
-        help=say(".npz, .parquet, .arrow: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
     _add_ways(verb.add_argument_group(say("how")))

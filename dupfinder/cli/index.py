@@ -13,7 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, IndexFileError, InputError, UsageError
 from dupfinder.cli import index_query
 from dupfinder.cli.index_query import add_common, add_paths, count_of_many, design_of, paths_of
-from dupfinder.cli.options import add_force, content_of_list, decimal, path_of, size_of, whole_number
+from dupfinder.cli.options import add_force, add_path, content_of_list, decimal, size_of, whole_number
 from dupfinder.cli.terminal import Printer, add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -41,18 +41,14 @@ def add_parsers(verbs: Any) -> None:
     info = acts.add_parser(
         "info", help=say("what an index, a table or a file of fingerprints holds, and whether it is whole")
     )
-    info.add_argument(
-        "path", type=path_of, metavar="PATH", help=say("a folder of tables, a table, or a file of fingerprints")
-    )
+    add_path(info, "path", say("a folder of tables, a table, or a file of fingerprints"), metavar="PATH")
     info.set_defaults(run=_info)
 
 
 def _add_build(acts: Any) -> None:
     build = acts.add_parser("build", help=say("write an index into a new folder, to which more can be added"))
-    build.add_argument("file", type=path_of, metavar="FILE", help=say(_FILE_HELP))
-    build.add_argument(
-        "--to", type=path_of, required=True, metavar="FOLDER", help=say("a folder that does not exist yet")
-    )
+    add_path(build, "file", say(_FILE_HELP))
+    add_path(build, "--to", say("a folder that does not exist yet"), required=True, metavar="FOLDER")
     build.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: radius + 1 blocks"))
     build.add_argument(
         "--coding", choices=("xor", "difference"), default="xor", help=say("what is coded between neighbours")
@@ -63,10 +59,8 @@ def _add_build(acts: Any) -> None:
 
 def _add_join(acts: Any) -> None:
     join = acts.add_parser("join", help=say("all pairs within the radius: of one file, or of it against old ones"))
-    join.add_argument("file", type=path_of, metavar="FILE", help=say(_FILE_HELP))
-    join.add_argument(
-        "--against", type=path_of, nargs="+", metavar="FILE", help=say("old fingerprints, streamed past the file")
-    )
+    add_path(join, "file", say(_FILE_HELP))
+    add_path(join, "--against", say("old fingerprints, streamed past the file"), nargs="+")
     join.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: the planner's choice"))
     join.add_argument("--method", choices=("tables", "brute"), default="tables", help=say("brute: each with each"))
     join.add_argument(
@@ -84,9 +78,7 @@ def _add_join(acts: Any) -> None:
         help=say("with --by sketches of kind mod: pairs by containment, not by resemblance"),
     )
     add_paths(join)
-    join.add_argument(
-        "--to", type=path_of, metavar="FILE", help=say(".npy: an array of rows; else text. Default: the output")
-    )
+    add_path(join, "--to", say(".npy: an array of rows; else text. Default: the output"))
     add_force(join, say("a file that exists already"))
     join.add_argument(
         "--most-pairs", type=whole_number(1), default=100_000_000, metavar="N", help=say("give up beyond so many pairs")
@@ -101,7 +93,7 @@ def _add_explain(acts: Any) -> None:
     explain = acts.add_parser(
         "explain", help=say("which design serves, and why: of a file, or of a number of fingerprints")
     )
-    explain.add_argument("file", type=path_of, nargs="?", metavar="FILE", help=say(_FILE_HELP))
+    add_path(explain, "file", say(_FILE_HELP), nargs="?")
     explain.add_argument(
         "--count", type=count_of_many, metavar="N", help=say("in place of a file: 8e9, 2^34, 10000000")
     )
@@ -342,7 +334,7 @@ def _add_changes(acts: Any, file_help: str) -> None:
     """Add `add`, `remove` and `merge`."""
     add = acts.add_parser("add", help=say("add fingerprints to an index that `build` wrote"))
     _add_index(add)
-    add.add_argument("file", type=path_of, nargs="+", metavar="FILE", help=file_help)
+    add_path(add, "file", file_help, nargs="+")
     add.add_argument(
         "--replace", action="store_true", help=say("remove what the index holds under the same paths, in the same step")
     )
@@ -359,7 +351,7 @@ def _add_changes(acts: Any, file_help: str) -> None:
 
 
 def _add_index(act: argparse.ArgumentParser) -> None:
-    act.add_argument("index", type=path_of, metavar="INDEX", help=say("a folder that `build` wrote"))
+    add_path(act, "index", say("a folder that `build` wrote"), metavar="INDEX")
     add_progress(act)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cli.options import path_of, whole_number
+from dupfinder.cli.options import add_path, whole_number
 from dupfinder.cli.terminal import add_progress
 from dupfinder.wording.catalogue import N_, say
 
@@ -76,17 +76,9 @@ def paths_of(file: Path, paths: Sequence[str] | None) -> Sequence[str]:
 def add_parser(acts: Any, file_help: str) -> None:
     """Add `query`."""
     query = acts.add_parser("query", help=say("what lies near a fingerprint?"))
-    query.add_argument(
-        "index", type=path_of, metavar="INDEX", help=say("a folder that `build` wrote, or a file of fingerprints")
-    )
+    add_path(query, "index", say("a folder that `build` wrote, or a file of fingerprints"), metavar="INDEX")
     query.add_argument("fingerprint", nargs="*", metavar="FINGERPRINT", help=say("hexadecimal, 8, 16 or 32 digits"))
-    query.add_argument(
-        "--from",
-        type=path_of,
-        dest="queries",
-        metavar="FILE",
-        help=say("queries from a file; {file_help}", file_help=file_help),
-    )
+    add_path(query, "--from", say("queries from a file; {file_help}", file_help=file_help), dest="queries")
     query.add_argument(
         "--method",
         choices=("tables", "pigeonhole", "variants", "brute"),

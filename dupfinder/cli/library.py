@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, check_library_to_write, path_of
+from dupfinder.cli.options import add_force, add_path, check_library_to_write
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -37,21 +37,18 @@ def add_parsers(verbs: Any) -> None:
     acts.choices["clear"].add_argument("--yes", action="store_true", help=say("do not ask"))
     export = acts.add_parser("export", help=say("write a scan as a file: for `index`, or for another library"))
     add_scan(export)
-    export.add_argument(
+    add_path(
+        export,
         "--to",
-        type=path_of,
+        say(".npz, .parquet, .arrow: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
         required=True,
-        metavar="FILE",
-        help=say(".npz, .parquet, .arrow: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
     )
     add_force(export, say("a file that holds no fingerprints of dupfinder"))
     add_library(export)
     export.set_defaults(run=_export)
     take = acts.add_parser("import", help=say("take an exported scan in, without reading its documents"))
-    take.add_argument(
-        "file", type=path_of, metavar="FILE", help=say("what `export` wrote, ending in .npz, .parquet or .arrow")
-    )
-    take.add_argument("--library", type=path_of, metavar="FILE", help=say("the library to take it into"))
+    add_path(take, "file", say("what `export` wrote, ending in .npz, .parquet or .arrow"))
+    add_path(take, "--library", say("the library to take it into"))
     add_progress(take)
     take.set_defaults(run=_import)
 

@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
@@ -160,6 +160,11 @@ def name_of(text: str) -> str:
 def path_of(text: str) -> Path:
     """Return the path of a name. Raises ArgumentTypeError for an empty one, which would mean the current folder."""
     return Path(name_of(text))
+
+
+def add_path(parser: Any, name: str, what: str, *, metavar: str = "FILE", **more: Any) -> None:
+    """Add an argument that is a path. what: its help. more: as of `add_argument`."""
+    parser.add_argument(name, type=path_of, metavar=metavar, help=what, **more)
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:

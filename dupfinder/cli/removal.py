@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import name_of, path_of
+from dupfinder.cli.options import add_path, name_of
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
@@ -39,14 +39,12 @@ _APPLY: Final = N_(
 def add_parsers(subparsers: Any) -> None:
     """Add the verbs."""
     apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
-    apply.add_argument("plan", type=path_of, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
+    add_path(apply, "plan", say("a plan file, as written by `dupfinder select`"), metavar="PLAN")
     apply.add_argument(
         "--dry-run", action="store_true", help=say("check every step and name what stays; touch nothing")
     )
     apply.add_argument("--yes", action="store_true", help=say("do not ask before documents go whose text differs"))
-    apply.add_argument(
-        "--library", type=path_of, metavar="FILE", help=say("where protected folders and decisions are known")
-    )
+    add_path(apply, "--library", say("where protected folders and decisions are known"))
     add_progress(apply)
     apply.set_defaults(run=run_apply)
     history = subparsers.add_parser(
@@ -78,9 +76,7 @@ def _add_recover_parser(subparsers: Any) -> None:
             "under a name of dupfinder's get their own names back; nothing is overwritten."
         ),
     )
-    recover.add_argument(
-        "places", nargs="*", type=path_of, metavar="PATH", help=say("a folder to look through, or a file")
-    )
+    add_path(recover, "places", say("a folder to look through, or a file"), nargs="*", metavar="PATH")
     recover.set_defaults(run=run_recover)
 
 

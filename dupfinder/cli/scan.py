@@ -32,12 +32,12 @@ from dupfinder.base.settings import (
 from dupfinder.cli.options import (
     add_choices,
     add_force,
+    add_path,
     check_library_to_write,
     check_reports,
     decimal,
     filters_of,
     listed_files,
-    path_of,
     reports_within,
     tell_unmatched,
     whole_number,
@@ -71,11 +71,11 @@ def add_parsers(verbs: Any) -> None:
         metavar="ADDRESS",
         help=say("read on the workers of a Dask cluster that see the folders; of its scheduler: tcp://host:8786"),
     )
-    scan.add_argument(
+    add_path(
+        scan,
         "--scratch",
-        type=path_of,
+        say("of --cluster: a folder that all its machines may write into; then pairs are found there too"),
         metavar="DIR",
-        help=say("of --cluster: a folder that all its machines may write into; then pairs are found there too"),
     )
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
     add_progress(scan)
@@ -86,13 +86,11 @@ def add_parsers(verbs: Any) -> None:
 
 def add_request(verb: Any) -> None:
     """Add the options that say what is scanned, and into which library."""
-    verb.add_argument("folders", nargs="*", type=path_of, metavar="FOLDER", help=say("a folder, or a file"))
-    verb.add_argument(
-        "--protect", action="append", default=[], type=path_of, metavar="DIR", help=say("compared, never marked")
-    )
-    verb.add_argument("--leave-out", action="append", default=[], type=path_of, metavar="DIR", help=say("not entered"))
+    add_path(verb, "folders", say("a folder, or a file"), nargs="*", metavar="FOLDER")
+    add_path(verb, "--protect", say("compared, never marked"), action="append", default=[], metavar="DIR")
+    add_path(verb, "--leave-out", say("not entered"), action="append", default=[], metavar="DIR")
     add_radius(verb)
-    verb.add_argument("--library", type=path_of, metavar="FILE", help=say("where to keep what was read"))
+    add_path(verb, "--library", say("where to keep what was read"))
     verb.add_argument("--workers", type=whole_number(0, 64), default=0, metavar="N", help=say("reading processes"))
     verb.add_argument("--name", default="", help=say("what to call the scan"))
     _add_what_is_read(verb)
@@ -129,13 +127,12 @@ def _add_report_parser(verbs: Any) -> None:
 
 def _add_reports(parser: argparse.ArgumentParser, option: str) -> None:
     """Add the option that names reports to write, and the schema of JSON reports."""
-    parser.add_argument(
+    add_path(
+        parser,
         option,
+        say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
         action="append",
         default=[],
-        type=path_of,
-        metavar="FILE",
-        help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
     )
     parser.add_argument(
         "--schema",
@@ -154,7 +151,7 @@ def add_scan(parser: argparse.ArgumentParser) -> None:
 
 def add_library(parser: argparse.ArgumentParser) -> None:
     """Add `--library`."""
-    parser.add_argument("--library", type=path_of, metavar="FILE", help=say("the library; your own if left out"))
+    add_path(parser, "--library", say("the library; your own if left out"))
 
 
 def add_radius(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, path_of
+from dupfinder.cli.options import add_force, add_path
 from dupfinder.cli.scan import add_library, add_radius, add_scan, session_of
 from dupfinder.cli.terminal import remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say
@@ -49,8 +49,8 @@ def add_parsers(verbs: Any) -> None:
     select.add_argument(
         "--verb", choices=("trash", "move", "hardlink"), default="trash", help=say("how `apply` removes the documents")
     )
-    select.add_argument("--destination", type=path_of, metavar="DIR", help=say("for --verb move"))
-    select.add_argument("--to", type=path_of, metavar="PLAN", required=True, help=say("the plan file to write"))
+    add_path(select, "--destination", say("for --verb move"), metavar="DIR")
+    add_path(select, "--to", say("the plan file to write"), metavar="PLAN", required=True)
     add_force(select, say("a file that is no earlier plan"))
     add_radius(select)
     add_library(select)
