@@ -200,7 +200,7 @@ class _Selector:
     def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
         """Return the choice in one group; None where the rules tie.
 
-        What may not go for the copy that stays, may go for the best copy of its own words, then of its own bytes.
+        A document that may not go for the copy that stays may go for the best copy of its words, then of its bytes.
         """
         parts = self._parts(rows, whole)
         core = rows[(whole < 0) & ~self._inside[rows]]
@@ -225,7 +225,7 @@ class _Selector:
 
     @staticmethod
     def _classes(core: NDArray[np.int32], classes: NDArray[np.integer], settled: set[int]) -> list[NDArray[np.int32]]:
-        """Return the documents of each class of which several are not settled: they neither stay nor go so far."""
+        """Return the documents of each class that neither stay nor go so far, where there are several."""
         rows_of: dict[int, list[int]] = {}
         for row in core.tolist():
             if row not in settled:

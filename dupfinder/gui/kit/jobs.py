@@ -61,7 +61,7 @@ class Job(QObject):
 
     Exactly one of `succeeded(value)`, `failed(error)` and `stopped()` is emitted, in the window's thread;
     `progressed(Progress)` at most ten times a second before that, never after. Nothing is emitted after `give_up`, or
-    after the owner was deleted: its work then ends unheard, since a removal or a scan must not be cut off by that.
+    after the owner was deleted: then its work still goes on to its end, since a removal must not be cut off by that.
     """
 
     progressed = Signal(object)
