@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupfinder.base.errors import DiskFullError, LibraryError, LibraryLocked, LibraryMissing, LibraryPart
+from dupfinder.base.errors import DiskFullError, JournalError, LibraryError, LibraryLocked, LibraryMissing, LibraryPart
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
@@ -84,7 +84,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
-        marked = sum(path.startswith(tops) for path in removed)
+        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in removed)  # not what went since
         by_roots[summary.roots] = RecentScan(
             replace(summary, read=so_far.get(summary.id, summary.read)), missing, marked
         )
@@ -271,6 +271,15 @@ def clear_library(library: Path, reporter: Reporter) -> None:
         for summary in opened.scans():
             reporter.check()
             opened.delete_scan(summary.id)
+
+
+def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batch | None:
+    """Return the newest removal if the program ended before the removal did, and nobody looked into History since."""
+    opened = journal()
+    with contextlib.suppress(LibraryLocked, JournalError), opened.lock():  # else a removal is running
+        newest = next(iter(opened.batches()), None)
+        return newest if newest is not None and (newest.is_unfinished or not newest.ended) else None
+    return None
 
 
 def batches(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:

@@ -61,6 +61,7 @@ class ScanningPage(Page):
         self.bar = Bar(theme, say("Progress of this stage"))
         self.steps = ScanSteps(theme)
         self.identical = IdenticalFiles()
+        self._identical = Identical()  # the newest groups
         self.figures = ReadingFigures(theme)
         down(
             self._make_head(),
@@ -141,7 +142,7 @@ class ScanningPage(Page):
         self._request = request
         self._after_stop = ""
         self._files, self._announced_tenth = 0, 0
-        self.identical.show_groups(Identical())
+        self._identical = Identical()
         self._pace = Pace()
         self.figures.spark.clear()
         self._put_aside.clear()
@@ -165,7 +166,8 @@ class ScanningPage(Page):
         self._shown = progress
         self.reading_card.setVisible(progress.stage in (Stage.FIND, Stage.HASH, Stage.READ))
         if progress.identical.groups:  # told while reading too: hashing a few files ends before anybody looks
-            self.identical.show_groups(progress.identical)
+            self._identical = progress.identical
+        self.identical.show_groups(self._identical, are_all=progress.stage not in (Stage.FIND, Stage.HASH))
         if progress.stage is Stage.FIND:
             self._files = max(self._files, progress.done)
         elif progress.stage is Stage.READ:

@@ -76,10 +76,10 @@ class IdenticalFiles(Card):
         add(self.column, self.counts, self.names)
         self.show_groups(Identical())
 
-    def show_groups(self, identical: Identical) -> None:
-        """Show the groups so far."""
+    def show_groups(self, identical: Identical, *, are_all: bool = False) -> None:
+        """Show the groups so far, or all of them."""
         if not identical.groups:
-            self.counts.setText(say("No identical files so far"))
+            self.counts.setText(say("No identical files") if are_all else say("No identical files so far"))
             self.names.setText(say("They are found first, before any document is read."))
             return
         groups = say_count("{count} group of identical files", "{count} groups of identical files", identical.groups)

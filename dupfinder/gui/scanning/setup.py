@@ -159,8 +159,6 @@ class SetupPage(Page):
         self.fresh = Switch(self._theme, say("Read everything again"))
         quiet = say("Otherwise unchanged files are not read twice.")
         card.column.addLayout(_option(say("Read everything again"), quiet, self.fresh))
-        languages = label(say("Automatic"), "body", "secondary")
-        card.column.addLayout(_option(say("Languages"), say("Including Chinese."), languages))
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()

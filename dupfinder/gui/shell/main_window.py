@@ -26,6 +26,7 @@ from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.shell.commands import CommandActions
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import count_text
 
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
         self.welcome.folders_chosen.connect(self.choose_folders)
         self.welcome.scan_chosen.connect(self._open_recent)
         self.welcome.painted.connect(self.refresh_recent)
+        self.welcome.painted.connect(self._look_for_cut_off)
         top = self.top
         for control, act in (
             (top.home, self.go_home), (top.back, self.go_back), (top.help, self.show_help),
@@ -230,6 +232,16 @@ class MainWindow(QMainWindow):
         """Read the list of scans in a job."""
         if self._recent is None or not self._recent.is_running():
             self._recent = self._start(partial(tasks.recent_scans, self._library), self.welcome.show_recent)
+
+    def _look_for_cut_off(self) -> None:
+        """Tell of a removal that a kill cut off, and lead to where it can be taken back."""
+        self._start(partial(tasks.cut_off_removal, tasks.default_journal), self._tell_cut_off)
+
+    def _tell_cut_off(self, batch: Batch | None) -> None:
+        if batch is not None:
+            done, total = count_text(len(batch.outcomes)), count_text(batch.total)
+            text = say("The newest removal stopped after {done} of {total}.", done=done, total=total)
+            self.toast.tell(text, say("History"), self.show_history)
 
     def switch_theme(self) -> None:
         """Change between light and dark, and store the choice."""

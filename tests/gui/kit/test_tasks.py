@@ -84,6 +84,11 @@ def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: P
     cluster = int(session.clusters().ids[0])
     session.marks.decide([session.members(cluster)[1].document], Decision.REMOVE)
     assert tasks.recent_scans(scanned, Silent())[0].marked == 1
+    marked_path = session.members(cluster)[1].path
+    marked_path.rename(folder / "aside")
+    assert tasks.recent_scans(scanned, Silent())[0].marked == 0  # what went, as by a removal, is no mark
+    (folder / "aside").rename(marked_path)
+    assert tasks.recent_scans(scanned, Silent())[0].marked == 1
     folder.rename(folder.with_name("moved"))
     assert tasks.recent_scans(scanned, Silent())[0].missing == (folder,)
 

@@ -80,6 +80,8 @@ def test_a_stage_with_nothing_to_do_is_shown_without_a_share(page: ScanningPage)
 
 def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage) -> None:
     assert page.identical.counts.text() == "No identical files so far"
+    page.show_progress(Progress(Stage.READ, 1, 4))
+    assert page.identical.counts.text() == "No identical files"
     page.show_progress(Progress(Stage.READ, 1, 4, identical=Identical(1, 1, 10)))
     assert page.identical.counts.text().startswith("1 group")
     same = Identical(

@@ -11,7 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.actions.apply import carry_out
+from dupfinder.actions.journal import Journal
+from dupfinder.base.progress import SILENT
 from dupfinder.base.settings import THEME, WATCH, Settings
+from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -24,6 +28,7 @@ from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
 from dupfinder.gui.shell.main_window import FRAME, MainWindow
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanSummary
+from tests.actions.making import alike, plan_of, step, write
 from tests.gui.showing import page_on, session_in
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
@@ -232,6 +237,25 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
     trigger(window, "new_scan")
     trigger(window, "start")
     wait_for_results(qtbot, window)
+
+
+def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_is_looked_into(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, tmp_path: Path
+) -> None:
+    kept = write(tmp_path / "kept.txt", b"the same bytes")
+    copies = [write(tmp_path / f"copy {number}.txt", b"the same bytes") for number in range(3)]
+    batch = carry_out(plan_of([step(copy, kept) for copy in copies], tmp_path), journal=Journal(), judge=alike)
+    lines = (Journal().path / f"{batch.id}.jsonl").read_bytes().splitlines(keepends=True)
+    assert tasks.cut_off_removal(Journal, SILENT) is None
+    (Journal().path / f"{batch.id}.jsonl").write_bytes(b"".join(lines[:4]))  # killed in its second step
+    window = MainWindow(theme, settings, home / "library.db")
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.toast.text() == "The newest removal stopped after 2 of 3.", timeout=10_000)
+    QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
+    assert isinstance(window.page, HistoryPage)
+    qtbot.waitUntil(lambda: tasks.cut_off_removal(Journal, SILENT) is None, timeout=10_000)
+    window.close()
 
 
 def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainWindow) -> None:
