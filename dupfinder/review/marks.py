@@ -129,13 +129,16 @@ class Marks:
     ) -> list[tuple[int, WhyLast]]:
         """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
-        The kept copy of each group stays. Documents that are protected, inside archives or kept by the person are
-        neither marked nor returned.
+        The kept copy of each group stays: those that the person keeps, or else the proposed one. Documents that are
+        protected, inside archives or kept by the person are neither marked nor returned.
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self._free()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         is_keeper = np.zeros(self._grouping.count, np.bool_)
-        is_keeper[self._grouping.clusters(self._demand()).keepers] = True
+        clusters = self._grouping.clusters(self._demand())
+        by_person = ((self._acts.decisions == Decision.KEEP) & ~self._away)[clusters.members]
+        is_chosen = np.bincount(clusters.places[by_person], minlength=len(clusters)) > 0  # instead of the proposed copy
+        is_keeper[clusters.keepers[~is_chosen]] = True
         is_keeper &= ~self._acts.marked
         chosen = rows[~is_keeper[rows]]
         marked = self.safe(chosen, ())[0] if decision is Decision.REMOVE else self.safe((), chosen)[1]

@@ -461,6 +461,15 @@ def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() 
     assert not marked(session) and not session.acts.can_undo
 
 
+def test_marking_all_of_a_group_keeps_the_copy_that_the_person_chose_instead_of_the_proposed_one() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
+    proposed = int(session.present().keepers[0])
+    chosen = (proposed + 1) % 3
+    session.marks.decide([chosen], Decision.KEEP)
+    assert session.marks.mark_all(range(3)) == []
+    assert marked(session) == {0, 1, 2} - {chosen}
+
+
 def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
     docs = [Doc(1), Doc(1), Doc(2), Doc(3, protected=True), Doc(5)]
     session = ReviewSession(Made(docs, [Pair(0, 2), Pair(2, 3), Pair(2, 4), Pair(0, 3)]).result())
