@@ -11,13 +11,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from dupfinder.fingerprint.hashing import SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
+from dupfinder.base.columns import runs, starts_of
+from dupfinder.fingerprint.hashing import ROW, SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, HAN, HAN_FIRST, HAN_LAST, Tokens
 from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
@@ -137,41 +139,36 @@ def merged(parts: Sequence[Terms]) -> Terms:
         np.concatenate([getattr(part, name) for part in parts]) for name in ("features", "counts", "rarity")
     )
     order = np.argsort(features, kind="stable")
-    firsts = _firsts(features[order])
+    firsts, _ = runs(features[order])
     heads = order[firsts]
     return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads], worded=True)
 
 
-_NO_HASHES: Hashes = np.empty(0, np.uint64)
-_NO_RARITY: Rarity = np.empty(0, np.int64)
-
-
 def _no_terms() -> Terms:
-    return Terms(_NO_HASHES, np.empty(0, np.int64), _NO_RARITY, worded=False)
+    return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), worded=False)
 
 
-def _firsts(ordered: Hashes) -> NDArray[np.intp]:
-    """Return the index at which each run of equal values begins: intp (m,). ordered: uint64 (n,), sorted."""
-    changes = np.empty(len(ordered), dtype=np.bool_)
-    changes[:1] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=changes[1:])
-    return changes.nonzero()[0]
+def counted(features: Hashes, rarity: Rarity, starts: Offsets, worded: Sequence[bool]) -> list[Terms]:
+    """Return the terms of texts whose features are listed once for each occurrence; no features give no terms.
 
-
-def counted(features: Hashes, rarity: Rarity, worded: bool) -> Terms:
-    """Return the terms of features that are listed once for each occurrence; no features give no terms.
-
-    features: uint64 (n,), in any order. rarity: int64 (n,), equal for equal features.
+    features: uint64 (n,), in any order; those of text i are from starts[i] up to starts[i + 1], int64 (t + 1,).
+    rarity: int64 (n,), equal for equal features.
     """
-    if not len(features):
-        return _no_terms()
-    order = np.argsort(features)  # all rows of a feature have one rarity
-    firsts = _firsts(features[order])
-    counts = np.empty_like(firsts)
-    np.subtract(firsts[1:], firsts[:-1], out=counts[:-1])  # np.diff takes several times as long for a few features
-    counts[-1] = len(order) - firsts[-1]
-    heads = order[firsts]
-    return Terms(features[heads], counts, rarity[heads], worded)
+    spans = list(pairwise(starts.tolist()))
+    # All rows of a feature have one rarity.
+    order = np.concatenate([np.argsort(features[start:stop]) + start for start, stop in spans])
+    features = features[order]
+    changes = np.ones(len(features) + 1, dtype=np.bool_)
+    np.not_equal(features[1:], features[:-1], out=changes[1:-1])
+    changes[starts] = True
+    firsts = changes.nonzero()[0]
+    counts, heads = np.diff(firsts), firsts[:-1]
+    features, rarity = features[heads], rarity[order[heads]]
+    edges = pairwise(np.searchsorted(heads, starts).tolist())
+    return [
+        Terms(features[start:stop], counts[start:stop], rarity[start:stop], known)
+        for (start, stop), known in zip(edges, worded, strict=True)
+    ]
 
 
 class Lexicon:
@@ -179,7 +176,7 @@ class Lexicon:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # columns: hash, feature, rarity
+        self._rows = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity
 
     def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
         """Return the feature of each word and its rarity: uint64 (n,), int64 (n,).
@@ -193,7 +190,7 @@ class Lexicon:
         missing = (entries[:, 0] != hashes).nonzero()[0]
         if len(missing):
             features, rarity = self._learn(text, starts[missing], ends[missing], hashes[missing])
-            entries[missing] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
+            entries[missing, :3] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
             rows = missing[last_for_each(slots[missing])]
             self._rows[slots[rows]] = entries[rows]
         return entries[:, 1].copy(), entries[:, 2].copy().view(np.int64)
@@ -249,19 +246,16 @@ class Features:
     def terms_of(self, tokens: Tokens) -> list[Terms]:
         """Return the terms of each text, or chunk of a text."""
         # Chosen by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
-        kinds = [(part.features, part.rarity, part.numeric, part.bounds.tolist())
-                 for part in map(_Occurrences.chosen, self._occurrences_of(tokens))]  # fmt: skip
-        terms: list[Terms] = []
-        for number in range(len(tokens.bounds) - 1):
-            features, rarity, worded = [_NO_HASHES], [_NO_RARITY], False
-            for every_feature, every_rarity, numeric, bounds in kinds:
-                start, stop = bounds[number], bounds[number + 1]
-                if start < stop:
-                    features.append(every_feature[start:stop])
-                    rarity.append(every_rarity[start:stop])
-                    worded = worded or not numeric
-            terms.append(counted(np.concatenate(features), np.concatenate(rarity), worded))
-        return terms
+        kinds = list(map(_Occurrences.chosen, self._occurrences_of(tokens)))
+        lengths = np.array([np.diff(kind.bounds) for kind in kinds]).reshape(len(kinds), len(tokens.bounds) - 1)
+        starts = starts_of(lengths.sum(axis=0))
+        features, rarity = np.empty(starts[-1], np.uint64), np.empty(starts[-1], np.int64)
+        worded = np.zeros(len(starts) - 1, np.bool_)
+        for kind, own, before in zip(kinds, lengths, np.cumsum(lengths, axis=0) - lengths, strict=True):
+            rows = np.arange(len(kind.features)) + np.repeat(starts[:-1] + before - kind.bounds[:-1], own)
+            features[rows], rarity[rows] = kind.features, kind.rarity
+            worded |= (own > 0) & (not kind.numeric)
+        return counted(features, rarity, starts, worded.tolist())
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
         """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""

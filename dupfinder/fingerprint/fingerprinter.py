@@ -18,7 +18,7 @@ from dupfinder.fingerprint.hashing import Hashes, HashMemo
 from dupfinder.fingerprint.language import languages_of
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.simhash import simhash
+from dupfinder.fingerprint.simhash import simhashes
 from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, batches, chunks, tokens_of, trace_of
 
 
@@ -79,7 +79,7 @@ class Fingerprinter:
         drafts = [_Draft(self.scheme) for _ in texts]
         for batch in batches(texts):
             self._add(batch, [drafts[number] for number, _ in batch], texts)
-        return [self._finished(draft) for draft in drafts]
+        return self._finished(drafts) if drafts else []
 
     def _add(self, batch: list[tuple[int, str]], drafts: list[_Draft], texts: Sequence[str]) -> None:
         """Add chunks of texts to their drafts. batch: (number of the text, chunk). drafts: of the same texts."""
@@ -90,7 +90,9 @@ class Fingerprinter:
         letters, sizes, traces = tokens.letters(), lengths.astype("<u4").tobytes(), trace_of(tokens)
         edges = starts_of(lengths)[tokens.bounds].tolist()  # of the letters of each text
         languages = languages_of([texts[number] for number, _ in batch], tokens)
-        spans = zip(pairwise(tokens.bounds.tolist()), pairwise(edges), strict=True)
+        spans = list(zip(pairwise(tokens.bounds.tolist()), pairwise(edges), strict=True))
+        runs = [tokens.hashes[start:stop] for (start, stop), _ in spans]
+        shingles.ShingleParts.add_each([draft.shingles for draft in drafts], runs)
         for draft, language, part, ((start, stop), (first, last)) in zip(drafts, languages, terms, spans, strict=True):
             draft.language = draft.language or language
             draft.letters.update(letters[first:last])
@@ -98,21 +100,26 @@ class Fingerprinter:
             if draft.words < MOST_TRACED:
                 draft.traces.append(traces[start:stop])
             draft.words += stop - start
-            draft.shingles.add(tokens.hashes[start:stop])
             if part is None:
                 draft.runs.append(tokens.hashes[start:stop])
             else:
                 draft.terms.append(part)
 
-    def _finished(self, draft: _Draft) -> TextPrint:
-        """Return the print of a text of which all chunks were added."""
-        members, smallest = sketch.smallest_of(draft.shingles.slices(), self.scheme.sketch)
+    def _finished(self, drafts: Sequence[_Draft]) -> list[TextPrint]:
+        """Return the print of each text; all chunks of the texts were added."""
         by_words = self.scheme.features == "words"
-        features, weight = self._weighted(merged(draft.terms) if by_words else self._shingle_terms(draft.runs))
+        terms = [merged(draft.terms) if by_words else self._shingle_terms(draft.runs) for draft in drafts]
+        features, weight, sizes = self._weighted(terms)
+        fingerprints = simhashes(features, weight, sizes, self.scheme.bits)
+        return [self._print(*facts) for facts in zip(drafts, fingerprints, sizes, strict=True)]
+
+    def _print(self, draft: _Draft, fingerprint: int, features: int) -> TextPrint:
+        """Return the print of a text with this fingerprint, of so many features."""
+        members, smallest = sketch.smallest_of(draft.shingles.slices(), self.scheme.sketch)
         hashes = draft.letters.digest() + draft.lengths.digest()
         return TextPrint(
-            fingerprint=simhash(features, weight, self.scheme.bits),
-            has_features=len(features) > 0,
+            fingerprint=fingerprint,
+            has_features=features > 0,
             words=draft.words,
             language=draft.language,
             text_hash=hashlib.blake2b(hashes, digest_size=16).digest(),
@@ -133,7 +140,7 @@ class Fingerprinter:
     def heaviest(self, normalised: str, most: int) -> list[HeavyWord]:
         """Return the `most` words of greatest weight in a text's fingerprint, the heaviest first."""
         terms = self.terms_of(normalised)
-        features, weight = self._weighted(terms)
+        features, weight, _ = self._weighted([terms])
         chosen = np.lexsort((features, -weight))[:most]
         words = self.words_for(normalised, np.sort(features[chosen]))
         counts = dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True))
@@ -157,26 +164,34 @@ class Fingerprinter:
     def _shingle_terms(self, runs: list[Hashes]) -> Terms:
         """Return the shingles of a text as features. runs: uint64, the hashes of its tokens, chunk by chunk."""
         numbers = shingles.numbered(np.concatenate(runs), self.scheme.shingle, self.scheme.shingle_hash)
-        return counted(numbers, np.full(len(numbers), weights.UNIT, np.int64), worded=len(numbers) > 0)
+        rarity = np.full(len(numbers), weights.UNIT, np.int64)
+        return counted(numbers, rarity, np.array([0, len(numbers)]), [len(numbers) > 0])[0]
 
-    def _weighted(self, terms: Terms) -> tuple[Hashes, NDArray[np.float64]]:
-        """Return the `top` heaviest features and their weights under the scheme: uint64 (m,), float64 (m,).
+    def _weighted(self, terms: Sequence[Terms]) -> tuple[Hashes, NDArray[np.float64], list[int]]:
+        """Return the `top` heaviest features of the texts, their weights under the scheme, and how many of each text.
 
-        The weight is 1, the count, or the damped count times the rarity. Of equal weights the smaller hash comes first.
+        uint64 (m,), float64 (m,). The weight is 1, the count, or the damped count times the rarity. Of equal weights
+        the smaller hash comes first.
         """
+        features, counts, rarity = (
+            np.concatenate([getattr(text, name) for text in terms]) for name in ("features", "counts", "rarity")
+        )
         if self.scheme.weights == "none":
-            weight = np.ones_like(terms.counts)
+            weight = np.ones_like(counts)
         elif self.scheme.weights == "tf":
-            weight = terms.counts
+            weight = counts
         else:
-            weight = weights.damped(terms.counts) * terms.rarity
-        features, top = terms.features, self.scheme.top
-        if 0 < top < len(features):
-            heaviest = np.lexsort((features, -weight))[:top]
-            features, weight = features[heaviest], weight[heaviest]
-        if self.scheme.scale and len(weight):
-            weight = np.maximum(1, np.ceil(self.scheme.scale * weight / weight.max()))
-        return features, weight.astype(np.float64)
+            weight = weights.damped(counts) * rarity
+        sizes = [len(text.features) for text in terms]
+        if self.scheme.top or self.scheme.scale:
+            owners = np.repeat(np.arange(len(terms)), sizes)
+            order = np.lexsort((features, -weight, owners))  # the texts one by one
+            rank = np.arange(len(order)) - starts_of(sizes)[owners]
+            order, owners = (column[rank < (self.scheme.top or len(order))] for column in (order, owners))
+            features, weight, sizes = features[order], weight[order], np.bincount(owners, minlength=len(terms)).tolist()
+            if self.scheme.scale:
+                weight = np.maximum(1, np.ceil(self.scheme.scale * weight / weight[starts_of(sizes)[owners]]))
+        return features, weight.astype(np.float64), sizes
 
 
 def _weights(scheme: Scheme) -> weights.Weights:

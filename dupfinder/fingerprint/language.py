@@ -29,6 +29,8 @@ _CERTAIN = 0.2  # of the words looked at; with so many stop-words the script is 
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
 _KANA, _HAN, _HANGUL = (0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3)
 _BEGIN = np.uint64(48)  # hashes are looked up by their bits from this one on
+_FIELD = np.uint64(1023)  # votes for a language, as part of a number of 64 bits; more than _SAMPLE
+_FIELDS = np.arange(0, 60, 10, dtype=np.uint64)  # where they are in it
 _HIGHEST = (1 << 64) - 1
 _SCRIPTS = {
     "ko": re.compile(r"[\uac00-\ud7a3]"),
@@ -130,43 +132,49 @@ def _votes(samples: Hashes, starts: Offsets) -> tuple[NDArray[np.intp], NDArray[
     samples: uint64 (n,), tokens of the texts; those of text i are from starts[i] up to starts[i + 1].
     """
     keys, languages = _stop_word_table()
-    # As np.searchsorted, several times as fast: few keys have the same first bits.
+    # As np.searchsorted, several times as fast: few keys have the same first bits, and most words have those of none.
     begins, most = _stop_word_begins()
-    nearest = begins[samples >> _BEGIN]
+    nearest = begins[(samples >> _BEGIN).view(np.int64)]
+    rows = (nearest >= 0).nonzero()[0]
+    nearest, words = nearest[rows].astype(np.intp), samples[rows]
     for _ in range(most):
-        nearest += keys[nearest] < samples
-    known = (keys[nearest] == samples).nonzero()[0]
-    edges = np.searchsorted(known, starts)
-    counts = np.zeros((len(starts) - 1, languages.shape[1]), np.int64)
+        nearest += keys[nearest] < words
+    known = (keys[nearest] == words).nonzero()[0]
+    edges = np.searchsorted(rows[known], starts)
+    sums = np.zeros((len(starts) - 1, languages.shape[1]), np.uint64)
     filled = (edges[1:] > edges[:-1]).nonzero()[0]
     if len(filled):
-        counts[filled] = np.add.reduceat(languages[nearest[known]], edges[filled], axis=0, dtype=np.int64)
-    return counts.argmax(axis=1), counts.max(axis=1)
+        sums[filled] = np.add.reduceat(languages.take(nearest[known], axis=0), edges[filled], axis=0)
+    counts = sums[:, :, np.newaxis] >> _FIELDS & _FIELD
+    counts = counts.reshape(len(sums), -1)
+    return counts.argmax(axis=1), counts.max(axis=1).astype(np.int64)
 
 
 @cache
-def _stop_word_begins() -> tuple[Offsets, int]:
+def _stop_word_begins() -> tuple[NDArray[np.int16], int]:
     """Return the row of the first stop-word for each beginning of a hash, and how many have the same one at most.
 
-    int64 (65536,): rows of `_stop_word_table`.
+    int16 (65536,): rows of `_stop_word_table`; -1 for a beginning that no stop-word has.
     """
-    beginnings = _stop_word_table()[0][:-1] >> _BEGIN
-    begins = np.searchsorted(beginnings, np.arange(1 << 16, dtype=np.uint64))
-    return begins, int(np.bincount(beginnings.view(np.int64)).max())
+    beginnings = (_stop_word_table()[0][:-1] >> _BEGIN).view(np.int64)
+    counts = np.bincount(beginnings, minlength=1 << 16)
+    return np.where(counts, starts_of(counts)[:-1], -1).astype(np.int16), int(counts.max())
 
 
 @cache
-def _stop_word_table() -> tuple[Hashes, NDArray[np.bool_]]:
+def _stop_word_table() -> tuple[Hashes, NDArray[np.uint64]]:
     """Return the hashes of all stop-words, ascending, and the languages that have each.
 
-    uint64 (m,), and bool (m, len(_VOTERS)). The last row is of no language, with the highest number as its hash.
+    uint64 (m,), and uint64 (m, 5): a field of _FIELD for each voter, 1 if it has the word, so that few numbers are
+    added up for all. The last row is of no language, with the highest number as its hash.
     """
     owners: dict[int, list[int]] = {}
     for voter, code in enumerate(_VOTERS):
         for word in stop_words(code):
             owners.setdefault(xxh3(word.encode()), []).append(voter)
     keys = [*sorted(owners), _HIGHEST]
-    languages = np.zeros((len(keys), len(_VOTERS)), dtype=np.bool_)
+    languages = np.zeros((len(keys), -(-len(_VOTERS) // len(_FIELDS))), dtype=np.uint64)
     for row, key in enumerate(keys):
-        languages[row, owners.get(key, [])] = True
+        for voter in owners.get(key, []):
+            languages[row, voter // len(_FIELDS)] |= np.uint64(1) << _FIELDS[voter % len(_FIELDS)]
     return np.array(keys, dtype=np.uint64), languages

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.fingerprint.hashing import Hashes, splitmix
 from dupfinder.fingerprint.sketch import divisible, min_sketch
 
@@ -51,10 +54,15 @@ def distinct(values: Hashes) -> Hashes:
     Sorting and comparing is many times faster on hashes than numpy's unique.
     """
     ordered = np.sort(values)
-    keep = np.empty(len(ordered), dtype=np.bool_)
-    keep[:1] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=keep[1:])
-    return ordered[keep]
+    return ordered[_changes(ordered)]
+
+
+def _changes(values: Hashes) -> NDArray[np.bool_]:
+    """Return which values differ from the one before; the first does."""
+    changes = np.empty(len(values), dtype=np.bool_)
+    changes[:1] = True
+    np.not_equal(values[1:], values[:-1], out=changes[1:])
+    return changes
 
 
 def shingle_set(tokens: Hashes, width: int, kind: str = "xxh3") -> Hashes:
@@ -71,14 +79,24 @@ class ShingleParts:
         self._sets: list[Hashes] = []
         self._tail: Hashes = np.empty(0, dtype=np.uint64)  # last tokens, which begin shingles that the next chunk ends
 
-    def add(self, tokens: Hashes) -> None:
-        """Add the next tokens of the text: uint64 (n,)."""
-        tokens = np.concatenate([self._tail, tokens]) if len(self._tail) else tokens
-        if len(tokens) < self._width:
-            self._tail = tokens
-            return
-        self._tail = tokens[len(tokens) - self._width + 1 :].copy()
-        self._sets.append(shingle_set(tokens, self._width, self._kind))
+    @staticmethod
+    def add_each(texts: Sequence[ShingleParts], chunks: Sequence[Hashes]) -> None:
+        """Add to each text its next tokens: uint64 (n,). All texts have one width and kind."""
+        width, kind = texts[0]._width, texts[0]._kind
+        runs = [np.concatenate([text._tail, chunk]) for text, chunk in zip(texts, chunks, strict=True)]
+        numbers = numbered(np.concatenate(runs), width, kind)
+        spans = [
+            (start, max(start, stop - width + 1)) for start, stop in pairwise(starts_of(list(map(len, runs))).tolist())
+        ]
+        for start, stop in spans:
+            numbers[start:stop].sort()
+        is_new = _changes(numbers)
+        for text, run, (start, stop) in zip(texts, runs, spans, strict=True):
+            text._tail = run
+            if start < stop:
+                is_new[start] = True
+                text._tail = run[stop - start :].copy()
+                text._sets.append(numbers[start:stop][is_new[start:stop]])
 
     def slices(self) -> Iterator[Hashes]:
         """Yield the set in ascending slices, uint64; together they are the whole set.

@@ -119,8 +119,17 @@ def damped(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
     A second occurrence triples the weight: a word that occurs twice survives an edit or a misprint of one occurrence.
     """
+    if len(counts) and counts.max() < len(_DAMPED):
+        return _DAMPED[counts]
+    return _sixteenths(counts)
+
+
+def _sixteenths(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     sixteenths: NDArray[np.int64] = np.rint(_DAMPING * (1 + 2 * np.log2(counts))).astype(np.int64)
     return sixteenths
+
+
+_DAMPED = np.concatenate(([0], _sixteenths(np.arange(1, 1 << 10))))  # of most counts
 
 
 class FrequencyCounter:
