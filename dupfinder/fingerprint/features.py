@@ -18,7 +18,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import runs, starts_of
+from dupfinder.base.columns import distinct, runs, starts_of
 from dupfinder.fingerprint.hashing import ROW, SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, HAN, HAN_FIRST, HAN_LAST, Tokens
@@ -189,9 +189,12 @@ class Lexicon:
         entries = self._rows.take(slots, axis=0)
         missing = (entries[:, 0] != hashes).nonzero()[0]
         if len(missing):
-            features, rarity = self._learn(text, starts[missing], ends[missing], hashes[missing])
-            entries[missing, :3] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
-            rows = missing[last_for_each(slots[missing])]
+            words, numbers = distinct(hashes[missing])
+            rows = np.empty_like(words, np.intp)
+            rows[numbers] = missing  # any of equal words
+            features, rarity = self._learn(text, starts[rows], ends[rows], hashes[rows])
+            entries[missing, :3] = np.column_stack((hashes[rows], features, rarity.view(np.uint64)))[numbers]
+            rows = rows[last_for_each(slots[rows])]
             self._rows[slots[rows]] = entries[rows]
         return entries[:, 1].copy(), entries[:, 2].copy().view(np.int64)
 
@@ -232,7 +235,7 @@ def stems_of(words: Sequence[str]) -> list[str]:
 @cache
 def _stemmer(name: str) -> Any:
     """Return the Snowball stemmer of this name."""
-    return Stemmer.Stemmer(name)
+    return Stemmer.Stemmer(name, 0)  # its own cache takes three times as long as stemming, and `Lexicon` is one
 
 
 class Features:

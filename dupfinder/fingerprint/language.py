@@ -112,6 +112,8 @@ def _of_script(sample: str) -> str:
 
     Only scripts that a single large language uses are considered.
     """
+    if len(sample.encode("ascii", "ignore")) * 4 >= len(sample) * 3:
+        return ""
     for code, script in _SCRIPTS.items():
         if len(script.findall(sample)) * 4 > len(sample):
             return code

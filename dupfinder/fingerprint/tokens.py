@@ -63,7 +63,7 @@ class Tokens:
     kinds:  uint8 (n,): class of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
-    solid:  uint32: the code points of all tokens, concatenated; None for ASCII texts.
+    solid:  bool: which bytes of the text are in tokens; None for ASCII texts.
     """
 
     text: Bytes
@@ -73,13 +73,13 @@ class Tokens:
     hashes: Hashes
     kinds: NDArray[np.uint8]
     han: str
-    solid: NDArray[np.uint32] | None
+    solid: NDArray[np.bool_] | None
 
     def letters(self) -> bytes:
         """Return the bytes of all tokens, concatenated without what separates them."""
         if self.solid is None:
             return self.text.data.translate(None, _ascii_breaks())
-        return self.solid.tobytes().decode("utf-32-le", "surrogatepass").encode("utf-8", "surrogatepass")
+        return np.frombuffer(self.text.data, np.uint8)[self.solid].tobytes()
 
     def strings(self) -> list[str]:
         """Return the tokens as strings."""
@@ -89,10 +89,24 @@ class Tokens:
 
 def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     """Return the tokens of normalised texts, or of chunks of texts. A memo caches the hashes of words."""
-    hashed = hash_spans if memo is None else memo.hashes_of
-    starts = starts_of([len(text) + 1 for text in texts])
-    joined = "\n".join(texts)
-    return _ascii_tokens(joined, starts, hashed) if joined.isascii() else _unicode_tokens(joined, starts, hashed)
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    data = b"\n".join(encoded)
+    known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
+    beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(known, data)
+    inside = np.zeros(len(known) + 2, dtype=np.bool_)
+    np.not_equal(known, BREAK, out=inside[1:-1])
+    starts, ends = _spans(known, inside, data) if (beyond >= CHARACTER).any() else _words(inside)
+    spans, hashed = Bytes(data), hash_spans if memo is None else memo.hashes_of
+    return Tokens(
+        text=spans,
+        bounds=np.searchsorted(starts, starts_of([len(text) + 1 for text in encoded])),
+        starts=starts,
+        ends=ends,
+        hashes=hashed(spans, starts, ends),
+        kinds=known[starts],
+        han=_han_runs(data, known) if (beyond == HAN).any() else "",
+        solid=inside[1:-1] if len(beyond) else None,
+    )
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -144,54 +158,47 @@ def _code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
-def _ascii_tokens(text: str, text_starts: Offsets, hashed: _Hashed) -> Tokens:
-    """Return the tokens of ASCII texts, in which every character is one byte. text_starts: of each text, in `text`."""
-    data = text.encode("ascii")
-    known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
-    inside = np.zeros(len(known) + 2, dtype=np.bool_)
-    np.not_equal(known, BREAK, out=inside[1:-1])
+def _add_classes_beyond_ascii(known: NDArray[np.uint8], data: bytes) -> NDArray[np.uint8]:
+    """Fill in the classes of the bytes in UTF-8 beyond ASCII, and return the class of each of these characters.
+
+    known: uint8 (len(data),), the class of each byte's character.
+    """
+    characters = data.translate(None, bytes(range(0x80))).decode("utf-8", "surrogatepass")
+    points = _code_points(characters)
+    beyond = class_table().take(points)
+    sizes = (points > 0x7FF).view(np.uint8) + np.uint8(2)
+    sizes += points > 0xFFFF
+    known[np.frombuffer(data, dtype=np.int8) < 0] = np.repeat(beyond, sizes)
+    return beyond
+
+
+def _words(inside: NDArray[np.bool_]) -> tuple[Offsets, Offsets]:
+    """Return the starts and ends of tokens, none of which is a single character. inside: see `_spans`."""
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
-    starts, ends = edges[::2], edges[1::2]
-    spans, bounds = Bytes(data), np.searchsorted(starts, text_starts)
-    return Tokens(spans, bounds, starts, ends, hashed(spans, starts, ends), known[starts], "", None)
+    return edges[::2], edges[1::2]
 
 
-def _unicode_tokens(text: str, text_starts: Offsets, hashed: _Hashed) -> Tokens:
-    """Return the tokens of any texts. text_starts: of each text, in characters of `text`."""
-    points = _code_points(text)
-    known = class_table().take(points)
-    offsets = np.zeros(len(points) + 1, dtype=np.int64)
-    np.cumsum(_utf8_sizes(points), out=offsets[1:])
-    group = np.zeros(len(points) + 2, dtype=np.uint8)
+def _spans(known: NDArray[np.uint8], inside: NDArray[np.bool_], data: bytes) -> tuple[Offsets, Offsets]:
+    """Return the starts and ends of tokens: words, and single characters, which each begin with their first byte.
+
+    known: the class of each byte's character. inside: which bytes are in tokens, with a False before and after them.
+    """
+    group = np.zeros(len(known) + 2, dtype=np.uint8)
     np.copyto(group[1:-1], known)
     group[group == DIGIT] = LETTER
-    is_word = group[1:-1] >= CHARACTER
-    solid = group[1:-1] != BREAK
-    starts = (solid & (is_word | (group[1:-1] != group[:-2]))).nonzero()[0]
-    ends = (solid & (is_word | (group[1:-1] != group[2:]))).nonzero()[0] + 1
-    spans, bounds, kinds = (
-        Bytes(text.encode("utf-8", "surrogatepass")),
-        np.searchsorted(starts, text_starts),
-        known[starts],
-    )
-    starts, ends = offsets[starts], offsets[ends]
-    hashes, han = hashed(spans, starts, ends), _han_runs(points, known)
-    return Tokens(spans, bounds, starts, ends, hashes, kinds, han, points[solid])
+    edges = group[1:] != group[:-1]
+    edges[:-1] |= (group[1:-1] >= CHARACTER) & _is_first(data)
+    return (edges[:-1] & inside[1:-1]).nonzero()[0], (edges[1:] & inside[1:-1]).nonzero()[0] + 1
 
 
-def _utf8_sizes(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return the length of each code point in UTF-8, in bytes: uint8 (n,)."""
-    sizes = (points > 0x7F).view(np.uint8) + np.uint8(1)
-    sizes += points > 0x7FF
-    sizes += points > 0xFFFF
-    return sizes
+def _is_first(data: bytes) -> NDArray[np.bool_]:
+    """Return which bytes in UTF-8 are the first of a character: bool (len(data),)."""
+    return np.frombuffer(data, dtype=np.int8) >= -0x40
 
 
-def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
-    """Return the runs of Han as one string; see `Tokens`."""
-    inside = known == HAN
-    if not inside.any():
-        return ""
+def _han_runs(data: bytes, known: NDArray[np.uint8]) -> str:
+    """Return the runs of Han as one string; see `Tokens`. known: the class of each byte's character."""
+    points, inside = _code_points(data.decode("utf-8", "surrogatepass")), known[_is_first(data)] == HAN
     run_ends = np.zeros(len(points), dtype=np.bool_)
     run_ends[1:] = inside[:-1] & ~inside[1:]
     spaces = run_ends[:-1] & inside[1:] & (points[:-1] == ord(" "))
