@@ -29,8 +29,6 @@ _CERTAIN = 0.2  # of the words looked at; with so many stop-words the script is 
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
 _KANA, _HAN, _HANGUL = (0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3)
 _BEGIN = np.uint64(48)  # hashes are looked up by their bits from this one on
-_FIELD = np.uint64(1023)  # votes for a language, as part of a number of 64 bits; more than _SAMPLE
-_FIELDS = np.arange(0, 60, 10, dtype=np.uint64)  # where they are in it
 _HIGHEST = (1 << 64) - 1
 _SCRIPTS = {
     "ko": re.compile(r"[\uac00-\ud7a3]"),
@@ -143,13 +141,11 @@ def _votes(samples: Hashes, starts: Offsets) -> tuple[NDArray[np.intp], NDArray[
         nearest += keys[nearest] < words
     known = (keys[nearest] == words).nonzero()[0]
     edges = np.searchsorted(rows[known], starts)
-    sums = np.zeros((len(starts) - 1, languages.shape[1]), np.uint64)
+    counts = np.zeros((len(starts) - 1, languages.shape[1]), np.int64)
     filled = (edges[1:] > edges[:-1]).nonzero()[0]
     if len(filled):
-        sums[filled] = np.add.reduceat(languages.take(nearest[known], axis=0), edges[filled], axis=0)
-    counts = sums[:, :, np.newaxis] >> _FIELDS & _FIELD
-    counts = counts.reshape(len(sums), -1)
-    return counts.argmax(axis=1), counts.max(axis=1).astype(np.int64)
+        counts[filled] = np.add.reduceat(languages.take(nearest[known], axis=0), edges[filled], axis=0, dtype=np.int16)
+    return counts.argmax(axis=1), counts.max(axis=1)
 
 
 @cache
@@ -164,19 +160,18 @@ def _stop_word_begins() -> tuple[NDArray[np.int16], int]:
 
 
 @cache
-def _stop_word_table() -> tuple[Hashes, NDArray[np.uint64]]:
+def _stop_word_table() -> tuple[Hashes, NDArray[np.int16]]:
     """Return the hashes of all stop-words, ascending, and the languages that have each.
 
-    uint64 (m,), and uint64 (m, 5): a field of _FIELD for each voter, 1 if it has the word, so that few numbers are
-    added up for all. The last row is of no language, with the highest number as its hash.
+    uint64 (m,), and int16 (m, len(_VOTERS)), 0 or 1. The last row is of no language, with the highest number as its
+    hash.
     """
     owners: dict[int, list[int]] = {}
     for voter, code in enumerate(_VOTERS):
         for word in stop_words(code):
             owners.setdefault(xxh3(word.encode()), []).append(voter)
     keys = [*sorted(owners), _HIGHEST]
-    languages = np.zeros((len(keys), -(-len(_VOTERS) // len(_FIELDS))), dtype=np.uint64)
+    languages = np.zeros((len(keys), len(_VOTERS)), dtype=np.int16)
     for row, key in enumerate(keys):
-        for voter in owners.get(key, []):
-            languages[row, voter // len(_FIELDS)] |= np.uint64(1) << _FIELDS[voter % len(_FIELDS)]
+        languages[row, owners.get(key, [])] = 1
     return np.array(keys, dtype=np.uint64), languages

@@ -63,7 +63,7 @@ class Tokens:
     kinds:  uint8 (n,): class of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
-    solid:  bool: which bytes of the text are in tokens; None for ASCII texts.
+    inside: bool: which bytes of the text are in tokens.
     """
 
     text: Bytes
@@ -73,13 +73,11 @@ class Tokens:
     hashes: Hashes
     kinds: NDArray[np.uint8]
     han: str
-    solid: NDArray[np.bool_] | None
+    inside: NDArray[np.bool_]
 
     def letters(self) -> bytes:
         """Return the bytes of all tokens, concatenated without what separates them."""
-        if self.solid is None:
-            return self.text.data.translate(None, _ascii_breaks())
-        return np.frombuffer(self.text.data, np.uint8)[self.solid].tobytes()
+        return (np.frombuffer(self.text.data, np.uint8) * self.inside).tobytes().translate(None, b"\0")
 
     def strings(self) -> list[str]:
         """Return the tokens as strings."""
@@ -91,11 +89,12 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     """Return the tokens of normalised texts, or of chunks of texts. A memo caches the hashes of words."""
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     data = b"\n".join(encoded)
-    known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
+    known = np.frombuffer(bytearray(data).translate(_ascii_classes()), dtype=np.uint8)
     beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(known, data)
     inside = np.zeros(len(known) + 2, dtype=np.bool_)
     np.not_equal(known, BREAK, out=inside[1:-1])
-    starts, ends = _spans(known, inside, data) if (beyond >= CHARACTER).any() else _words(inside)
+    edges = (inside[1:] != inside[:-1]).nonzero()[0]
+    starts, ends = _spans(known, data) if (beyond >= CHARACTER).any() else (edges[::2], edges[1::2])
     spans, hashed = Bytes(data), hash_spans if memo is None else memo.hashes_of
     return Tokens(
         text=spans,
@@ -105,20 +104,17 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
         hashes=hashed(spans, starts, ends),
         kinds=known[starts],
         han=_han_runs(data, known) if (beyond == HAN).any() else "",
-        solid=inside[1:-1] if len(beyond) else None,
+        inside=inside[1:-1],
     )
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-    """Yield (number of a text, chunk of it) in batches of about CHUNK characters, the chunks of a text in their order.
-
-    A batch is ASCII as a whole or in no chunk, because ASCII takes a third of the time.
-    """
+    """Yield (number of a text, chunk of it) in batches of about CHUNK characters, the chunks of each in their order."""
     batch: list[tuple[int, str]] = []
     room = CHUNK
-    for number in sorted(range(len(texts)), key=lambda number: not texts[number].isascii()):
-        for chunk in chunks(texts[number]):
-            if batch and (len(chunk) > room or chunk.isascii() != batch[0][1].isascii()):
+    for number, text in enumerate(texts):
+        for chunk in chunks(text):
+            if batch and len(chunk) > room:
                 yield batch
                 batch, room = [], CHUNK
             batch.append((number, chunk))
@@ -142,15 +138,9 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
 
 
 @cache
-def _ascii_classes() -> NDArray[np.uint8]:
-    """Return the classes of the first 256 code points: uint8 (256,)."""
-    return class_table()[:256].copy()
-
-
-@cache
-def _ascii_breaks() -> bytes:
-    """Return the ASCII characters that separate words."""
-    return bytes((_ascii_classes()[:128] == BREAK).nonzero()[0].tolist())
+def _ascii_classes() -> bytes:
+    """Return the classes of the first 256 code points."""
+    return class_table()[:256].tobytes()
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:
@@ -172,23 +162,14 @@ def _add_classes_beyond_ascii(known: NDArray[np.uint8], data: bytes) -> NDArray[
     return beyond
 
 
-def _words(inside: NDArray[np.bool_]) -> tuple[Offsets, Offsets]:
-    """Return the starts and ends of tokens, none of which is a single character. inside: see `_spans`."""
-    edges = (inside[1:] != inside[:-1]).nonzero()[0]
-    return edges[::2], edges[1::2]
-
-
-def _spans(known: NDArray[np.uint8], inside: NDArray[np.bool_], data: bytes) -> tuple[Offsets, Offsets]:
-    """Return the starts and ends of tokens: words, and single characters, which each begin with their first byte.
-
-    known: the class of each byte's character. inside: which bytes are in tokens, with a False before and after them.
-    """
+def _spans(known: NDArray[np.uint8], data: bytes) -> tuple[Offsets, Offsets]:
+    """Return the starts and ends of tokens: of words, and of single characters. known: the class of each byte's."""
     group = np.zeros(len(known) + 2, dtype=np.uint8)
     np.copyto(group[1:-1], known)
     group[group == DIGIT] = LETTER
     edges = group[1:] != group[:-1]
     edges[:-1] |= (group[1:-1] >= CHARACTER) & _is_first(data)
-    return (edges[:-1] & inside[1:-1]).nonzero()[0], (edges[1:] & inside[1:-1]).nonzero()[0] + 1
+    return (edges[:-1] & (known != BREAK)).nonzero()[0], (edges[1:] & (known != BREAK)).nonzero()[0] + 1
 
 
 def _is_first(data: bytes) -> NDArray[np.bool_]:
