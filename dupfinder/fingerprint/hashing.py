@@ -1,7 +1,6 @@
-"""The published hash of features and tokens: XXH3 (64 bits, seed 0), computed for many words of a text at once.
+"""The published hash of features and tokens: XXH3 (64 bits, seed 0), and a cache of it for the words of texts.
 
-Source: Y. Collet, xxHash, doc/xxhash_spec.md and xxhash.h (XXH3_64bits, default secret). `xxh3` is the reference, from
-the xxhash package; `hash_spans` computes the same numbers with numpy, for words of up to 128 bytes.
+Source: Y. Collet, xxHash, doc/xxhash_spec.md and xxhash.h (XXH3_64bits, default secret).
 """
 
 from __future__ import annotations
@@ -9,23 +8,6 @@ from __future__ import annotations
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
-
-# The first 128 bytes of XXH3's default secret: all that inputs of up to 128 bytes use.
-_SECRET = bytes.fromhex(
-    "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671f"
-    "cb79e64eccc0e578825ad07dccff7221b8084674f743248ee03590e6813a264c"
-    "3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8"
-    "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364"
-)
-_KEYS = np.frombuffer(_SECRET, dtype="<u8").astype(np.uint64)
-_LOW = np.uint64(0xFFFFFFFF)
-_PRIME64_1 = np.uint64(0x9E3779B185EBCA87)
-_PRIME64_2 = np.uint64(0xC2B2AE3D27D4EB4F)
-_PRIME64_3 = np.uint64(0x165667B19E3779F9)
-_RRMXMX = np.uint64(0x9FB21C651E98DF25)
-_AVALANCHE = np.uint64(0x165667919E3779F9)
-_GROUP_ENDS = np.array([3, 8, 16, 128])  # bytes; XXH3 has a formula for each group, and longer words go one by one
-_FEW = 96  # words; fewer are hashed faster one by one than with arrays
 
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
@@ -73,110 +55,10 @@ class Bytes:
 
 
 def hash_spans(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """Return XXH3 of each span text.data[starts[i]:ends[i]]: uint64 (n,). No span may be empty."""
-    if len(starts) < _FEW:
-        return _hash_each(text, starts, ends)
-    lengths = ends - starts
-    hashes = np.empty(len(starts), dtype=np.uint64)
-    groups = np.searchsorted(_GROUP_ENDS, lengths)
-    for group, kernel in enumerate((_hash_1_to_3, _hash_4_to_8, _hash_9_to_16, _hash_17_to_128, _hash_each)):
-        rows = np.flatnonzero(groups == group)
-        if len(rows):
-            few = len(rows) < _FEW
-            hashes[rows] = (_hash_each if few else kernel)(text, starts[rows], ends[rows])
-    return hashes
-
-
-def _hash_each(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """Compute the same with the xxhash package, word by word."""
+    """Return XXH3 of each span text.data[starts[i]:ends[i]]: uint64 (n,)."""
     data, digest = text.data, xxhash.xxh3_64_intdigest
     each = [digest(data[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     return np.array(each, dtype=np.uint64)
-
-
-def _hash_1_to_3(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """Compute XXH3_len_1to3_64b."""
-    first, lengths = text.read(starts), (ends - starts).astype(np.uint64)
-    eight, byte = np.uint64(8), np.uint64(0xFF)
-    keyed = (first & byte) << np.uint64(16)
-    keyed |= ((first >> ((lengths >> np.uint64(1)) * eight)) & byte) << np.uint64(24)
-    keyed |= (first >> ((lengths - np.uint64(1)) * eight)) & byte
-    keyed |= lengths << eight
-    keyed ^= (_KEYS[0] & _LOW) ^ (_KEYS[0] >> np.uint64(32))
-    keyed ^= keyed >> np.uint64(33)
-    keyed *= _PRIME64_2
-    keyed ^= keyed >> np.uint64(29)
-    keyed *= _PRIME64_3
-    keyed ^= keyed >> np.uint64(32)
-    return keyed
-
-
-def _hash_4_to_8(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """Compute XXH3_len_4to8_64b."""
-    first, lengths = text.read(starts), (ends - starts).astype(np.uint64)
-    keyed = first << np.uint64(32)
-    keyed |= (first >> ((lengths - np.uint64(4)) << np.uint64(3))) & _LOW
-    keyed ^= _KEYS[1] ^ _KEYS[2]
-    rotated = (keyed << np.uint64(49)) | (keyed >> np.uint64(15))
-    rotated ^= (keyed << np.uint64(24)) | (keyed >> np.uint64(40))
-    keyed ^= rotated
-    keyed *= _RRMXMX
-    keyed ^= (keyed >> np.uint64(35)) + lengths
-    keyed *= _RRMXMX
-    keyed ^= keyed >> np.uint64(28)
-    return keyed
-
-
-def _hash_9_to_16(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """Compute XXH3_len_9to16_64b."""
-    low = text.read(starts) ^ (_KEYS[3] ^ _KEYS[4])
-    high = text.read(ends - 8) ^ (_KEYS[5] ^ _KEYS[6])
-    total = (ends - starts).astype(np.uint64) + low.byteswap()
-    total += high
-    total += _folded_product(low, high)
-    return _avalanche(total)
-
-
-def _hash_17_to_128(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """Compute XXH3_len_17to128_64b."""
-    lengths = ends - starts
-    total = lengths.astype(np.uint64) * _PRIME64_1
-    for step in range(4):
-        rows = np.flatnonzero(lengths > 32 * step)
-        if len(rows):
-            total[rows] += _mixed(text, starts[rows] + 16 * step, 4 * step)
-            total[rows] += _mixed(text, ends[rows] - 16 * (step + 1), 4 * step + 2)
-    return _avalanche(total)
-
-
-def _mixed(text: Bytes, offsets: Offsets, key: int) -> Hashes:
-    """Compute XXH3_mix16B with the secret from its 8-byte word number `key` on."""
-    return _folded_product(text.read(offsets) ^ _KEYS[key], text.read(offsets + 8) ^ _KEYS[key + 1])
-
-
-def _folded_product(left: Hashes, right: Hashes) -> Hashes:
-    """Compute XXH3_mul128_fold64: the exclusive or of the two halves of the 128-bit product."""
-    half = np.uint64(32)
-    left_low, left_high = left & _LOW, left >> half
-    right_low, right_high = right & _LOW, right >> half
-    middle = left_high * right_low
-    cross = left_low * right_low
-    cross >>= half
-    cross += middle & _LOW
-    cross += left_low * right_high
-    high = left_high * right_high
-    high += middle >> half
-    high += cross >> half
-    high ^= left * right
-    return high
-
-
-def _avalanche(values: Hashes) -> Hashes:
-    """Apply XXH3_avalanche in place."""
-    values ^= values >> np.uint64(37)
-    values *= _AVALANCHE
-    values ^= values >> np.uint64(32)
-    return values
 
 
 def last_for_each(slots: Offsets) -> Offsets:
