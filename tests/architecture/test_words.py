@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import symtable
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +42,11 @@ _LOGGING = {"debug", "info", "warning", "error", "exception"}
 _WORDS = re.compile(r"[^\W\d_]{2,} [a-zà-öø-ÿ]{2,}")
 _SQL = re.compile(r"\s*(?:SELECT|AND|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|CASE|BEGIN|COMMIT)\b")
 _BLANKET = {"found", "one", "told"}  # words for anything: they name no local, parameter or function
+# Two public classes share each of these names.
+_SHARED = {
+    "Job": "work of the window, and a task of a reading process",
+    "Library": "the library, and its face for programs",
+}
 _FACT = "xx"  # in the place of a value in an f-string
 
 
@@ -127,6 +133,16 @@ def test_names_say_what_they_hold(folder: str) -> None:
         for line, name in blanket_names(symtable.symtable(path.read_text(encoding="utf-8"), path.name, "exec"))
     ]
     assert blanket == []
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    names = [
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert {name for name, count in Counter(names).items() if count > 1} == set(_SHARED)
 
 
 @pytest.mark.parametrize(
