@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final
@@ -124,12 +124,10 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
     Where several alignments are equally good, the result does not depend on which text is left: the order of files
     must not affect decisions.
     """
-    rows, numbers = distinct(np.concatenate((left, right)))
-    texts = [traces.of(row) for row in rows.tolist()]
+    texts, sequences, sides = _texts_of(traces, left, right)
     keys = [(len(text), text.tobytes()) for text in texts]
     ranks = np.empty(len(texts), np.int64)
     ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts))
-    sides, sequences = numbers.reshape(2, -1), [sequence_of(text) for text in texts]
     turned = ranks[sides[1]] < ranks[sides[0]]
     runs: list[Run] = []
     sizes = []
@@ -150,6 +148,13 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
     return _gaps(flat.reshape(-1, 3), np.array(sizes, np.int64), turned)
 
 
+def _texts_of(traces: Traces, left: Whole, right: Whole) -> tuple[list[Trace], list[Sequence[int] | str], Whole]:
+    """Return the texts of some pairs, each once, also as RapidFuzz compares them, and the two of each pair: (2, n)."""
+    rows, numbers = distinct(np.concatenate((left, right)))
+    texts = [traces.of(row) for row in rows.tolist()]
+    return texts, [sequence_of(text) for text in texts], numbers.reshape(2, -1)
+
+
 def _gaps(runs: NDArray[np.int64], sizes: NDArray[np.int64], turned: NDArray[np.bool_]) -> Gaps:
     """Return the gaps before, between and after the runs of each pair.
 
@@ -167,15 +172,24 @@ def _gaps(runs: NDArray[np.int64], sizes: NDArray[np.int64], turned: NDArray[np.
     return Gaps(pair[differ], i0, i1, j0, j1, np.where(sizes > 0, matched, -1))
 
 
-def reaches(left: Trace, right: Trace, share: float) -> bool:
-    """Tell whether two traces have at least this share of their words in the same order. Faster than `align`."""
-    least = math.ceil(share * (len(left) + len(right)) / 2)
-    cells = len(left) * len(right)
-    if cells > EXACT_CELLS:  # then words in common, in any order, are counted first
-        left_counts, right_counts = (np.bincount(side, minlength=1 << 16) for side in (left, right))
-        if cells > MOST_CELLS or np.minimum(left_counts, right_counts).sum() < least:
-            return False
-    return LCSseq.similarity(sequence_of(left), sequence_of(right), score_cutoff=least) >= least
+def reaching(traces: Traces, left: Whole, right: Whole, share: float, reporter: Reporter = SILENT) -> NDArray[np.bool_]:
+    """Tell which pairs of texts have at least this share of their words in the same order: bool (n,). Raises Stopped.
+
+    Faster than `align`. Of long texts, words in common, in any order, are counted first.
+    """
+    texts, sequences, sides = _texts_of(traces, left, right)
+    reach = np.zeros(len(left), np.bool_)
+    for number, (first, second) in enumerate(sides.T.tolist()):
+        if number % 64 == 0:
+            reporter.check()
+        least = math.ceil(share * (len(texts[first]) + len(texts[second])) / 2)
+        cells, possible = len(texts[first]) * len(texts[second]), least
+        if EXACT_CELLS < cells <= MOST_CELLS:
+            counts = (np.bincount(texts[side], minlength=1 << 16) for side in (first, second))
+            possible = np.minimum(*counts).sum()
+        if possible >= least and cells <= MOST_CELLS:
+            reach[number] = LCSseq.similarity(sequences[first], sequences[second], score_cutoff=least) >= least
+    return reach
 
 
 def numbers_of(words: Trace) -> bytes:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, distinct, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaches
+from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaching
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SHARED,
@@ -224,10 +224,8 @@ def _aligned(
     similar = shares.resemblance >= LEAST_SIMILARITY
     can_be = traces.whole & (traces.words <= LONG)
     wanted = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]
-    for number, row in enumerate(np.flatnonzero(wanted & ~similar).tolist()):
-        if number % 64 == 0:
-            reporter.check()
-        wanted[row] = reaches(traces.of(int(pairs.left[row])), traces.of(int(pairs.right[row])), LEAST_ALIGNED)
+    rows = np.flatnonzero(wanted & ~similar)
+    wanted[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_ALIGNED, reporter)
     rows = np.flatnonzero(wanted)
     columns = align(traces, pairs.left[rows], pairs.right[rows], reporter)
     aligned[rows], changes[rows], run[rows], difference[rows] = columns

@@ -219,7 +219,7 @@ def between(chain: list[Run], region: Region) -> list[Region]:
 
 def exact(left: Numbers | str, right: Numbers | str) -> list[Run]:
     """Return a longest common subsequence as runs."""
-    blocks = LCSseq.editops(sequence_of(left), sequence_of(right)).as_matching_blocks()
+    blocks = LCSseq.opcodes(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty
 
 

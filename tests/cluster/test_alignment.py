@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ragged
-from dupfinder.cluster.alignment import Gaps, Traces, align, gaps_of, reaches
+from dupfinder.cluster.alignment import Gaps, Traces, align, gaps_of, reaching
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
@@ -48,6 +48,10 @@ def of_pairs(pairs: Sequence[tuple[Words, Words]]) -> tuple[Alignments, Gaps]:
     return Alignments(*align(traces, left, left + len(pairs))), gaps_of(traces, left, left + len(pairs))
 
 
+def reaches(left: Words, right: Words, share: float) -> bool:
+    return bool(reaching(traces_of([left, right]), np.zeros(1, np.intp), np.ones(1, np.intp), share)[0])
+
+
 def of_texts(left: str, right: str) -> tuple[Alignments, list[tuple[int, int, int, int]]]:
     alignments, gaps = of_pairs([(trace(left), trace(right))])
     return alignments, next(gaps.lists())
@@ -63,8 +67,7 @@ def test_the_share_is_that_of_a_longest_common_subsequence(pairs: list[tuple[lis
     for (left, right), share in zip(pairs, alignments.share.tolist(), strict=True):
         assert share == pytest.approx(2 * LCSseq.similarity(left, right) / (len(left) + len(right)))
         for asked in (share - 0.01, share, share + 0.01):
-            sides = np.array(left, np.uint16), np.array(right, np.uint16)
-            assert reaches(*sides, asked) == (share >= asked - 1e-9)
+            assert reaches(left, right, asked) == (share >= asked - 1e-9)
 
 
 @given(PAIRS)
