@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -146,6 +149,16 @@ def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> N
     assert normalise(extracted.text) == f"{WORDS} a.bin"
     assert (extracted.title, extracted.notes) == ("Über uns", details(Clause.ATTACHMENTS_NOT_READ, attachments=1))
     assert extracted.created is not None and extracted.created.isoformat() == "2024-03-01T09:30:00+00:00"
+
+
+def test_a_mail_that_is_forwarded_as_an_attachment_is_read_with_the_mail_around_it() -> None:
+    inner = message_from_bytes(making.eml(["What was forwarded."], attachment=("b.bin", b"\2")), policy=SMTP)
+    outer = message_from_bytes(making.eml(["See below."], attachment=("a.bin", b"\1")), policy=SMTP)
+    assert isinstance(outer, EmailMessage)
+    outer.add_attachment(inner)
+    extracted = read(outer.as_bytes(), "a.eml")
+    assert extracted.text.split("\n") == ["See below.", "a.bin", "What was forwarded.", "b.bin"]
+    assert extracted.notes == details(Clause.ATTACHMENTS_NOT_READ, attachments=2)
 
 
 def test_a_mail_whose_subject_was_cut_off_is_read_wholly() -> None:

@@ -36,13 +36,13 @@ def read_eml(data: bytes) -> Extracted:
     """Return the text of a mail, or of all mails of a mailbox file (RFC 4155), one after the other."""
     starts = [(envelope.start(), envelope.end()) for envelope in ENVELOPE.finditer(data)]
     if len(starts) < LEAST_MAILS or starts[0][0] > 0:
-        return _read_mail(data)
+        return _read_mail(message_from_bytes(data))
     collected, other, attachments = Collected(), OtherHashes(), 0
     for (_, start), (end, _) in pairwise([*starts, (len(data), len(data))]):
-        mail = _read_mail(data[start:end])
+        mail = _read_mail(message_from_bytes(data[start:end]))
         collected.add(mail.text + "\n")
         other.include(mail.other)
-        attachments += sum(int(note.facts["attachments"]) for note in mail.notes)
+        attachments += _count_attachments(mail)
         collected.full = collected.full or mail.partial
     notes = details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else ()
     other_content = other.hashes(MediaType.EML)
@@ -51,27 +51,20 @@ def read_eml(data: bytes) -> Extracted:
     )
 
 
-def _read_mail(data: bytes) -> Extracted:
-    """Return the text of a mail: plain text if it has some, else its page. Names of attachments are appended."""
-    message = message_from_bytes(data)
+def _read_mail(message: Message) -> Extracted:
+    """Return the text of a mail: plain text if it has some, else its page.
+
+    Names of attachments are appended, and the texts of attached mails, as mail programs show those that are forwarded.
+    """
     parts = list(_parts(message))
-    has_too_many = len(parts) >= MAX_PARTS
-    plain_parts = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
-    pages = [part for part in parts if part.get_content_type() == "text/html" and not _is_attached(part)]
-    collected, other = Collected(), OtherHashes()
-    for part in plain_parts:
-        collected.add(_text(part).strip("\n") + "\n")
-    for part in pages:
-        if not plain_parts:
-            read = read_html(_page(part))
-            collected.add(read.text.strip("\n") + "\n")
-            collected.full = collected.full or read.partial
-        prepared(Markup(decode_page(_page(part)).text), other, lambda _address: b"")
-    attachments = [_name(part) for part in parts if _is_attached(part)]
-    for name in attachments:  # so that two mails with the text "see attachment" differ if their attachments do
-        collected.add(f"{name}\n" if name else "")
-    for part in parts:
-        _add_part(part, other)
+    mails = [mail for part in parts for mail in _attached_mails(part)]
+    collected, other = Collected(full=len(parts) >= MAX_PARTS), OtherHashes()
+    attachments = _add_parts([part for part in parts if not _attached_mails(part)], collected, other)
+    for mail in map(_read_mail, mails):
+        collected.add(mail.text + "\n")
+        collected.full = collected.full or mail.partial
+        other.include(mail.other)
+        attachments += _count_attachments(mail)
     for name in _HEAD:
         other.add_text(OtherContent.HEADERS, f"{name}: {_header(message.get(name, ''))}" if name in message else "")
     return Extracted(
@@ -81,10 +74,36 @@ def _read_mail(data: bytes) -> Extracted:
         title=_header(message.get("Subject", "")),
         author=_header(message.get("From", "")),
         created=_date(message),
-        notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=len(attachments)) if attachments else (),
-        partial=collected.full or has_too_many,
+        notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else (),
+        partial=collected.full,
         other=other.hashes(MediaType.EML),
     )
+
+
+def _add_parts(parts: list[Message], collected: Collected, other: OtherHashes) -> int:
+    """Add the text and the other content of the parts of a mail, and count its attachments."""
+    plain_parts = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
+    for part in plain_parts:
+        collected.add(_text(part).strip("\n") + "\n")
+    for part in parts:
+        if part.get_content_type() != "text/html" or _is_attached(part):
+            continue
+        if not plain_parts:
+            read = read_html(_page(part))
+            collected.add(read.text.strip("\n") + "\n")
+            collected.full = collected.full or read.partial
+        prepared(Markup(decode_page(_page(part)).text), other, lambda _address: b"")
+    names = [_name(part) for part in parts if _is_attached(part)]
+    for name in names:  # so that two mails with the text "see attachment" differ if their attachments do
+        collected.add(f"{name}\n" if name else "")
+    for part in parts:
+        _add_part(part, other)
+    return len(names)
+
+
+def _count_attachments(mail: Extracted) -> int:
+    """Count the attachments of a mail that were not read."""
+    return sum(int(note.facts["attachments"]) for note in mail.notes)
 
 
 def read_mhtml(data: bytes) -> Extracted:
@@ -170,10 +189,7 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """Yield the leaf parts of a mail, at most MAX_PARTS.
-
-    Attached mails count as leaves.
-    """
+    """Yield the leaf parts of a mail, at most MAX_PARTS. Attached mails count as leaves."""
     waiting = [message]
     yielded = 0
     while waiting and yielded < MAX_PARTS:
@@ -184,6 +200,13 @@ def _parts(message: Message) -> Iterator[Message]:
         else:
             yielded += 1
             yield part
+
+
+def _attached_mails(part: Message) -> list[Message]:
+    """Return the mail that a part holds. An encoded one, which RFC 2046 forbids, is an attachment like others."""
+    is_encoded = str(part.get("Content-Transfer-Encoding", "")).strip().lower() in ("base64", "quoted-printable")
+    inner = part.get_payload() if part.get_content_type() == "message/rfc822" and not is_encoded else None
+    return [mail for mail in inner if isinstance(mail, Message)] if isinstance(inner, list) else []
 
 
 def _is_attached(part: Message) -> bool:
