@@ -119,9 +119,13 @@ def xls(
     rows: Sequence[Sequence[str | float]],
     *,
     records: Sequence[tuple[int, bytes]] = (),
+    formats: Sequence[str] = (),
     streams: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """A workbook of Excel 97 with one sheet ([MS-XLS]): labels and numbers, then raw records; further streams."""
+    """A workbook of Excel 97 with one sheet ([MS-XLS]): labels and numbers, then raw records; further streams.
+
+    formats: of the columns.
+    """
 
     def record(kind: int, content: bytes) -> bytes:
         return struct.pack("<HH", kind, len(content)) + content
@@ -130,7 +134,7 @@ def xls(
         return record(0x0809, struct.pack("<HHHHII", 0x0600, kind, 0x0DBB, 1996, 0, 6))
 
     def cell(row: int, column: int, value: str | float) -> bytes:
-        place = struct.pack("<HHH", row, column, 0)
+        place = struct.pack("<HHH", row, column, column if formats else 0)
         if isinstance(value, str):
             return record(0x0204, place + struct.pack("<HB", len(value), 1) + value.encode("utf-16-le"))
         return record(0x0203, place + struct.pack("<d", value))
@@ -141,6 +145,11 @@ def xls(
         + b"".join(record(kind, content) for kind, content in records) + end
     )  # fmt: skip
     name = b"\x05\x00Sheet"
-    where = len(start(5)) + 4 + 6 + len(name) + len(end)
-    book = start(5) + record(0x0085, struct.pack("<IH", where, 0) + name) + end
+    styles = b"".join(
+        record(0x041E, struct.pack("<HHB", 164 + number, len(code), 1) + code.encode("utf-16-le"))
+        + record(0x00E0, struct.pack("<HH16x", 0, 164 + number))
+        for number, code in enumerate(formats)
+    )
+    where = len(start(5)) + 4 + 6 + len(name) + len(styles) + len(end)
+    book = start(5) + record(0x0085, struct.pack("<IH", where, 0) + name) + styles + end
     return compound({"Workbook": book + sheet, **(streams or {})})

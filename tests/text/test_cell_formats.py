@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import struct
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.sheets import shown_number, with_shown_numbers
+from tests.making_compound import xls
 
 
 @pytest.mark.parametrize(
@@ -24,7 +27,16 @@ from dupfinder.text.readers.sheets import shown_number, with_shown_numbers
         ("[$€-407] #,##0.00", 7.25, "€ 7.25"),
         ('_-* #,##0.00\\ "€"_-;-* #,##0.00', 7.25, "7.25 €"),
         ('"a;b" 0;0', 3.0, "a;b 3"),
-        ("dd/mm/yyyy", 45000.0, None),
+        ("dd/mm/yyyy", 45000.0, "15/03/2023"),
+        ("d.m.yy h:mm;@", 45000.25, "15.3.23 6:00"),
+        ('yyyy"年"m"月"d"日"', 45000.0, "2023年3月15日"),
+        ("[$-409]d\\-mmm\\-yy;@", 45000.0, "15-Mar-23"),
+        ("[$-407]d. mmmm yyyy", 45000.0, None),
+        ("hh:mm AM/PM", 0.5625, "01:30 PM"),
+        ("d h:mm", 0.5625, None),
+        ("mm:ss", 0.5625, "30:00"),
+        ("[h]:mm", 1.5, None),
+        ("dd/mm/yyyy", -1.0, None),
         ("General", 3.5, None),
         ("0.00E+00", 3.5, None),
         ("# ?/?", 0.5, None),
@@ -52,6 +64,50 @@ def test_a_workbook_has_the_numbers_that_people_see() -> None:
     extracted = extract(stored.getvalue(), Path("a.xlsx")).extracted
     assert extracted is not None
     assert extracted.text.split("\n") == ["Oak\t1,234.50\t25%\t7", "0.5\t-3.25\t50%\t8.5"]
+
+
+CODES = ("dd/mm/yyyy", "d.m.yy h:mm", "h:mm AM/PM", "#,##0.00", "0.00", "0%")
+STORED = (45000.0, 45000.5625, 0.378472222, 1234.5, 8.0, -0.25)
+SHOWN = ["15/03/2023", "15.3.23 13:30", "9:05 AM", "1,234.50", "8.00", "-25%"]
+
+
+def text_of(data: bytes, name: str) -> str:
+    extracted = extract(data, Path(name)).extracted
+    assert extracted is not None
+    return extracted.text
+
+
+def test_a_workbook_has_the_dates_and_amounts_of_its_csv_file() -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(STORED)
+    for cell, code in zip(sheet[1], CODES, strict=True):
+        cell.number_format = code
+    stored = BytesIO()
+    book.save(stored)
+    assert text_of(stored.getvalue(), "a.xlsx").split("\t") == SHOWN
+
+
+def test_a_workbook_of_excel_97_has_the_dates_and_amounts_of_its_csv_file() -> None:
+    assert text_of(xls([STORED], formats=CODES), "a.xls").split("\t") == SHOWN
+    whole, hundredths = 45001 << 2 | 2, 123457 << 2 | 3
+    packed = struct.pack("<HHHiHiH", 1, 3, 3, hundredths, 4, whole, 4)
+    records = [(0x00BD, packed), (0x027E, struct.pack("<HHHi", 2, 0, 0, whole))]
+    lines = text_of(xls([STORED], formats=CODES, records=records), "a.xls").split("\n")
+    assert lines[1:] == ["\t\t\t1,234.57\t45001.00", "16/03/2023"]
+
+
+def test_dates_that_count_from_1904_are_read_as_iso_8601() -> None:
+    book = Workbook()
+    book.epoch = CALENDAR_MAC_1904
+    sheet = book.active
+    assert sheet is not None
+    sheet.append([43538.0, 8.0])
+    sheet["A1"].number_format, sheet["B1"].number_format = "dd/mm/yyyy", "0.00"
+    stored = BytesIO()
+    book.save(stored)
+    assert text_of(stored.getvalue(), "a.xlsx") == "2023-03-15\t8.00"
 
 
 def test_cells_without_a_format_and_texts_stay_as_they_are() -> None:

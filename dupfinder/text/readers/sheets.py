@@ -6,6 +6,7 @@ import posixpath
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from html import escape, unescape
@@ -49,6 +50,8 @@ _CONTENT_RECORDS = {
     0x001C: (OtherContent.COMMENTS, 8),  # the author of a comment
     0x01B8: (OtherContent.LINKS, 8),
 }
+_SHEET_NAME, _FORMAT, _STYLE_RECORD, _DATES_1904 = 0x0085, 0x041E, 0x00E0, 0x0022
+_NUMBER_CELL, _FORMULA_CELL, _PACKED_CELL, _PACKED_CELLS = 0x0203, 0x0006, 0x027E, 0x00BD
 _NOTE = 0x19  # type of an object that is a comment on a cell
 MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
 
@@ -206,28 +209,30 @@ def _with_shown_numbers(package: Package, data: bytes) -> bytes:
 
 def read_xls(data: bytes) -> Extracted:
     """Return the cells of all sheets of an Excel 97-2003 workbook."""
-    facts = _summary(data)
-    collected, sheets = _cells(data)
+    facts, shown = _summary(data)
+    collected, sheets = _cells(data, shown)
     return Extracted(
         collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts
     )
 
 
-def _summary(data: bytes) -> dict[str, Any]:
-    """Return properties, comments (as streams) and other content of an Excel 97-2003 workbook.
+def _summary(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Shown]]:
+    """Return properties, comments (as streams) and other content of an Excel 97-2003 workbook, and formatted numbers.
 
     Workbooks of older versions have none.
     Raises Unreadable for compound files with oversized or endless tables, for which calamine would allocate memory.
     """
     if not data.startswith(COMPOUND):
-        return {"other": all_unknown(MediaType.XLS)}
+        return {"other": all_unknown(MediaType.XLS)}, {}
     with opened_compound(data) as store:
         refuse_loops(store)
         other = OtherHashes()
-        notes = cell_notes(stream_of(store, "Workbook"), other)
+        book = stream_of(store, "Workbook")
+        notes = cell_notes(book, other)
         other.unknown(*_hidden_in(store))
         streams = {"comments": notes} if notes else {}
-        return {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}
+        facts = {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}
+        return facts, _shown_numbers(book)
 
 
 def _hidden_in(store: Any) -> Iterable[OtherContent]:
@@ -302,8 +307,11 @@ def _stored(cell: Any, shared: list[str]) -> str:
     return text
 
 
-def _cells(data: bytes) -> tuple[Collected, int]:
-    """Return the cells of all sheets as text, and the number of sheets. Raises Unreadable."""
+def _cells(data: bytes, shown: Mapping[str, _Shown] | None = None) -> tuple[Collected, int]:
+    """Return the cells of all sheets as text, and the number of sheets. Raises Unreadable.
+
+    shown: the formatted numbers of each sheet, by its name.
+    """
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError  # loaded only for spreadsheets
 
     collected = Collected()
@@ -314,7 +322,10 @@ def _cells(data: bytes) -> tuple[Collected, int]:
             sheet = book.get_sheet_by_name(name)
             if sheet.height * sheet.width > MAX_CELLS:
                 raise Unreadable(ProblemKind.DAMAGED, Clause.CELLS_APART)
-            for row in sheet.iter_rows():
+            formatted, first = (shown or {}).get(name), (sheet.start or (0, 0))[1]
+            for number, row in enumerate(sheet.iter_rows()):
+                if formatted:
+                    row = [formatted.get((number, place), cell) for place, cell in enumerate(row, first)]
                 if line := _line(row):
                     collected.add(line + ROW_END)
                 if collected.full:
@@ -354,7 +365,10 @@ def _shown(cell: object) -> str:
 
 
 # Formats that need no declaration.
-_BUILT_IN: Final = {2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 39: "#,##0.00", 40: "#,##0.00"}
+_BUILT_IN: Final = {
+    2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
+    18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 39: "#,##0.00", 40: "#,##0.00",
+}  # fmt: skip
 _STYLES: Final = "xl/styles.xml"
 _CELL = re.compile(
     rb"<c\s([^<>]{0,200})>((?:<f[^<>]{0,200}>[^<>]{0,8000}</f>|<f[^<>]{0,200}/>)?)<v>(-?[\d.]{1,30}(?:E[-+]?\d{1,3})?)</v></c>"
@@ -368,7 +382,68 @@ _NUMBER = re.compile(r"([#,0]*0?)(?:\.([0#]{1,15}))?(%?)")
 _AROUND = re.compile(r"[\s()+\-$€£¥:/]{0,10}")
 _BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _HOLDER: Final = "\ue000"
+_LOCAL = re.compile(r"\[\$-(?!(?:0{0,3}|F[48]00|[0-9A-F]{0,4}[0-9A-F]09)\])[^\]]*\].*mmm", re.I)  # not in English
+_DATE_PART = re.compile(r"(?P<minute>(?<=h[:.])mm?|mm?(?=[:.]s))|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm", re.I)
+_NO_DATE = re.compile(r"[a-z0-9#?@%\[\]]", re.I)  # beside the parts of a date: eras, elapsed hours, fractions
+# Parts of a date, as Python formats them; those of twelve hours, and minutes, differ.
+_AS_PYTHON: Final = {
+    "yyyy": "{0:%Y}", "yy": "{0:%y}", "mmmm": "{0:%B}", "mmm": "{0:%b}", "mm": "{0:%m}", "m": "{0.month}",
+    "dddd": "{0:%A}", "ddd": "{0:%a}", "dd": "{0:%d}", "d": "{0.day}", "hh": "{0:%H}", "h": "{0.hour}",
+    "ss": "{0:%S}", "s": "{0.second}", "am/pm": "{0:%p}",
+}  # fmt: skip
+_FIRST_DAY: Final = datetime(1899, 12, 30)
+_OTHER_DAY: Final = timedelta(397)  # later, all parts of a date differ
+_RIGHT_DAYS: Final = range(61, 2_958_000)  # from March 1900, before which Excel counts a day too many, to the year 9999
 _LONGEST: Final = 200  # characters of a format
+
+
+_Shown = dict[tuple[int, int], str]  # by row and column
+
+
+def _shown_numbers(book: bytes) -> Mapping[str, _Shown]:
+    """Return the formatted numbers of each sheet of an XLS workbook ([MS-XLS] 2.4). book: the Workbook stream."""
+    codes, styles, names = dict(_BUILT_IN), list[int](), dict[int, str]()
+    sheets, position, is_1904 = dict[str, _Shown](), 0, False
+    shown: _Shown = {}
+    for kind, content in _records(book):
+        with suppress(struct.error, IndexError):
+            if kind == _BEGINNING:
+                shown = sheets.setdefault(names.get(position, ""), {})
+            elif kind == _SHEET_NAME:
+                names[struct.unpack_from("<I", content)[0]] = _text_in(content[7:], content[6])
+            elif kind == _FORMAT:
+                code_number, length = struct.unpack_from("<HH", content)
+                codes[code_number] = _text_in(content[4:], length)
+            elif kind == _STYLE_RECORD:
+                styles.append(struct.unpack_from("<2xH", content)[0])
+            elif kind == _DATES_1904:
+                is_1904 = content[:1] == b"\1"
+            for row, column, style, number in _numbers_in(kind, content):
+                code = codes.get(styles[style], "")
+                if (text := shown_number(number, code)) and not (is_1904 and isinstance(_sections(code)[0], str)):
+                    shown[row, column] = text
+        position += 4 + len(content)
+    return sheets
+
+
+def _text_in(content: bytes, length: int) -> str:
+    """Return a text of a record: a byte tells whether a character takes two bytes. Raises IndexError."""
+    wide = content[0] & 1
+    return content[1 : 1 + length * (1 + wide)].decode("utf-16-le" if wide else "latin-1", "replace")
+
+
+def _numbers_in(kind: int, content: bytes) -> Iterator[tuple[int, int, int, float]]:
+    """Yield (row, column, style, number) of each number in a record. Raises struct.error."""
+    if kind in (_NUMBER_CELL, _FORMULA_CELL) and not (kind == _FORMULA_CELL and content[12:14] == b"\xff\xff"):
+        yield struct.unpack_from("<HHHd", content)
+    elif kind in (_PACKED_CELL, _PACKED_CELLS):
+        row, column = struct.unpack_from("<HH", content)
+        for start in range(4, len(content) - 5, 6):
+            style, packed = struct.unpack_from("<Hi", content, start)
+            # Two bits tell whether it is a whole number, and hundredths; else it is the first half of a float.
+            bits = (packed & ~3) & 0xFFFFFFFF
+            number = packed >> 2 if packed & 2 else struct.unpack("<d", struct.pack("<II", 0, bits))[0]
+            yield row, column + (start - 4) // 6, style, number / 100 if packed & 1 else number
 
 
 def formats_of(package: Package) -> Mapping[int, str]:
@@ -385,7 +460,9 @@ def formats_of(package: Package) -> Mapping[int, str]:
                 styles = {place: codes[number] for place, number in enumerate(numbers) if number in codes}
     except (Unreadable, ValueError):
         return {}
-    return {place: code for place, code in styles.items() if shown_number(1.0, code) is not None}
+    is_1904 = package.has(_MAIN) and b'date1904="1"' in package.read(_MAIN)  # its dates are left to calamine
+    understood = {place: code for place, code in styles.items() if shown_number(_RIGHT_DAYS[0], code) is not None}
+    return {place: code for place, code in understood.items() if not (is_1904 and isinstance(_sections(code)[0], str))}
 
 
 def with_shown_numbers(sheet: bytes, formats: Mapping[int, str]) -> bytes:
@@ -405,7 +482,10 @@ def with_shown_numbers(sheet: bytes, formats: Mapping[int, str]) -> bytes:
 
 
 def shown_number(number: float, code: str) -> str | None:
-    """Return a number as a format shows it; None for dates, fractions, conditions and formats that change nothing."""
+    """Return a number or a date as a format shows it.
+
+    None for fractions, conditions, names of months in other languages, and formats that change nothing.
+    """
     sections = _sections(code)
     if not sections or (number == 0 and len(sections) > 2):
         return None
@@ -413,6 +493,8 @@ def shown_number(number: float, code: str) -> str | None:
     section = sections[1] if negative else sections[0]
     if section is None:
         return None
+    if isinstance(section, str):
+        return _shown_date(number, section)
     value = (abs(number) if negative else number) * (100 if section.percent else 1)
     digits = format(value, section.digits)
     return f"{section.before}{digits.zfill(section.least)}{section.after}"
@@ -429,12 +511,15 @@ class _Section(NamedTuple):
 
 
 @lru_cache(maxsize=1000)
-def _sections(code: str) -> tuple[_Section | None, ...]:
-    """Return the sections of a format: of positive numbers or all, of negative ones, of 0. None: not understood."""
+def _sections(code: str) -> tuple[_Section | str | None, ...]:
+    """Return the sections of a format: of positive numbers or all, of negative ones, of 0. None: not understood.
+
+    A section of a date is a format in Python of a datetime, and its hour of twelve.
+    """
     return tuple(map(_section, _BETWEEN.split(unescape(code)))) if len(code) < _LONGEST else ()
 
 
-def _section(section: str) -> _Section | None:
+def _section(section: str) -> _Section | str | None:
     """Return what a section of a format means."""
     literals: list[str] = []
 
@@ -443,6 +528,8 @@ def _section(section: str) -> _Section | None:
         return _HOLDER
 
     bare = _LITERAL.sub(keep, section)
+    if _DATE_PART.search(bare):
+        return None if _LOCAL.search(section) else _date_section(bare, iter(literals))
     number = next((match for match in _NUMBER.finditer(bare) if match.group(1)), None)
     if number is None or number.group(1).endswith(",") or "#" in (number.group(2) or ""):
         return None
@@ -455,3 +542,31 @@ def _section(section: str) -> _Section | None:
     grouped, places = "," if "," in whole else "", len(decimals or "")
     least = len(whole.replace("#", "")) if not grouped and not places else 0
     return _Section(before.lstrip(), f"{grouped}.{places}f", bool(percent), least, after.rstrip())
+
+
+def _date_section(bare: str, literals: Iterator[str]) -> str | None:
+    """Return a section of a date as a format in Python, None if it has other parts. literals: for each _HOLDER."""
+    has_halves = "am/pm" in bare.lower()
+
+    def part(match: re.Match[str]) -> str:
+        name = match.group().lower()
+        if match["minute"]:
+            return "{0:%M}" if len(name) == 2 else "{0.minute}"
+        if has_halves and name[0] == "h":
+            return "{0:%I}" if len(name) == 2 else "{hour}"
+        return _AS_PYTHON[name]
+
+    if _NO_DATE.search(_DATE_PART.sub("", bare)):
+        return None
+    pattern = _DATE_PART.sub(part, bare)
+    return re.sub(_HOLDER, lambda _: next(literals).replace("{", "{{").replace("}", "}}"), pattern).strip()
+
+
+def _shown_date(number: float, pattern: str) -> str | None:
+    """Return a date, or a time alone, as a result of `_date_section` shows it."""
+    days = int(number) if 0 <= number < _RIGHT_DAYS[-1] else -1
+    if days not in _RIGHT_DAYS and days != 0:
+        return None
+    moment = _FIRST_DAY + timedelta(seconds=round(number * 86_400))
+    shown, another_day = (pattern.format(day, hour=day.hour % 12 or 12) for day in (moment, moment + _OTHER_DAY))
+    return shown if days or shown == another_day else None
