@@ -30,7 +30,7 @@ _DELETED = frozenset({"Cc", "Cf"})
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
-_SELDOM: Final = "‰٪％±×÷←-⇿▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+_SELDOM: Final = "‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(

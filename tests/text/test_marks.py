@@ -141,7 +141,7 @@ def test_escaped_characters_are_read_as_they_are_shown(escaped: str, text: str) 
 
 
 def test_ticks_in_boxes_are_no_words() -> None:
-    for boxes in ("[x] [ ] [ ]", "( ) (X) ( )", "☐ ☒ ☐", "□ √ □", "□ ■ □", "○ ● ○"):
+    for boxes in ("[x] [ ] [ ]", "( ) (X) ( )", "☐ ☒ ☐", "□ √ □", "□ ■ □", "○ ● ○", "◯ ◉ ◯", "( ) (*) ( )"):
         text = "Smoker? " + " ".join(f"{box} {word}" for box, word in zip(boxes.split(" ", 2), "abc", strict=False))
         assert without_ticks(text.replace("[ ]", "[_]").replace("( )", "(_)"))[1].count("x") == 1
         assert not set(without_ticks(text)[0]) & set("xX☐☒□√■○●")
@@ -151,7 +151,12 @@ def test_ticks_in_boxes_are_no_words() -> None:
         assert without_ticks(f"{yes} a {no} b") == ("  a   b", "x_") != without_ticks(f"{no} a {yes} b")
     assert without_ticks("✓ doors ✗ windows")[1] != without_ticks("✗ doors ✓ windows")[1]
     assert without_ticks("- [x] bread\n- [x] milk") == ("-   bread\n-   milk", "xx")
-    for prose in ("f(x) = g[x], see [1] and (a)", "run (x)emacs", "Sex: unknown (X) or [x], see page 7"):
+    for prose in (
+        "f(x) = g[x], see [1] and (a)",
+        "a price (*) and a share [*]",
+        "run (x)emacs",
+        "Sex: unknown (X) or [x], see page 7",
+    ):
         assert without_ticks(prose) == (prose, "")
 
 

@@ -83,6 +83,7 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
     [
         ("100 €", "€"), ("＄100 or US$ 5", "$$"), ("amounts ($)", "$"), ("5 ％ more", "%"), ("-5 (−5) –5 =-5", "---=-"),
         ("x < y, x <= y and x ≤ y", "<<=≤"), ("test: +\nor: -", "+"), ("2 + 2 = 4", "+="), ("fine 👍 ★★☆ ♀", "👍★★☆♀"),
+        ("p, but ¬q ⬆ 5", "¬⬆"),
         ("well-known -- 2024-01-02, $HOME, $x$", ""), ("+ item\n  = item\n> quoted\n✓ item", ""),
         ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
         ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/21⁄2"), ("x<y, a>b, if c<5", "<><"),

@@ -88,14 +88,15 @@ _FILLED: Final = (
     "⬛⬜",
     "●○",
     "◉○",
+    "◉◯",
     "⚫⚪",
 )  # signs of lists too, unless a filled and an empty one are in the text
 _BOXES: Final = "".join(_FILLED)
-_TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )")
+_TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )", "[*]", "(*)")
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
     rf"[\[(☐{_BOXES}{_TICK_SIGNS}]"
-    rf"(?:(?<=[☐{_BOXES}{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX][ \t]?|_{{0,3}})[\])](?!\w))"
+    rf"(?:(?<=[☐{_BOXES}{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX*][ \t]?|_{{0,3}})[\])](?!\w))"
 )
 # A questionnaire or a list of tasks has empty boxes, or ticks at beginnings of lines; prose with an (X) has neither.
 _MAY_BE_BOXED = tuple(re.compile(rf"\{sign}(?=[ \t_]{{1,3}}[\])]|[ \t]?[xX][ \t]?[\])])") for sign in "[(")
@@ -294,7 +295,7 @@ def without_ticks(text: str) -> tuple[str, str]:
 
 def _meaning_of(box: str) -> str:
     """Return "_" for an empty box, "-" for a cross without one, "x" for a tick."""
-    return "-" if box in _CROSSES else "_" if box in "☐□◻⬜○⚪" or not box.strip("[()] \t_") else "x"
+    return "-" if box in _CROSSES else "_" if box in "☐□◻⬜○◯⚪" or not box.strip("[()] \t_") else "x"
 
 
 def _has_boxes(text: str) -> bool:
