@@ -87,8 +87,8 @@ class OtherContent(StrEnum):
     """Kinds of content that are not words of a document, and that would be lost with it.
 
     pictures:        pictures, drawings, charts, sound and film that are stored in the file.
-    comments:        remarks and their authors; in DOCX, highlighted words.
-    tracked_changes: text marked as deleted or inserted, and the authors; in DOCX, words struck out.
+    comments:        remarks and their authors; in DOCX and pages, highlighted words.
+    tracked_changes: text marked as deleted or inserted, and the authors; in DOCX and pages, words struck out.
     attachments:     files and objects of other programs, with their names; macros.
     form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones.
     formulas:        mathematical formulas, and those that compute cells.
@@ -117,6 +117,7 @@ _PAGE = frozenset(
     {
         OtherContent.PICTURES,
         OtherContent.COMMENTS,
+        OtherContent.TRACKED_CHANGES,
         OtherContent.FORM_FIELDS,
         OtherContent.FORMULAS,
         OtherContent.HEADERS,

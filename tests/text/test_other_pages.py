@@ -13,7 +13,7 @@ from dupfinder.text.readers.html import read_html_leniently
 from dupfinder.text.readers.page_source import Markup, prepared
 from tests import making, making_compound
 from tests.making import PARAGRAPHS
-from tests.text.other_content import held, png, repacked, unlike
+from tests.text.other_content import held, png, read, repacked, unlike
 
 
 def shown(shade: int) -> str:
@@ -36,6 +36,10 @@ PAGES = [
     (page('<img src="one.png">'), page('<img src="two.png">'), OtherContent.LINKS),
     (page(BOX.format("checked")), page(BOX.format("")), OtherContent.FORM_FIELDS),
     (page("<math><msup/></math>"), page("<math><msub/></math>"), OtherContent.FORMULAS),
+    (page("<textarea>Yes</textarea>"), page("<textarea>No</textarea>"), OtherContent.FORM_FIELDS),
+    (page("<p><del>Old</del> new</p>"), page("<p>Old <s>new</s></p>"), OtherContent.TRACKED_CHANGES),
+    (page("<p><s class='a'>Old &amp; <b>new</b></s></p>"), page("<p>Old &amp; new</p>"), OtherContent.TRACKED_CHANGES),
+    (page("<p><mark>A</mark> b</p>"), page("<p>A <mark>b</mark></p>"), OtherContent.COMMENTS),
     (page("<comment>Why?</comment>"), page("<comment>Who?</comment>"), OtherContent.COMMENTS),
     (page("<nav>Home</nav>"), page("<nav>Start</nav>"), OtherContent.HEADERS),
 ]
@@ -50,6 +54,13 @@ def test_pages_that_differ_in_one_kind_of_content_differ_in_no_other(
     assert unlike(first, first, "a.html") == set()
 
 
+def test_words_struck_out_in_a_page_and_in_a_word_document_are_the_same_content() -> None:
+    struck = "<w:r><w:rPr><w:strike/></w:rPr><w:t>Old words</w:t></w:r>"
+    document = making.docx(body=f"<w:p>{struck}<w:r><w:t> new</w:t></w:r></w:p>")
+    kind = OtherContent.TRACKED_CHANGES
+    assert read(page("<p><s>Old words</s> new</p>"), "a.html").other[kind] == read(document, "a.docx").other[kind]
+
+
 def test_what_a_site_makes_anew_for_each_visit_is_no_difference() -> None:
     token = '<input type="hidden" name="token" value="{}"><a href="#top"></a>'
     assert unlike(page(token.format(1)), page(token.format(2)), "a.html") == set()
@@ -61,7 +72,10 @@ def test_the_second_reader_of_pages_looks_at_words_alone() -> None:
     assert set(read_html_leniently(page(shown(1))).other.values()) == {""}
 
 
-@pytest.mark.parametrize("piece", ["<a ", "<a href='", "<img src=", "<math", "<svg>", '<input a="', "<a b b b "])
+@pytest.mark.parametrize(
+    "piece",
+    ["<a ", "<a href='", "<img src=", "<math", "<svg>", '<input a="', "<a b b b ", "<s>", "<s><b>", "<textarea>"],
+)
 def test_pages_of_endless_tags_are_looked_through_once(piece: str) -> None:
     before = time.process_time()
     prepared(Markup(piece * (2_000_000 // len(piece))), OtherHashes())

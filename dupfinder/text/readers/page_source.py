@@ -164,6 +164,11 @@ _EMPTY_CELL = re.compile(
 _CELL_ENDS = re.compile(rb"</t[dh]>(\s*+</tr>)?", re.I)
 _CELL = re.compile(rb"<t[dh](?:\s[^<>]*)?>", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
+_MARKING = ("del>", "del ", "s>", "s ", "strike", "mark>", "mark ")
+# Words struck out, or highlighted, as in an office document.
+_MARKED = re.compile(
+    rb"<(?:(del|s|strike)|mark)(?:\s[^<>]{0,500})?>((?:[^<]++|<(?!/?(?:del|s|strike|mark)[\s>])){0,2000}+)</", re.I
+)
 
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
@@ -206,7 +211,7 @@ def cells_of(markup: Markup) -> str:
 
 def _is_filled(cell: bytes) -> bool:
     """Tell whether there are words in a cell. cell: a page's source from the end of the cell before it."""
-    return bool(unescape(_text(_ANY_TAG.sub(b"", _CELL.split(cell)[-1]))).strip())
+    return bool(_words(_CELL.split(cell)[-1]).strip())
 
 
 def _text(data: bytes) -> str:
@@ -253,10 +258,22 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
 
 
 def _add_drawn(markup: Markup, other: OtherHashes) -> None:
-    """Add the formulas and drawings in a page's source."""
+    """Add the formulas and drawings in a page's source, what is typed into areas of text, and marked words."""
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
         for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():
             other.add(kind, _text(drawn))
+    if markup.may_have("textare"):
+        for area in _between(markup.data, b"<textarea", b"</textarea>"):
+            other.add_text(OtherContent.FORM_FIELDS, _words(area))
+    if markup.may_have(*_MARKING):
+        for kind, is_struck in ((OtherContent.TRACKED_CHANGES, True), (OtherContent.COMMENTS, False)):
+            marked = (words for struck, words in _MARKED.findall(markup.data) if bool(struck) == is_struck)
+            other.add_text(kind, "".join(map(_words, marked)))
+
+
+def _words(source: bytes) -> str:
+    """Return the words in a part of a page's source."""
+    return unescape(_text(_ANY_TAG.sub(b"", source)))
 
 
 def _add_field(name: str, attributes: Mapping[str, str], other: OtherHashes) -> None:
