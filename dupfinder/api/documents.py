@@ -14,6 +14,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.scan.reading import read_texts
 from dupfinder.text import normalise as normal_form
 from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.extract import of_text
 from dupfinder.wording.details import clauses
 from dupfinder.wording.errors import problem_sentence
 
@@ -43,10 +44,10 @@ class Document:
 
     @classmethod
     def of_text(cls, text: str) -> Document:
-        """Return a document with this text and no other content. Raises TypeError for anything but a str."""
+        """Return a document with this text and nothing beside its signs. Raises TypeError for anything but a str."""
         if not isinstance(text, str):
             raise TypeError(f"a text is a str, not {type(text).__name__}; files are read by read()")
-        return cls(text, extracted=Extracted(text, MediaType.TEXT, "", other={}))
+        return cls(text, extracted=of_text(text))
 
 
 class NotRead(DupfinderError):

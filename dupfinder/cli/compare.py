@@ -215,7 +215,7 @@ def _required_grouping(arguments: Namespace) -> Grouping:
 
 
 def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
-    """Write `content` to `path`, unless that is None; it may replace an earlier file of its kind, but no document."""
+    """Write `content` to `path`, if there is one. An earlier file of its kind is replaced, but never a document."""
     from dupfinder.base.output import refuse_document, replacing
 
     if path is not None:

@@ -101,7 +101,7 @@ def _run(namespace: argparse.Namespace) -> int:
     except BrokenPipeError:
         _let_go()
         return DONE
-    except Exception as error:
+    except Exception as error:  # the program's boundary: people get a sentence, scripts an exit code
         if namespace.debug:
             raise
         try:

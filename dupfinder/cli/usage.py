@@ -209,7 +209,7 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Suggest a similar word for an invalid one, or list all if there is none."""
+        """Suggest the valid word that is most like an invalid one; list all valid words if none is like it."""
         if action.choices is None or value in action.choices:
             return
         choices = [str(choice) for choice in action.choices]

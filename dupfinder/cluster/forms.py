@@ -7,9 +7,9 @@ asks for some of these beside names: copies of one text that each misspell a nam
 them. Documents of which each has its own content at many places, such as payslips and laboratory reports, are fillings
 whatever that content is: the editions of a text differ in a date, a number and a year. These places count once each,
 and only where both documents have something: a contract with an optional clause is a filling of the one without it.
-Six letters of any length around one boilerplate text, such as mails above a disclaimer, are told from versions alike.
+Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 
-Where it could be either, it is a form: a version not offered costs a look, a filling removed as a version is lost.
+In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
 """
 
 from __future__ import annotations

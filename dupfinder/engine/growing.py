@@ -161,7 +161,7 @@ class FolderIndex(FolderReader):
                 self._sweep()
                 try:
                     yield
-                except BaseException:
+                except BaseException:  # also a stop: files of a change that was not committed must go
                     self._sweep()
                     raise
         except Held as other:

@@ -175,7 +175,7 @@ class Cluster(Closing):
         try:
             self._wait_for_workers(CONNECT_SECONDS)
             self._check_builds()
-        except BaseException:
+        except BaseException:  # also a stop: no connection may stay open
             self.close()
             raise
 
@@ -188,7 +188,7 @@ class Cluster(Closing):
         """End the connection."""
         client, self._client = self._client, None
         if client is not None:
-            with suppress(Exception):  # what a lost scheduler leaves behind
+            with suppress(Exception):  # a connection to a lost scheduler fails in any way to close
                 client.close(timeout=2)
 
     def ask(self, question: Callable[..., WorkerRefusal | None], *arguments: object) -> None:

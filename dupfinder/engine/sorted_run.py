@@ -296,7 +296,7 @@ def rows_at(ranges: Rows, start: int, stop: int) -> Rows:
 
 
 def stored_paths(folder: Path, run: Run) -> Iterator[list[bytes]]:
-    """Yield the paths of a run in the order of its rows, several at a time; b"" where there is none."""
+    """Yield the paths of a run in the order of its rows, several at a time; b"" for a row without a path."""
     if run.paths is None:
         for first in range(0, run.count, _PIECE_PATHS):
             yield [b""] * min(_PIECE_PATHS, run.count - first)

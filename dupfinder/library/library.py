@@ -100,7 +100,7 @@ class Library(Closing):
                 self._hold.take()
         try:
             self._connection = self._connected(write)
-        except BaseException:
+        except BaseException:  # also a stop: the lock must not outlive the attempt
             if self._hold is not None:
                 self._hold.release()
             raise
@@ -331,7 +331,7 @@ class Library(Closing):
         return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
 
     def summary(self, scan: int | None = None) -> ScanSummary:
-        """Return the summary of a finished scan; of the newest one if `scan` is None. Raises LibraryMissing."""
+        """Return the summary of a finished scan, by default of the newest. Raises LibraryMissing."""
         chosen = [s for s in self.scans() if s.state == "done" and scan in (None, s.id)]
         if not chosen:
             raise LibraryMissing(self.path)
@@ -346,7 +346,7 @@ class Library(Closing):
             return {number: Path(os.fsdecode(path)) for number, path in rows}
 
     def result(self, scan: int | None = None) -> ScanResult:
-        """Return the results of a finished scan; of the newest one if `scan` is None. Raises LibraryMissing."""
+        """Return the results of a finished scan, by default of the newest. Raises LibraryMissing."""
         summary = self.summary(scan)
         with store.reading(self.path):
             columns = segments.load(self._connection, summary.id, OF_PAIRS)

@@ -308,7 +308,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         seals.register(connection)
         try:
             _prepare(connection, path, write=write)
-        except BaseException:
+        except BaseException:  # also a stop: no connection may stay open
             connection.close()
             raise
     return connection
@@ -339,7 +339,7 @@ def state_of(path: Path) -> tuple[int, int, int] | None:
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """Return a connection to a library. In a folder that may not be written, SQLite is told that nothing changes it.
+    """Return a connection to a library. In a read-only folder, SQLite opens it as a file that never changes.
 
     Otherwise SQLite would create its log there, also to read. If a log is there, it is read.
     """

@@ -88,7 +88,7 @@ class Receiver:
         self._channel = socket.socket(fileno=os.dup(pipe.fileno())) if HANDS_OVER else None
 
     def fileno(self) -> int:
-        """Return the descriptor of the socket that files come by, -1 if there is none."""
+        """Return the descriptor of the socket through which files arrive, -1 without a socket."""
         return self._channel.fileno() if self._channel is not None else -1
 
     @contextmanager

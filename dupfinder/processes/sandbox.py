@@ -44,7 +44,7 @@ MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as o
 
 @dataclass(frozen=True)
 class Done(Generic[T, R]):
-    """A task and its outcome: `value` if `failure` is None.
+    """A task and its outcome: a value, or else a failure.
 
     details: facts of a failure (AFTER_SECONDS: 12).
     seconds: CPU seconds spent on attempts that gave no value, as far as they could be measured.
@@ -144,7 +144,7 @@ class Sandbox(Generic[T, R], Closing):
             worker.discard()
 
     def _busy(self) -> bool:
-        """Tell whether any job is waiting or in hand."""
+        """Tell whether any job is waiting or is being done."""
         return bool(self._turns or any(worker.jobs for worker in self._workers))
 
     def _hand_out(self) -> None:

@@ -157,7 +157,7 @@ def _take_integer(raw: Any, _: Iterator[memoryview]) -> int:
 
 
 def _take_unsigned(bits: int, raw: Any, _: Iterator[memoryview]) -> int:
-    """Return an unsigned integer of so many bits. Raises WireError."""
+    """Return an unsigned integer of `bits` bits. Raises WireError."""
     if type(raw) is not int or not 0 <= raw < 1 << bits:
         raise WireError(f"no unsigned integer of {bits} bits")
     return raw

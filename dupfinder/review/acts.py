@@ -211,7 +211,7 @@ class Acts:
         self._apply(act.rows, act.after, act.added, act.dropped)
 
     def undo(self) -> bool:
-        """Undo the newest act; return False if there is none."""
+        """Undo the newest act; return False if no act is left to undo."""
         if not self._done:
             return False
         act = self._done.pop()

@@ -129,7 +129,7 @@ def _sandbox(terms: Requirements) -> Iterator[Sandbox[ReadTask, DocumentRow | Li
         sandbox = sandbox_for(read_one, IN_STEPS, 1, *key)
     try:
         yield sandbox
-    except BaseException:
+    except BaseException:  # also a stop: its processes are in the middle of files
         sandbox.close()
         raise
     timer = threading.Timer(_IDLE_SECONDS, _end_idle, (key, sandbox))

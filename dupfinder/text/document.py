@@ -88,15 +88,16 @@ class OtherContent(StrEnum):
 
     pictures:        pictures, drawings, charts, sound and film that are stored in the file.
     comments:        remarks and their authors; in DOCX and pages, highlighted words.
-    tracked_changes: text marked as deleted or inserted, and the authors; in DOCX and pages, words struck out.
+    tracked_changes: text marked as deleted or inserted, and the authors; words struck out.
     attachments:     files and objects of other programs, with their names; macros.
     form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
-                     the numbers of list items, the marks of subtitles, the times of transcripts and chats.
+                     the numbers of list items, the marks of subtitles, the times of transcripts and chats; which rows,
+                     columns and sheets of a workbook are hidden.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
-    signs:           signs that mean something beside the words: of money, shares, arithmetic and feelings (emoji).
+    signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
     The library stores them in this order: append new kinds at the end.
     """
 
@@ -113,19 +114,7 @@ class OtherContent(StrEnum):
 
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
-_PAGE = frozenset(
-    {
-        OtherContent.PICTURES,
-        OtherContent.COMMENTS,
-        OtherContent.TRACKED_CHANGES,
-        OtherContent.FORM_FIELDS,
-        OtherContent.FORMULAS,
-        OtherContent.HEADERS,
-        OtherContent.LINKS,
-        OtherContent.SIGNS,
-    }
-)
-_MAIL = _PAGE | {OtherContent.ATTACHMENTS}
+_PAGE = _OFFICE - {OtherContent.ATTACHMENTS}
 
 # The other content that documents of each format may hold. They hold no other kinds.
 MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
@@ -136,7 +125,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         MediaType.IWORK: frozenset(OtherContent),
         MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
-        **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _MAIL),
+        **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
         MediaType.TEXT: frozenset({OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS}),
         MediaType.UNKNOWN: frozenset(),

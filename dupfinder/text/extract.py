@@ -27,7 +27,7 @@ from dupfinder.text.document import (
     Unreadable,
 )
 from dupfinder.text.layout import value_of, without_cells
-from dupfinder.text.normalise import signs_of
+from dupfinder.text.normalise import punctuation_of, signs_of
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub
@@ -47,7 +47,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 28  # raise it when a change makes the text of some file differ
+READER_REVISION = 29  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -214,11 +214,23 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         known = extracted.other.get(kind, "none")
         if marks and known != NOT_KNOWN:
             other.add(kind, known, marks)
-    other.add_text(OtherContent.SIGNS, signs_of(text))
+    _add_signs(text, other)
     hashes = {kind: known for kind, known in extracted.other.items() if kind != OtherContent.SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
+
+
+def _add_signs(text: str, other: OtherHashes) -> None:
+    """Add the signs of a text without ticks and list numbers."""
+    other.add_text(OtherContent.SIGNS, signs_of(text) + punctuation_of(text))
+
+
+def of_text(text: str) -> Extracted:
+    """Return a text that is in no file as a document of words and signs."""
+    other = OtherHashes()
+    _add_signs(text, other)
+    return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:

@@ -42,6 +42,7 @@ HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line en
 
 # ASCII's separators: readers write them behind each cell and row of a table, the last instead of a cell's words.
 CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
+MOST_EMPTY = 100  # cells side by side; a sheet ends with thousands
 _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
 
 
@@ -386,7 +387,7 @@ def without_page_numbers(text: str) -> str:
 def without_leaders(text: str) -> str:
     """Remove dot leaders and the page numbers after them, in tables of contents.
 
-    Numbers that often fall from one line to the next are no page numbers but, say, amounts, and remain.
+    Numbers that often fall from one line to the next are no page numbers, but amounts, for example. They remain.
     """
     if not any(sign[0] in text and sign in text for sign in ("……", "․․", "....", ". . .")):
         return text
@@ -483,12 +484,14 @@ def without_cells(text: str) -> tuple[str, str]:
     """Return (text with tabs and line ends between the cells of its tables, the cells of each row that are filled).
 
     The same words may mean something else in another column: an amount as debit or credit, a cross for yes or no. Only
-    tables with an empty cell before a filled one are told. The first cell of a row does not count, because its text may
-    begin before the table.
+    tables with an empty cell before a filled one are told. The first cell of a table is taken as filled, because text
+    before the table is in the same piece. Columns that are empty in all rows before the first are no part of it.
     """
     if CELL_END not in text:
         return text, ""
-    cells = ((cell.strip(_BLANK) for cell in row.split(CELL_END)[1:]) for row in text.split(ROW_END))
-    rows = ["".join("x" if cell else "_" for cell in row).rstrip("_") for row in cells]
-    filled = " ".join(filter(None, rows)) if any("_" in row for row in rows) else ""
-    return text.replace(FILLED, " ").replace(CELL_END, "\t").replace(ROW_END, "\n").rstrip(), filled
+    cells = ((cell.strip(_BLANK) for cell in row.split(CELL_END)) for row in text.split(ROW_END) if CELL_END in row)
+    rows = list(filter(None, ("".join("x" if cell else "_" for cell in row).rstrip("_") for row in cells)))
+    margin = min((row.index("x") for row in rows), default=0)
+    filled = " ".join(row[margin:] for row in rows) if any("_" in row[margin:] for row in rows) else ""
+    text = text.replace(FILLED, " ").replace(CELL_END + ROW_END, ROW_END).replace(ROW_END + "\n", ROW_END)
+    return text.replace(CELL_END, "\t").replace(ROW_END, "\n").rstrip(), filled

@@ -30,11 +30,13 @@ _DELETED = frozenset({"Cc", "Cf"})
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
-_SELDOM: Final = "‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+_SELDOM: Final = (
+    "°\ufffd‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+)
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(
-    f"[(/−–{_OF_FRAMES}$%{_SELDOM}]"
+    f"[#/−–{_OF_FRAMES}$%{_SELDOM}]"
     r"(?<!\D[/²³¹⁰-⁹¼-¾⅐-⅞])(?!(?<=/)\D)"  # a fraction or a power, not of a path or a unit
     rf"(?!(?<=<){_TAG[1:]}/?>)(?!(?<==)[\"'])(?<![\"'/\-]>)"  # tags, their attributes, and names in such quotes
     rf"(?:(?<=[{_OF_FRAMES}])[{_OF_FRAMES}]+)?"
@@ -48,7 +50,7 @@ _BEGINNINGS: Final = {
         "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=\d)(?<![A-Za-z)\]}'\"%.,]-)|(?=[-+=<>]|[^\x00-\x7f]))",
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
-        "(": r"(?<!\w\()(?=[^\w\s()]?(?:\d{3}|\d{1,3}[.,]\d)[\d.,']*\))",  # a negative amount
+        "#": r"(?:(?<=[^\W_]#)|(?=\d))",
     }.items()
 }
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
@@ -59,6 +61,20 @@ _OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")
 _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
 _MOST_INDENT: Final = 80  # characters
+# The minus of a grade, as in B-, and no hyphen before the rest of a word.
+_GRADE = re.compile(r"-(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)(?=[\s)\],.;:?!]|\Z)(?![^\S\n]*+\n\s*+[a-z])")
+_WIDE: Final = dict(zip("＋－／＜＝＞＃", "+-/<=>#", strict=True))
+# Punctuation of other scripts and widths as it is in ASCII, in UTF-8.
+_IN_ASCII: Final = {
+    sign.encode(): plain.encode()
+    for sign, plain in zip("，､、。｡．；：？！（）＆＠؛،؟", ",,,...;:?!()&@;,?", strict=True)
+}
+_LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
+# Four letters say where among the words a sign is: they have hardly an accent, and are in no ligature.
+_LETTERS, _CAPITALS = b"bmpv", b"BMPV"
+_PUNCTUATION: Final = b"!&(),.:;?@"
+_SMALL: Final = bytes.maketrans(_CAPITALS, _LETTERS)
+_PASSED_OVER: Final = bytes({*range(256)} - {*_PUNCTUATION, *_LETTERS, *_CAPITALS})
 _LONGEST_SIGN: Final = 2  # characters, as in <=
 _CLOSING: Final = frozenset(")]}'\"%.,")
 
@@ -121,28 +137,57 @@ def _single_form(character: str) -> str | None:
 
 
 def signs_of(text: str) -> str:
-    """Return the signs of money, shares, arithmetic and feelings (emoji) in a text, in their order.
+    """Return the signs of money, shares, arithmetic and feelings (emoji) in a text, and of grades, in their order.
 
     Two texts with the same words may mean something else by them: 100 $ and 100 €, -5 and 5.
     """
+    beyond = _beyond_ascii(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+    for sign, plain in _WIDE.items():
+        text = text.replace(sign, plain) if sign in beyond else text
     searched = [beginning for sign, beginning in _BEGINNINGS.items() if sign in text]
-    beyond = b"" if text.isascii() else text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    if _SELDOM_SIGN.search(beyond.decode("utf-8", "surrogatepass")):
+    if _SELDOM_SIGN.search(beyond):
         searched.append(_SELDOM_SIGN)
     starts = {match.start() for beginning in searched for match in beginning.finditer(text)}
     for tag in _WHOLE_TAG.finditer(text) if "<" in text else ():
         if tag.end() - tag.start() <= _LONGEST_TAG:
             starts -= {tag.start(), tag.end() - 1}
-    signs, end = [], 0
+    signs: list[str] = []
+    marks: list[str] = []
+    end = 0
     for start in sorted(starts):
-        if start >= end and (sign := _SIGN.match(text, start)) is not None:
-            signs.append(_meant(sign))
-            end = sign.end()
-    return "".join(signs)
+        if start >= end and (match := _SIGN.match(text, start)) is not None:
+            (marks if _begins_item(match) else signs).append(_meant(match))
+            end = match.end()
+    grades = [text[minus.start() - 1] for minus in _GRADE.finditer(text)] if "-" in text else []
+    marks = [mark for mark in marks if not mark.isascii()]
+    if len({*marks}) > 1:  # one mark for all adorns a list; several, such as ✅ and ❌, judge its items
+        signs += marks
+    return "".join(signs + grades)
+
+
+def punctuation_of(text: str) -> str:
+    """Return the punctuation of a text, and between it some letters of the words; "" if there is none.
+
+    "You won!" and "You won?", 1,500 and 1.500 have the same words. What programs and formats choose does not count:
+    hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    beyond = _beyond_ascii(data)
+    for sign, plain in _IN_ASCII.items():
+        data = data.replace(sign, plain) if sign in beyond else data
+    if b".." in data or b". ." in data:
+        data = _LEADERS.sub(b"", data)
+    signs = data.translate(_SMALL, _PASSED_OVER)
+    return signs.decode() if signs.translate(None, _LETTERS) else ""
+
+
+def _beyond_ascii(data: bytes) -> bytes:
+    """Return the characters of a text in UTF-8 that are not in ASCII."""
+    return b"" if data.isascii() else data.translate(None, _ASCII)
 
 
 def _meant(match: re.Match[str]) -> str:
-    """Return a sign in one form; nothing if it is a hyphen, a list mark, part of a frame, a tag or a command.
+    """Return a sign in one form; nothing if it is a hyphen, part of a frame, a tag or a command.
 
     A sign between two numbers counts: 1/2, 1-2 and 1.2 are not the same; so does a power: 10² is not 102.
     """
@@ -162,11 +207,16 @@ def _meant(match: re.Match[str]) -> str:
         after.isalpha() or (start and text[start - 1].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())
     ):
         return ""  # a variable, or a formula of TeX
-    if (not after or after.isspace()) and _LIST_MARK.fullmatch(sign):
-        line = text[max(0, start - _MOST_INDENT) : start].rpartition("\n")
-        if not line[2].strip() and (line[1] or start < _MOST_INDENT):
-            return ""
     return unicodedata.normalize("NFKC", sign)
+
+
+def _begins_item(match: re.Match[str]) -> bool:
+    """Tell whether a sign stands at the beginning of a line, as the marks of a list do."""
+    text, start, after = match.string, match.start(), match.string[match.end() : match.end() + 1]
+    if (after and not after.isspace()) or not _LIST_MARK.fullmatch(match.group()):
+        return False
+    line = text[max(0, start - _MOST_INDENT) : start].rpartition("\n")
+    return not line[2].strip() and bool(line[1] or start < _MOST_INDENT)
 
 
 def _ends_tag(text: str, place: int) -> bool:

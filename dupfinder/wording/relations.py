@@ -34,7 +34,7 @@ _CONTENTS: Final = {
     OtherContent.HEADERS: N_("headers and footers"),
     OtherContent.NOTES: N_("speaker notes"),
     OtherContent.LINKS: N_("links"),
-    OtherContent.SIGNS: N_("signs (€, −)"),
+    OtherContent.SIGNS: N_("punctuation and signs (?, €)"),
 }
 _DIFFERENCES: Final = {
     Difference.FORMAT: N_("only spaces and signs differ"),

@@ -22,7 +22,8 @@ from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.query import Lookup
 from dupfinder.scan.request import Filters, Root, ScanRequest
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted
+from dupfinder.text.extract import of_text
 from tests.quality.kinds.forms import filled
 from tests.quality.prose import other_words, story
 
@@ -44,7 +45,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def plain(text: list[str]) -> Extracted:
-    return Extracted("\n\n".join(text), MediaType.TEXT, "plain", other={})
+    return of_text("\n\n".join(text))
 
 
 def relations(library: Path, text: list[str], demand: Demand = DEMAND) -> dict[str, Relation]:

@@ -26,8 +26,9 @@ def read(data: bytes, name: str) -> Extracted:
 
 
 def held(data: bytes, name: str) -> dict[str, str]:
-    """What a document holds beside its words, by kind: "known" or "not known"."""
-    return {kind.value: "not known" if said == NOT_KNOWN else "known" for kind, said in read(data, name).other.items()}
+    """What a document holds beside its words and signs, which all have, by kind: "known" or "not known"."""
+    other = {kind: said for kind, said in read(data, name).other.items() if kind != OtherContent.SIGNS}
+    return {kind.value: "not known" if said == NOT_KNOWN else "known" for kind, said in other.items()}
 
 
 def unlike(first: bytes, second: bytes, name: str) -> set[OtherContent]:

@@ -10,11 +10,15 @@ import pytest
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
 from tests.making import docx, opendocument, xlsx
+from tests.text.other_content import read, unlike
 
 Rows = tuple[tuple[str, ...], ...]
 DEBITS: Rows = (("Item", "Debit", "Credit"), ("Rent", "100", ""), ("Wages", "", "137"), ("Energy", "174", ""))
 CREDITS: Rows = (*DEBITS[:3], ("Energy", "", "174"))
+ANSWERS: Rows = (("Yes", "No"), ("cheap", ""), ("", "dear"))
+OTHER_ANSWERS: Rows = (("Yes", "No"), ("", "cheap"), ("dear", ""))
 FULL: Rows = (DEBITS[0], ("Rent", "100", "137"), ("Energy", "174", ""))
 
 
@@ -71,8 +75,9 @@ def filled(name: str, rows: Rows) -> tuple[str, str | None]:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_an_amount_in_another_column_is_told(name: str) -> None:
-    (words, before), (same_words, after) = filled(name, DEBITS), filled(name, CREDITS)
+@pytest.mark.parametrize(("first", "second"), [(DEBITS, CREDITS), (ANSWERS, OTHER_ANSWERS)])
+def test_an_amount_or_answer_in_another_column_is_told(name: str, first: Rows, second: Rows) -> None:
+    (words, before), (same_words, after) = filled(name, first), filled(name, second)
     assert words == same_words
     assert before and after and before != after
 
@@ -84,3 +89,51 @@ def test_tables_without_empty_cells_before_others_tell_nothing(name: str) -> Non
 
 def test_all_formats_tell_the_same_of_one_table() -> None:
     assert len({filled(name, DEBITS)[1] for name in MAKERS}) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name"),
+    [
+        ('"Item","Debit","Credit"\n"Rent","100",""\n', '"Item","Debit","Credit"\n"Rent","","100"\n', "a.csv"),
+        ("Item;Debit;Credit\nRent;100; \n", "Item;Debit;Credit\nRent; ;100\n", "a.csv"),
+        ("Item | Yes | No\n--|:-:|--\nRent | x | ", "Item | Yes | No\n--|:-:|--\nRent | | x", "a.md"),
+        *(
+            (f"<table><tr><th>Item<td>Yes<td>No<tr><td>Rent<td>x<td>{nothing}", f"<table><tr><th>Item<td>Yes<td>No"
+             f"<tr><td>Rent<td>{nothing}<td>x", "a.html")
+            for nothing in ("", "<b></b>", "&#xa0;", "<img src='x.gif'>")
+        ),
+    ],
+)  # fmt: skip
+def test_empty_cells_are_seen_however_they_are_written(first: str, second: str, name: str) -> None:
+    assert unlike(first.encode(), second.encode(), name) == {OtherContent.FORM_FIELDS}
+
+
+def test_separators_of_fields_are_no_punctuation() -> None:
+    as_sheet, as_fields = read(MAKERS["a.xlsx"](FULL), "a.xlsx"), read(MAKERS["a.csv"](FULL), "a.csv")
+    assert as_sheet.other == as_fields.other
+
+
+def test_code_in_markdown_with_bars_ends_where_it_ends() -> None:
+    text = read(b"Words\n```\n+---+\n| a |\n```\nThis is **bold** and <b>marked</b>.\n", "a.md").text
+    assert text.split("```")[2].strip() == "This is bold and marked."
+
+
+def test_cells_and_rows_that_an_opendocument_sheet_repeats_are_read_as_often() -> None:
+    cell = '<table:table-cell table:number-columns-repeated="{}"><text:p>{}</text:p></table:table-cell>'
+    row = f'<table:table-row table:number-rows-repeated="3">{cell.format(2, "5")}{cell.format(9, "")}</table:table-row>'
+    end = '<table:table-row table:number-rows-repeated="1000000"><table:table-cell/></table:table-row>'
+    assert (
+        read(opendocument("spreadsheet", f"<table:table>{row}{end}</table:table>"), "a.ods").text.split() == ["5"] * 6
+    )
+
+
+def test_a_sheet_with_a_distant_cell_in_each_row_has_a_short_text() -> None:
+    rows = tuple((str(number), *[""] * 9_000, "end") for number in range(30))
+    for extracted in (read_xlsx(xlsx({"Far": rows})), read_xlsx_slowly(xlsx({"Far": rows}))):
+        assert len(extracted.text) < 30 * 120
+        assert extracted.text.split() == [word for row in rows for word in (row[0], "end")]
+
+
+def test_the_slow_reader_of_sheets_finds_the_same_empty_cells() -> None:
+    workbook = xlsx({"Accounts": DEBITS})
+    assert read_xlsx(workbook).text == read_xlsx_slowly(workbook).text

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text import normalise as module
-from dupfinder.text.normalise import normalise, signs_of
+from dupfinder.text.normalise import normalise, punctuation_of, signs_of
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,10 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
         ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
         ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/21⁄2"), ("x<y, a>b, if c<5", "<><"),
         ("List<String> <br/>x</b> <a@b.org>", ""), ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
-        ("▲ 5 and ▼ 6, A → B\n  → item", "▲▼→"), ("a loss of (1,200.50) or (€1200), see (4) and f(100)", "((€"),
+        ("▲ 5 and ▼ 6, A → B\n  → item", "▲▼→"), ("A → B\n→ item, ５＋３＝８, C＃", "→+=#"),
+        ("C# in C, F# minor, #5 but not # Title or #hashtag", "###"), ("50° and 50 °C", "°°"), ("na\ufffdve", "\ufffd"),
+        ("graded B- or C-, A- to D-\n", "BCAD"), ("co- and re-use, A-\nlevel, x--, B-2", ""),
+        ("✅ Sales\n❌ Costs", "✅❌"), ("↓ Sales\n  ↑ Costs", "↓↑"), ("✅ Sales\n✅ Costs", ""),
     ],
 )  # fmt: skip
 def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_list_marks_and_frames(
@@ -105,9 +108,21 @@ def slow_signs_of(text: str) -> str:
     signs, end = [], 0
     for start in sorted(match.start() for beginning in beginnings for match in beginning.finditer(text)):
         if start >= end and (sign := module._SIGN.match(text, start)) is not None:
-            signs.append(module._meant(sign))
+            signs += [] if module._begins_item(sign) else [module._meant(sign)]
             end = sign.end()
-    return "".join(signs)
+    return "".join([*signs, *(text[at - 1] for at in range(1, len(text)) if text[at] == "-" and is_grade(text, at))])
+
+
+def is_grade(text: str, at: int) -> bool:
+    """A minus behind a letter that stands alone, unless the rest of a divided word is on the next line."""
+    rest, before = text[at + 1 :], text[max(0, at - 2) : at - 1]
+    gap = rest[: len(rest) - len(rest.lstrip())]
+    alone = text[at - 1].isalpha() and not before.isalnum() and before not in set("_'’-")
+    return (
+        alone
+        and (not rest or bool(gap) or rest[0] in ")],.;:")
+        and not ("\n" in gap and "a" <= rest.lstrip()[:1] <= "z")
+    )
 
 
 @given(st.text("<>=-+/!?\"'ab1 2\n%$.)[](−–", max_size=60), st.integers(100, 250))
@@ -115,3 +130,21 @@ def slow_signs_of(text: str) -> str:
 def test_signs_are_the_same_when_every_place_is_tried(text: str, length: int) -> None:
     for tried in (text, text.replace("a", "<" + "a" * length)):
         assert signs_of(tried) == slow_signs_of(tried)
+
+
+def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -> None:
+    kept = "“Well,” she said – 'go (home)!' Contents ..... 5"
+    assert punctuation_of(kept) == punctuation_of('"Well，" she said-go （home)！Contents\n5') != ""
+    assert punctuation_of("no sign") == ""
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("You won!", "You won?"), ("1,500", "1.500"), ("10:30", "10.30"), ("a loss of (500)", "a loss of 500"),
+        ("Let's eat, Grandma, now", "Let's eat Grandma, now,"), ("您好，吗？", "您好，吗！"), ("R&D at 5", "R D @ 5"),
+        ("We eat, Bob and Pam", "We eat Bob, and Pam"),
+    ],
+)  # fmt: skip
+def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
+    assert punctuation_of(left) != punctuation_of(right)

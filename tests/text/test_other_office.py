@@ -90,6 +90,12 @@ def sheet(**facts: Any) -> bytes:
             page.write_url("C1", facts["link"], string="here")
         if "head" in facts:
             page.set_header(f"&L{facts['head']}&RPage &P")
+        if "row" in facts:
+            page.set_row(facts["row"], None, None, {"hidden": True})
+        if "column" in facts:
+            page.set_column(facts["column"], None, None, {"hidden": True})
+        if "second" in facts:
+            getattr(book.add_worksheet("Two"), facts["second"])()
     return buffer.getvalue()
 
 
@@ -101,6 +107,11 @@ SHEETS = [
     ({"comment": "Why?"}, {"comment": "Why?", "author": "Bo"}, OtherContent.COMMENTS),
     ({"link": "https://a.org"}, {"link": "https://b.org"}, OtherContent.LINKS),
     ({"head": "Draft"}, {"head": "Final"}, OtherContent.HEADERS),
+    ({"row": 1}, {}, OtherContent.HEADERS),
+    ({"row": 1}, {"row": 0}, OtherContent.HEADERS),
+    ({"column": "A:A"}, {"column": "B:B"}, OtherContent.HEADERS),
+    ({"second": "hide"}, {"second": "get_name"}, OtherContent.HEADERS),
+    ({"second": "very_hidden"}, {"second": "get_name"}, OtherContent.HEADERS),
 ]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
-from dupfinder.text.layout import CELL_END, ROW_END
+from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.readers.office import without_page_numbers
 from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml, refuse_doctype
 from dupfinder.text.sniff import HEAD_BYTES
@@ -151,14 +151,15 @@ def _texts(content: bytes) -> list[str | None]:
 
 
 _PARAGRAPHS = frozenset({"p", "h"})
+_STYLED = _PARAGRAPHS | {"span"}
 _DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 # Authors and dates of comments, and the source code of formulas.
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
-MOST_REPEATED = 100  # cells of a row; a sheet ends with thousands of empty ones
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
+_REPEATED = {"table-cell": "number-columns-repeated", "table-row": "number-rows-repeated"}
 _ASIDES = {
     "annotation": "comments",
     "note-body": "notes",
@@ -229,6 +230,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
     streams["notes"] = streams.pop("speaker")
     hashes = target.other.hashes
     hashes.add_text(OtherContent.NOTES, streams["notes"])
+    hashes.add_text(OtherContent.TRACKED_CHANGES, "".join(target.struck))
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
@@ -276,10 +278,14 @@ class _Target:
         self.other = OdfOtherContent()
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
-        self._repeated = 1  # how often the current cell is repeated
+        self._repeats: list[tuple[int, int]] = []  # of each open cell and row: how often, and at which piece it begins
         self._dropped = 0
         self._in_masters = False
         self._default_style = ""
+        self._style = ""  # the last that was defined
+        self._striking: set[str] = set()  # styles that strike words out
+        self._struck: list[bool] = []  # whether words in each open paragraph and span are struck out
+        self.struck: list[str] = []
         self._region = ""
         self._deletions: set[str] = set()
 
@@ -293,8 +299,11 @@ class _Target:
         self._track(name, attributes)
         if name == "master-styles":
             self._in_masters = True
-        elif name == "table-cell" and (repeated := _named(attributes, "number-columns-repeated")).isdecimal():
-            self._repeated = min(int(repeated), MOST_REPEATED)
+        elif name in _ENDS:
+            repeated = _named(attributes, _REPEATED[name])
+            self._repeats.append((int(repeated) if repeated.isdecimal() else 1, len(self._stack[-1].pieces)))
+        if name in _STYLED:
+            self._struck.append(any(self._struck[-1:]) or _named(attributes, "style-name") in self._striking)
         stream = self._aside(name)
         if stream:
             self._stack.append(self.streams[stream])
@@ -313,6 +322,10 @@ class _Target:
         """Skip tracked deletions: their text is in the list of changes, or in the body between two marks."""
         if name in ("default-style", "text-properties"):
             self._note_language(name, attributes)
+            if _named(attributes, "text-line-through-style") not in ("", "none"):
+                self._striking.add(self._style)
+        elif name == "style":
+            self._style = _named(attributes, "name")
         elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":
@@ -347,6 +360,8 @@ class _Target:
             self.other.end(name)
         if _is_dropped(tag):
             self._dropped -= 1
+        if name in _STYLED:
+            self._struck.pop()
         if name == "master-styles":
             self._in_masters = False
         elif self._aside(name):
@@ -355,9 +370,20 @@ class _Target:
             self._paragraphs -= 1
             if not self._dropped:
                 self._stack[-1].add("\n")
-        elif name in _ENDS and not self._dropped:
-            self._stack[-1].add(_ENDS[name] * self._repeated)
-            self._repeated = 1
+        elif name in _ENDS:
+            self._end_cells(_ENDS[name], *self._repeats.pop())
+
+    def _end_cells(self, end: str, times: int, start: int) -> None:
+        """End a cell or a row that is there so often. start: the piece at which its text begins."""
+        stream = self._stack[-1]
+        content = "".join(stream.pieces[start:]) + end if times > 1 else end
+        if content.isspace():
+            times = min(times, MOST_EMPTY if end == CELL_END else 1)
+        if not self._dropped:
+            stream.add(end)
+            while times > 1 and not stream.full:
+                stream.add(content)
+                times -= 1
 
     def data(self, text: str) -> None:
         """Append characters to the current stream."""
@@ -365,6 +391,7 @@ class _Target:
             self.other.data(text)
         if self._paragraphs and not self._dropped:
             self._stack[-1].add(text)
+            self.struck += [text] if any(self._struck[-1:]) else []
 
     def comment(self, text: str) -> None:
         """Ignore XML comments."""

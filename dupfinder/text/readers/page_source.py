@@ -158,11 +158,8 @@ _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
-_EMPTY_CELL = re.compile(
-    rb"<t[dh](?:\s[^<>]{0,500})?>(?:\s|&nbsp;|&#160;|\xc2\xa0|</?(?:p|br|div|span|font)\b[^<>]{0,200}>)*+</t[dh]>", re.I
-)
-_CELL_ENDS = re.compile(rb"</t[dh]>(\s*+</tr>)?", re.I)
-_CELL = re.compile(rb"<t[dh](?:\s[^<>]*)?>", re.I)
+_CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
+_BLANK_CELL = re.compile(rb"(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*+", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
 _MARKING = ("del>", "del ", "s>", "s ", "strike", "mark>", "mark ")
 # Words struck out, or highlighted, as in an office document.
@@ -199,19 +196,20 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
 
 
 def cells_of(markup: Markup) -> str:
-    """Return the cells of a page's tables without their words; "" if none is empty."""
-    if not (markup.may_have("td") and _EMPTY_CELL.search(markup.data)):
+    """Return the cells of a page's tables without their words; "" if none is empty. End tags may be missing."""
+    if not markup.may_have("td"):
         return ""
-    cells = iter(_CELL_ENDS.split(markup.data))
-    return "\n" + "".join(
-        (FILLED if _is_filled(cell) else "") + CELL_END + (ROW_END if ends_row else "")
-        for cell, ends_row in zip(cells, cells, strict=False)
-    )
-
-
-def _is_filled(cell: bytes) -> bool:
-    """Tell whether there are words in a cell. cell: a page's source from the end of the cell before it."""
-    return bool(_words(_CELL.split(cell)[-1]).strip())
+    pieces = _CELL_TAG.split(markup.data)
+    cells, has_empty, is_first = ["\n"], False, False  # the first cell of a table is taken as filled
+    for tag, content in zip(pieces[1::2], pieces[2::2], strict=True):
+        if tag.lower() in (b"td", b"th"):
+            is_empty = not is_first and _BLANK_CELL.fullmatch(content) is not None
+            cells.append(CELL_END if is_empty else FILLED + CELL_END)
+            has_empty, is_first = has_empty or is_empty, False
+        elif tag[-1:] not in b"dDhH":
+            cells.append(ROW_END)
+            is_first = is_first or tag.lower() == b"table"
+    return "".join(cells) if has_empty else ""
 
 
 def _text(data: bytes) -> str:

@@ -53,9 +53,12 @@ _ATTRIBUTES = re.compile(
     re.M,
 )
 _DIVISION = re.compile(r"^:{3,}[^\n`]{0,200}$", re.M)
-_ROW = re.compile(r"^[ \t]*+\|([^\n]*\|)[ \t]*(?:\n|\Z)", re.M)  # of a table
+# The heads of a table, a line of dashes, and rows.
+_TABLE = re.compile(r"^((?>[^\n]*\|)[^\n]*+\n)(?=[^\n]*\|)[ \t|:]*+-[ \t|:-]*+\n((?:(?>[^\n]*\|)[^\n]*+\n?)*+)", re.M)
+_LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
+_STRUCK = re.compile(r"~~(?=\S)([^~\n]{1,500})~~")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
@@ -94,19 +97,25 @@ def read_plain(data: bytes) -> Extracted:
 
 
 def with_cell_ends(text: str) -> str:
-    """Return the fields of CSV and the like, some of them empty, as cells and rows; other texts unchanged.
+    """Return the fields of CSV and the like as cells and rows; other texts unchanged.
 
-    All rows have as many fields, at least three.
+    All rows have as many fields: three or more, or two behind commas and semicolons.
     """
     head = text[: text.find("\n")]
-    for sign in ",;\t|":
-        if head.count(sign) > 1 and 2 * sign in text:
+    for sign, least in ((";", 1), ("\t", 2), ("|", 2), (",", 1)):
+        if head.count(sign) >= least:
+            rows: list[list[str]] = []
             try:
-                rows = [row for row in csv.reader((line + "\n" for line in text.split("\n")), delimiter=sign) if row]
+                lines = (line.group() for line in _LINE.finditer(text))
+                for row in filter(None, csv.reader(lines, delimiter=sign)):
+                    rows.append(row)
+                    if len(row) != len(rows[0]):
+                        break
+                else:
+                    if len(rows) > 1 and len(rows[0]) > least:
+                        return ROW_END.join(map(CELL_END.join, rows))
             except csv.Error:
                 continue
-            if len(rows) > 1 and len(set(map(len, rows))) == 1:
-                return ROW_END.join(map(CELL_END.join, rows))
     return text
 
 
@@ -126,12 +135,14 @@ def read_markdown(data: bytes) -> Extracted:
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is LINK else "", text)
-    text = _ROW.sub(lambda row: row.group(1).replace("|", CELL_END) + ROW_END, _TO_REFERENCE.sub("", text))
+    text = _TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text))
     pieces = _CODE.split(text)  # code is every second piece
     text = "".join(
         _FENCE.sub(r"\1", piece) if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces)
     )
     text = _EMPHASIS.sub(r"\2", text)
+    other.add_text(OtherContent.TRACKED_CHANGES, "".join(_STRUCK.findall(text)))
+    text = _STRUCK.sub(r"\1", text)
     heading = _HEADING.search(text[:10_000])
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     return Extracted(
@@ -146,6 +157,12 @@ def read_markdown(data: bytes) -> Extracted:
         partial=is_cut,
         other=other.hashes(MediaType.MARKDOWN),
     )
+
+
+def _with_row_ends(table: re.Match[str]) -> str:
+    """Return a table of Markdown with its bars as ends of cells and rows, and without the line of dashes."""
+    rows = (line.strip(" \t").removeprefix("|") for line in "".join(table.groups()).split("\n"))
+    return "\n".join(row.replace("|", CELL_END) + ROW_END if row else "" for row in rows)
 
 
 def _without_tags(source: str, other: OtherHashes) -> str:

@@ -96,6 +96,7 @@ class _State:
     encoding: str = ""
     deleted: bool = False
     inserted: bool = False
+    struck: bool = False
     author: int = 0  # of a tracked change: index in the table of authors
     holds: OtherContent | None = None
     twice: bool = False
@@ -148,6 +149,7 @@ class _Reader:
         self.other = OtherHashes()
         self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
+        self._struck: list[str] = []  # words that are struck out
         self._authors = b""
         self._source = source
         self._state = _State()
@@ -186,11 +188,12 @@ class _Reader:
         self._add_changes()
 
     def _add_changes(self) -> None:
-        """Add the tracked changes with their authors; consecutive ones by one person count as one."""
+        """Add the tracked changes with their authors, consecutive ones by one person as one, and what is struck out."""
         names = self._authors.split(b";")
         for (kind, author), pieces in groupby(self._changes, key=lambda change: change[:2]):
             name = names[author] if author < len(names) else b""
             self.other.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
+        self.other.add_text(OtherContent.TRACKED_CHANGES, "".join(self._struck))
 
     def _capture(self, content: bytes) -> None:
         """Store other content, or the text of a tracked change."""
@@ -273,6 +276,7 @@ class _Reader:
         state = self._state
         if text and not (state.silent or state.deleted):
             self.streams.setdefault(state.stream, Collected()).add(text)
+            self._struck += [text] if state.struck and state.stream in ("body", "notes") else []
 
     def _word(self, word: str, number: int | None) -> int:
         """Handle a control word. Returns the number of binary characters after it."""
@@ -357,8 +361,10 @@ class _Reader:
                 self._state = replace(self._state, encoding=self._fonts.get(value, ""))
         elif word == "fcharset" and self._in_fonts:
             self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
+        elif word in ("strike", "striked"):
+            self._state = replace(self._state, struck=number != 0)
         elif word == "plain":
-            self._state = replace(self._state, deleted=False, inserted=False, encoding="")
+            self._state = replace(self._state, deleted=False, inserted=False, struck=False, encoding="")
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
         elif word in ("creatim", "revtim"):

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
-from functools import lru_cache
+from functools import lru_cache, reduce
 from html import escape, unescape
 from io import BytesIO
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,7 @@ from zipfile import ZipFile
 from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
-from dupfinder.text.layout import CELL_END, ROW_END
+from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
@@ -27,6 +27,11 @@ _MAIN = "xl/workbook.xml"
 _SHEET_FACT = re.compile(
     rb"<(?:[\w.-]{1,20}:)?(?:(f)|(?:odd|even|first)(?:Header|Footer))(?:\s[^<>]{0,1000})?>([^<]*)<"
 )
+# Rows, columns and sheets that are not shown, up to where they say so.
+_HIDDEN = re.compile(
+    rb'<(?:[\w.-]{1,20}:)?(?:row|col|sheet)\s[^<>]{0,1000}?\s(?:hidden="(?:1|true)"|state="(?:very)?[hH]idden")'
+)
+_HIDDEN_FACT = re.compile(rb'\s(?:r|min|max|name)="([^"]*)"')
 _BY_KIND = {
     "drawing": OtherContent.PICTURES,
     "hyperlink": OtherContent.LINKS,
@@ -58,6 +63,7 @@ MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
 
 def add_workbook(package: Package, other: OtherHashes) -> None:
     """Add the other content of all sheets. Parts that cannot be read make their kind unknown."""
+    _add_hidden(package.content_within(_MAIN) or b"", other)
     for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
         _add_sheet(package, sheet, other)
     for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
@@ -70,6 +76,7 @@ def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
     content = package.content_within(sheet)
     if content is None:
         other.unknown(OtherContent.FORMULAS, OtherContent.HEADERS)
+    _add_hidden(content or b"", other)
     for match in _SHEET_FACT.finditer(content or b""):
         text = match.group(2).decode("utf-8", "replace")
         other.add_text(OtherContent.FORMULAS if match.group(1) else OtherContent.HEADERS, text)
@@ -86,6 +93,12 @@ def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
             _add_part(package, content_kind, target, other)
         except Unreadable:
             other.unknown(content_kind)
+
+
+def _add_hidden(content: bytes, other: OtherHashes) -> None:
+    """Add the names or numbers of what a part hides."""
+    for hidden in _HIDDEN.finditer(content) if b"idden" in content else ():
+        other.add(OtherContent.HEADERS, *_HIDDEN_FACT.findall(hidden.group()))
 
 
 def _add_part(package: Package, kind: OtherContent, target: str, other: OtherHashes) -> None:
@@ -170,6 +183,7 @@ def _records(book: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 MAX_CELLS = 30_000_000  # of one sheet, empty cells included, 32 bytes each; larger sheets are read cell by cell
+_MANY_EMPTY = re.compile(f"{CELL_END}{{{MOST_EMPTY + 2},}}")
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
 
@@ -256,7 +270,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
         sheets = sorted(name for name in package.names if name.startswith("xl/worksheets/sheet"))
         for name in sheets:
             for row in _rows(package.read(name), shared):
-                collected.add("\t".join(row) + "\n")
+                collected.add(row + ROW_END)
         facts = _facts(package)
     text = collected.text().strip("\n")
     return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts)
@@ -287,13 +301,24 @@ def _shared_texts(package: Package) -> list[str]:
     return texts
 
 
-def _rows(content: bytes, shared: list[str]) -> Iterator[list[str]]:
-    """Yield the cells with content of each row that has some."""
+def _rows(content: bytes, shared: list[str]) -> Iterator[str]:
+    """Yield each row that has content, as `_line` returns it."""
     for row in elements(content, ("row",)):
-        cells = [text for cell in row if (text := _stored(cell, shared))]
+        cells: list[str] = []
+        column = 0
+        for cell in row:
+            before, column = column, _column(cell.get("r", "")) or column + 1
+            cells += [""] * min(column - before - 1, MOST_EMPTY + 1)
+            cells.append(_stored(cell, shared))
         row.clear()
-        if cells:
-            yield cells
+        if line := _line(cells):
+            yield line
+
+
+def _column(reference: str) -> int:
+    """Return the number of a cell's column, 1 for that of "A7"; 0 without a reference."""
+    letters = "".join(filter(str.isalpha, reference)).upper()
+    return reduce(lambda number, letter: 26 * number + ord(letter) - ord("A") + 1, letters[:4], 0)
 
 
 def _stored(cell: Any, shared: list[str]) -> str:
@@ -346,7 +371,7 @@ def _line(row: Iterable[object]) -> str:
     cells = [_shown(cell) if cell != "" else "" for cell in row]  # most cells are empty: skip them first
     while cells and not cells[-1]:
         cells.pop()
-    return CELL_END.join(cells)
+    return _MANY_EMPTY.sub(CELL_END * (MOST_EMPTY + 1), "".join(cell + CELL_END for cell in cells))
 
 
 def _shown(cell: object) -> str:

@@ -1,0 +1,74 @@
+"""Words that are struck out: a clause that no longer holds is not the same text as one that does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from dupfinder.text.document import OtherContent
+from tests.making import docx, opendocument
+from tests.text.other_content import read, unlike
+
+Runs = tuple[tuple[str, bool], ...]
+STRUCK: Runs = (("The rent is due. ", False), ("No pets.", True), (" No smoking.", False))
+OTHER: Runs = (("The rent is due. ", False), ("No pets.", False), (" No smoking.", True))
+NONE: Runs = tuple((text, False) for text, _ in STRUCK)
+
+
+def word(runs: Runs) -> bytes:
+    marks = {True: "<w:rPr><w:strike/></w:rPr>", False: ""}
+    body = "".join(f'<w:r>{marks[struck]}<w:t xml:space="preserve">{text}</w:t></w:r>' for text, struck in runs)
+    return docx(body=f"<w:p>{body}</w:p>")
+
+
+def opendocument_text(runs: Runs) -> bytes:
+    style = '<style:style style:name="{}"><style:text-properties style:text-line-through-style="{}"/></style:style>'
+    styles = style.format("T1", "solid") + style.format("T2", "none")
+    spans = (f'<text:span text:style-name="{"T1" if struck else "T2"}">{text}</text:span>' for text, struck in runs)
+    return opendocument("text", f"{styles}<text:p>{''.join(spans)}</text:p>")
+
+
+def by_group(runs: Runs) -> bytes:
+    return (
+        "{\\rtf1\\ansi " + "".join(f"{{\\strike {text}}}" if struck else text for text, struck in runs) + "\\par}"
+    ).encode()
+
+
+def by_switch(runs: Runs) -> bytes:
+    return ("{\\rtf1\\ansi " + "".join(f"\\striked{struck:d} {text}" for text, struck in runs) + "\\par}").encode()
+
+
+def page(mark: str) -> Callable[[Runs], bytes]:
+    def maker(runs: Runs) -> bytes:
+        return f"<html><body><p>{''.join(mark.format(text) if struck else text for text, struck in runs)}".encode()
+
+    return maker
+
+
+def markdown(runs: Runs) -> bytes:
+    return "".join(f" ~~{text.strip()}~~ " if struck else text for text, struck in runs).encode()
+
+
+MAKERS: dict[str, tuple[str, Callable[[Runs], bytes]]] = {
+    "Word": ("a.docx", word),
+    "OpenDocument": ("a.odt", opendocument_text),
+    "group of RTF": ("a.rtf", by_group),
+    "switch of RTF": ("a.rtf", by_switch),
+    "page with <s>": ("a.html", page("<s>{}</s>")),
+    "page with <del>": ("a.html", page('<del class="x">{}</del>')),
+    "Markdown": ("a.md", markdown),
+}
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_words_that_are_struck_out_are_told(maker: str) -> None:
+    name, made = MAKERS[maker]
+    assert unlike(made(STRUCK), made(STRUCK), name) == set()
+    assert unlike(made(STRUCK), made(NONE), name) == {OtherContent.TRACKED_CHANGES}
+    assert unlike(made(STRUCK), made(OTHER), name) == {OtherContent.TRACKED_CHANGES}
+
+
+def test_all_formats_tell_the_same_words() -> None:
+    assert len({read(made(STRUCK), name).other[OtherContent.TRACKED_CHANGES] for name, made in MAKERS.values()}) == 1
+    assert not any(OtherContent.TRACKED_CHANGES in read(made(NONE), name).other for name, made in MAKERS.values())
