@@ -7,6 +7,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from openpyxl import Workbook
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
@@ -36,6 +38,7 @@ from tests.making_compound import xls
         ("d h:mm", 0.5625, None),
         ("mm:ss", 0.5625, "30:00"),
         ("[h]:mm", 1.5, None),
+        ('{d}"{0}"', 45000.0, "{15}{0}"),
         ("dd/mm/yyyy", -1.0, None),
         ("General", 3.5, None),
         ("0.00E+00", 3.5, None),
@@ -48,6 +51,11 @@ from tests.making_compound import xls
 )
 def test_a_format_shows_a_number_or_is_not_understood(code: str, number: float, shown: str | None) -> None:
     assert shown_number(number, code) == shown
+
+
+@given(st.text('ymdhsaAP/:{}"\\[]$-_*;#0.,% @!?E+年', max_size=20), st.floats() | st.floats(0, 60_000))
+def test_any_number_in_any_format_is_shown_or_not_understood(code: str, number: float) -> None:
+    assert isinstance(shown_number(number, code), str | None)
 
 
 def test_a_workbook_has_the_numbers_that_people_see() -> None:

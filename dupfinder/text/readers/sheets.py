@@ -583,8 +583,13 @@ def _date_section(bare: str, literals: Iterator[str]) -> str | None:
 
     if _NO_DATE.search(_DATE_PART.sub("", bare)):
         return None
-    pattern = _DATE_PART.sub(part, bare)
-    return re.sub(_HOLDER, lambda _: next(literals).replace("{", "{{").replace("}", "}}"), pattern).strip()
+    pattern = _DATE_PART.sub(part, _escaped(bare))
+    return re.sub(_HOLDER, lambda _: _escaped(next(literals)), pattern).strip()
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it is written in a format in Python."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _shown_date(number: float, pattern: str) -> str | None:
