@@ -31,7 +31,7 @@ MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; brows
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
 )
-_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.I)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*+=\s*+[\"']?+\s*+([A-Za-z0-9_:.-]{2,40})", re.I)
 _SILENT = frozenset({"script", "style", "template", "noscript", "title", "head", "svg", "math"})
 _BLOCK_NAMES = """
 address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr
