@@ -389,7 +389,7 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
 
     summary = summary_of(session)
     tell(
-        "Scan {scan}: {files}: {read} read ({reused} unchanged since before), {problems} with "
+        "Scan {scan}: {files} ({reused} unchanged since before): {read} read, {problems} with "
         "problems, {skipped} left out.",
         scan=session.result.summary.id,
         files=files_text(summary.offered),

@@ -114,7 +114,7 @@ class Fingerprinter:
         return [self._print(*facts) for facts in zip(drafts, fingerprints, sizes, strict=True)]
 
     def _print(self, draft: _Draft, fingerprint: int, features: int) -> TextPrint:
-        """Return the print of a text with this fingerprint, of so many features."""
+        """Return the print of one text. features: their number."""
         members, smallest = sketch.smallest_of(draft.shingles.slices(), self.scheme.sketch)
         hashes = draft.letters.digest() + draft.lengths.digest()
         return TextPrint(

@@ -82,7 +82,7 @@ class Unprinted:
     problem: Problem | None
 
     def row_with(self, text_print: TextPrint, seconds: float) -> DocumentRow:
-        """Return its row with the print, which took so many seconds of CPU."""
+        """Return the row with its print. seconds: of CPU that computing the print took."""
         row = replace(self.row, seconds=(self.row.seconds or 0.0) + seconds)
         if not text_print.words:
             kind, why = (self.problem.kind, self.problem.details) if self.problem else (ProblemKind.NO_TEXT, ())
@@ -117,7 +117,10 @@ def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
 
 
 def another_attempt(task: ReadTask, failure: Failure) -> ReadTask | None:
-    """Return the task to try after a failure, None if there is none: recognising pages takes long anyway."""
+    """Return the task for another attempt at a file that failed; None if recognising its pages took too long.
+
+    A plainer reader would have to recognise them too.
+    """
     if failure is Failure.TOO_SLOW:
         return None if task.ocr else replace(task, attempt=Attempt.PLAINEST)
     return replace(task, attempt=Attempt.SECOND)
@@ -134,7 +137,7 @@ def file_holding(path: Path) -> Path:
 
 
 def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
-    """Return a reading process's answer about a file, or a row with a problem if there is none or it is impossible.
+    """Return what a reading process answered about a file; without a possible answer, a row with a problem.
 
     A process that was taken over by a hostile document may send anything of the right types.
     """

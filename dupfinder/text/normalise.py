@@ -166,7 +166,7 @@ def signs_of(text: str) -> str:
 
 
 def punctuation_of(text: str) -> str:
-    """Return the punctuation of a text, and between it some letters of the words; "" if there is none.
+    """Return the punctuation of a text, with some letters of the words between it; "" for a text without punctuation.
 
     "You won!" and "You won?", 1,500 and 1.500 have the same words. What programs and formats choose does not count:
     hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.

@@ -136,7 +136,7 @@ def _directory(stream: IO[bytes], size: int) -> _Directory:
 
 
 def _wide_end(stream: IO[bytes], end: int) -> tuple[int, int, int] | None:
-    """Return (end of the directory, its length, its offset) from the ZIP64 record; None if there is none."""
+    """Return (end of the directory, its length, its offset) from the ZIP64 record; None without such a record."""
     if end < 76:
         return None
     stream.seek(end - 20)
