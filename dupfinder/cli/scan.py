@@ -389,8 +389,8 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
 
     summary = summary_of(session)
     tell(
-        "Scan {scan}: {files} ({reused} unchanged since before): {read} read, {problems} with "
-        "problems, {skipped} left out.",
+        "Scan {scan}: {files}: {read} read, {problems} with problems, {skipped} left out "
+        "({reused} unchanged since before).",
         scan=session.result.summary.id,
         files=files_text(summary.offered),
         read=number_text(summary.read),

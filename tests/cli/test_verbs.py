@@ -98,7 +98,7 @@ def test_a_scan_tells_its_counts_and_why_files_were_not_read_on_standard_output_
     troubles(docs)
     said = run("scan", docs, "--workers", "1")
     assert said.code == 0
-    assert "Scan 1: 14 files (0 unchanged since before): 6 read, 6 with problems, 2 left out." in said.out
+    assert "Scan 1: 14 files: 6 read, 6 with problems, 2 left out (0 unchanged since before)." in said.out
     lines, groups = (part.splitlines() for part in said.out.split("\n\n", 1))
     assert lines[-1].startswith("1 group of 4 documents at radius") and len(groups) == 1 + 4
     reasons = [line.split()[0] for line in lines if line.startswith("  ")]
