@@ -1,4 +1,4 @@
-"""Columns: ragged ones, runs of equal values, pairs of rows packed as one number, and the memory that they used."""
+"""Columns: ragged columns, runs of equal values, pairs of rows packed as one number; memory returned to the system."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _Item = TypeVar("_Item", bound=np.generic)
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-_SHORT = 32  # values; longer entries are copied faster one by one than value by value
-_BLOCK = 1 << 18  # rows looked up together: numpy copies them as numbers of 64 bits
+_SHORT = 32  # values; longer stretches are copied faster as slices than value by value
+_BLOCK = 1 << 18  # rows at a time: numpy converts row numbers to 64 bits before it uses them
 
 
 def starts_of(lengths: Whole | NDArray[np.bool_] | Sequence[int]) -> NDArray[np.int64]:
@@ -73,17 +73,17 @@ class Ragged:
         return np.repeat(facts, self.lengths)
 
     def counts(self, places: NDArray[np.intp]) -> NDArray[np.int64]:
-        """Count how many of some values, given by their positions, ascending, each entry has: int64 (n,)."""
+        """Count how many of the given positions, ascending, lie in each entry: int64 (n,)."""
         return np.diff(np.searchsorted(places, self.starts))
 
     def only(self, kept: NDArray[np.bool_]) -> Ragged:
-        """Return the entries with some of their values. kept: bool (total,)."""
+        """Return all entries, each without the values that are not kept. kept: bool (total,)."""
         return Ragged(self.values[kept], starts_of(self.counts(np.flatnonzero(kept))))
 
     def take(self, rows: Whole) -> Ragged:
         """Return some entries, in this order, as a copy."""
         starts = starts_of(self.starts[rows + 1] - self.starts[rows])
-        begins, lengths = runs(rows - np.arange(len(rows)))  # of rows that follow each other
+        begins, lengths = runs(rows - np.arange(len(rows)))  # stretches of consecutive rows
         if starts[-1] < _SHORT * len(begins) or not len(rows):
             return Ragged(self.values[spans(self.starts, rows)[1]], starts)
         values, firsts = self.values.view(np.ndarray), rows[begins]  # slices of a mapped array take longer
@@ -97,7 +97,7 @@ def blocks(count: int, size: int = _BLOCK) -> Iterator[slice]:
 
 
 def looked_up(table: NDArray[_Item], rows: Whole) -> NDArray[_Item]:
-    """Return table[rows], with little memory for many rows of few bits: (n,)."""
+    """Return table[rows]: (n,). For many rows it takes less memory than indexing, as it goes block by block."""
     values = np.empty(len(rows), table.dtype)
     for block in blocks(len(rows)):
         values[block] = table[rows[block]]
@@ -105,7 +105,7 @@ def looked_up(table: NDArray[_Item], rows: Whole) -> NDArray[_Item]:
 
 
 def marked(count: int, *columns: Whole) -> NDArray[np.bool_]:
-    """Return which of `count` rows are in some of the columns: bool (count,). It takes little memory for many."""
+    """Return which of `count` rows are in at least one column: bool (count,). Goes block by block, as `looked_up`."""
     marks = np.zeros(count, np.bool_)
     for rows in columns:
         for block in blocks(len(rows)):
@@ -113,7 +113,7 @@ def marked(count: int, *columns: Whole) -> NDArray[np.bool_]:
     return marks
 
 
-def let_go(column: NDArray[Any]) -> None:
+def release_mapped(column: NDArray[Any]) -> None:
     """Release the memory of a column that is mapped from a file; what is read later is loaded from the file again."""
     base: Any = column
     while isinstance(base, np.ndarray):
@@ -140,7 +140,7 @@ def distinct(values: Whole) -> tuple[Whole, NDArray[np.intp]]:
 
 
 def spans(starts: NDArray[np.int64], chosen: Whole) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return (position in `chosen`, index) for every index from starts[c] up to starts[c + 1] of each c in `chosen`."""
+    """Return, for each value of the chosen entries, the entry's position in `chosen` and the index of the value."""
     counts = starts[chosen + 1] - starts[chosen]
     owner = np.repeat(np.arange(len(chosen)), counts)
     before = np.cumsum(counts) - counts
@@ -152,6 +152,11 @@ def pair_keys(left: Whole, right: Whole) -> NDArray[np.uint64]:
     return left.astype(np.uint64) << _HALF | right.astype(np.uint64)
 
 
+def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return (left, right) of packed pairs: two uint32 (m,)."""
+    return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)
+
+
 def places_in(keys: Whole, wanted: Whole) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
     places = np.searchsorted(keys, wanted)
@@ -160,13 +165,8 @@ def places_in(keys: Whole, wanted: Whole) -> tuple[NDArray[np.intp], NDArray[np.
     return places, are_there
 
 
-def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Return (left, right) of packed pairs: two uint32 (m,)."""
-    return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)
-
-
-def give_back() -> None:
-    """Give memory that is free back to the system: some C libraries keep that of arrays up to 32 MB for later ones."""
+def release_freed() -> None:
+    """Return freed memory to the system: some C libraries keep that of arrays up to 32 MB for later arrays."""
     trim = _trim()
     if trim is not None:
         trim(0)
@@ -174,7 +174,7 @@ def give_back() -> None:
 
 @cache
 def _trim() -> Any:
-    """Return the function of the C library that does it; None if it has none, as on Windows and macOS."""
+    """Return the C library's `malloc_trim`; None if it has none, as on Windows and macOS."""
     try:
         return ctypes.CDLL(None).malloc_trim
     except (OSError, TypeError, AttributeError):

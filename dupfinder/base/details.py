@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 LONGEST_FACT: Final = 4096  # characters, enough for a path; longer texts are truncated
-_HIGHEST: Final = 1 << 63  # numbers below fit into the library and into other programs
+_HIGHEST: Final = 1 << 63  # numbers below it fit into SQLite and other programs: 64 bits with a sign
 # Facts that are numbers. All others are texts from outside: names, paths, codes of the system and of formats.
 NUMBERS: Final = frozenset(
     {"attachments", "bytes", "characters", "limit", "line", "megabytes", "members", "pages", "read", "seconds",
@@ -40,10 +40,10 @@ class Clause(Code):
     """The codes of details.
 
     bytes, limit, unpacked: sizes in bytes; megabytes: of 2^20 bytes. error: the name of a system's error ("EACCES") or
-    of an exception's type. kind: of a document without a reader, or a MediaType. status: a process's exit code.
+    of an exception's type. kind: a MediaType, or a kind of document that has no reader. status: a process's exit code.
     """
 
-    # left out by what was asked for
+    # left out because of the settings
     SYMBOLIC_LINK = "symbolic_link"
     SPECIAL_FILE = "special_file"
     OWN_FILE = "own_file"
@@ -172,9 +172,7 @@ class Detail:
         """Check the facts, and truncate texts that are too long."""
         if set(self.facts) != set(self.code.facts) or not all(map(_is_fact, self.facts, self.facts.values())):
             raise ValueError(f"facts that {self.code} does not have")
-        if any(isinstance(value, str) and len(value) > LONGEST_FACT for value in self.facts.values()):
-            clipped = {name: _clipped(value) for name, value in self.facts.items()}
-            object.__setattr__(self, "facts", clipped)
+        object.__setattr__(self, "facts", {name: _truncated(value) for name, value in self.facts.items()})
 
 
 Details = tuple[Detail, ...]
@@ -210,9 +208,9 @@ def details_of(text: str) -> Details:
     if not text:
         return ()
     try:
-        codes = json.loads(text) if text.startswith("{") else None
-        if isinstance(codes, dict):
-            return tuple(Detail(Clause(code), facts) for code, facts in codes.items())
+        facts_of = json.loads(text) if text.startswith("{") else None
+        if isinstance(facts_of, dict):
+            return tuple(Detail(Clause(code), facts) for code, facts in facts_of.items())
     except (ValueError, TypeError, AttributeError, RecursionError):
         pass
     return details(Clause.EARLIER, text=text)
@@ -225,6 +223,6 @@ def _is_fact(name: str, value: object) -> bool:
     return isinstance(value, str)
 
 
-def _clipped(value: int | str) -> int | str:
-    """Return the fact, a text of at most LONGEST_FACT characters."""
+def _truncated(value: int | str) -> int | str:
+    """Return a fact, truncated if it is a text of more than LONGEST_FACT characters."""
     return value[: LONGEST_FACT - 1] + "…" if isinstance(value, str) and len(value) > LONGEST_FACT else value

@@ -173,7 +173,7 @@ class Lock:
 
 _MARK: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
 _FOLDERS: Final = ("dupfinder-", "pymp-")  # multiprocessing's folders begin with the second
-_HALVES: Final = ".part"  # ends the name of a file that is being written, before it gets its final name
+_TEMPORARY: Final = ".part"  # ends the name of a file that is being written, before it gets its final name
 
 if sys.platform == "win32":
 
@@ -203,9 +203,9 @@ else:
         return True
 
 
-def half_name() -> str:
+def temporary_name() -> str:
     """Return a new name for a file that gets its final name when it is complete."""
-    return f"{OWN_PREFIX}{secrets.token_hex(8)}{_HALVES}"
+    return f"{OWN_PREFIX}{secrets.token_hex(8)}{_TEMPORARY}"
 
 
 def create_held(path: Path, mode: int) -> int:
@@ -260,17 +260,12 @@ def _remove_if_abandoned(path: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def remove_abandoned_halves(folder: Path) -> None:
-    """Remove incomplete files in `folder` that killed processes left."""
+def remove_abandoned_files(folder: Path) -> None:
+    """Remove incomplete files in `folder`, named by `temporary_name`, that killed processes left."""
     with contextlib.suppress(OSError):
-        for path in _halves(os.listdir(folder), folder):
-            if _is_abandoned(path):
-                os.unlink(path)
-
-
-def _halves(names: Iterable[str], folder: Path) -> Iterator[Path]:
-    """Yield the paths of names that `half_name` may have made."""
-    return (folder / name for name in names if name.startswith(OWN_PREFIX) and name.endswith(_HALVES))
+        for name in os.listdir(folder):
+            if name.startswith(OWN_PREFIX) and name.endswith(_TEMPORARY) and _is_abandoned(folder / name):
+                os.unlink(folder / name)
 
 
 def _is_abandoned(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Check and write output files named by a person: none of their own files is replaced unless they allow it."""
+"""Check and write output files whose names a person gave: no file of theirs is replaced unless they allow it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import IO
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, OccupiedError
-from dupfinder.base.files import READ_ONLY, create_held, flush_folder, half_name, remove_abandoned_halves, room_for
+from dupfinder.base.files import READ_ONLY, create_held, flush_folder, remove_abandoned_files, room_for, temporary_name
 
 Recogniser = Callable[[IO[bytes]], bool]
 
 
 def recognise_nothing(_: IO[bytes]) -> bool:
-    """Recognise no file: for formats without a mark of the program."""
+    """Recognise no file: for formats in which the program writes nothing to recognise its files by."""
     return False
 
 
@@ -28,25 +28,25 @@ def check_output(path: Path, is_ours: Recogniser, *, force: bool = False) -> Non
     The path must be absent, or a regular file whose content `is_ours` recognises; `force` allows any regular file.
     Raises OccupiedError for a file that is not recognised, InputError for anything else in the way, DiskFullError.
     """
-    with _refusals(path):
+    with _errors_about(path):
         _check_occupant(path, is_ours, force)
         if not path.parent.is_dir():
             raise InputError(Fault.OUTPUT_NO_FOLDER, path=path, folder=path.parent)
-        new_path = path.with_name(half_name())
+        new_path = path.with_name(temporary_name())
         os.close(os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         os.unlink(new_path)
 
 
 @contextlib.contextmanager
 def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Open a temporary file to write to, and rename it to `path` when the block succeeds; else it is removed.
+    """Open a temporary file to write to, and rename it to `path` when the block succeeds; otherwise remove it.
 
-    An earlier file at `path` is checked as by `check_output`, before the block and again after it. Raises as that does.
+    An earlier file at `path` is checked as by `check_output`, before the block and after it, with the same errors.
     """
     check_output(path, is_ours, force=force)
-    remove_abandoned_halves(path.parent)
-    new_path = path.with_name(half_name())
-    with _refusals(path), _removed_at_end(new_path):
+    remove_abandoned_files(path.parent)
+    new_path = path.with_name(temporary_name())
+    with _errors_about(path), _removed_at_end(new_path):
         with open(create_held(new_path, mode), "wb") as file:
             yield file
             file.flush()
@@ -57,17 +57,18 @@ def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int
 
 def refuse_document(path: Path, documents: Iterable[Path]) -> None:
     """Raise InputError when `path` is one of `documents`, also by another spelling, a link or another case."""
-    folded_name = folded(path.name)
     if not os.path.lexists(path):
         return
-    real = os.path.realpath(path)
+    folded_name, real_path = folded(path.name), Path(os.path.realpath(path))
     for document in documents:
-        if (
-            document == path
-            or os.fspath(document) == real
-            or (folded(document.name) == folded_name and _same(document, path))
-        ):
+        is_similar = folded(document.name) == folded_name
+        if document in (path, real_path) or (is_similar and _is_same_file(document, path)):
             raise InputError(Fault.OUTPUT_IS_DOCUMENT, path=path)
+
+
+def folded(name: str) -> str:
+    """Return the form of a name in which names that a file system may treat as equal are equal."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _check_occupant(path: Path, is_ours: Recogniser, force: bool) -> None:
@@ -97,22 +98,15 @@ def _holds_ours(path: Path, is_ours: Recogniser) -> bool:
 
 def _put(new_path: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
     """Rename the finished file to `path`. A file that appeared there meanwhile is checked like an earlier one."""
-    if not os.path.lexists(path):
-        try:
-            os.link(new_path, path)  # unlike a rename, a link never replaces a file
-            return
-        except FileExistsError:
-            pass
-        except OSError:  # a file system without hard links
-            if not os.path.lexists(path):
-                os.rename(new_path, path)
-                return
+    with contextlib.suppress(OSError):  # the path is taken, or the file system has no hard links
+        os.link(new_path, path)  # unlike a rename, a link never replaces a file
+        return
     _check_occupant(path, is_ours, force)
     os.replace(new_path, path)
 
 
 @contextlib.contextmanager
-def _refusals(path: Path) -> Iterator[None]:
+def _errors_about(path: Path) -> Iterator[None]:
     """Raise InputError or DiskFullError about `path` for an OSError in the block."""
     try:
         with room_for(path):
@@ -131,12 +125,7 @@ def _removed_at_end(new_path: Path) -> Iterator[None]:
             os.unlink(new_path)
 
 
-def folded(name: str) -> str:
-    """Return the form of a name in which names that a file system may treat as equal are equal."""
-    return unicodedata.normalize("NFC", name).casefold()
-
-
-def _same(left: Path, right: Path) -> bool:
+def _is_same_file(left: Path, right: Path) -> bool:
     """Tell whether two paths are one file; False if either cannot be examined."""
     try:
         return os.path.samefile(left, right)

@@ -22,7 +22,7 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, give_back, starts_of
+from dupfinder.base.columns import Ragged, Whole, release_freed, starts_of
 from dupfinder.base.files import Closing, held_folder, room_for
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
@@ -44,7 +44,7 @@ class Shared:
     dtype: np.dtype[Any]
 
     def array(self) -> NDArray[Any]:
-        """Return the array. One in a file is mapped: what is read of it takes memory until `columns.let_go`."""
+        """Return the array. One in a file is mapped: what is read of it takes memory until `columns.release_mapped`."""
         if not isinstance(self.source, Path):
             return self.source
         if not self.source.stat().st_size:
@@ -269,7 +269,7 @@ def _serve(pipe: Connection) -> None:
         except (EOFError, OSError):
             return
         if work is not before:
-            give_back()
+            release_freed()
         before = work
         try:
             answer = (True, work(task))

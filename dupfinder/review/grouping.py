@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import give_back, let_go, spans
+from dupfinder.base.columns import release_freed, release_mapped, spans
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families, Files
 from dupfinder.cluster.keeper import degrees
@@ -171,23 +171,23 @@ class Grouping:
                         measured = beside.submit(Measured, self.evidence, self.pairs)
                         files = self.result.documents.files()
                         self._facts = files, measured.result()
-                    self._let_go()
+                    self._release_columns()
         return self._facts
 
     @functools.cached_property
     def _families(self) -> Families:
         families = Families(self.measured, self.files)
-        self._let_go()
+        self._release_columns()
         return families
 
-    def _let_go(self) -> None:
+    def _release_columns(self) -> None:
         """Take the columns of the results out of memory: of a large scan, they are mapped and read piece by piece."""
         for table in (self.result.documents, self.evidence, self.pairs):
             for field in fields(table):
                 column = getattr(table, field.name)
                 if isinstance(column, np.ndarray):
-                    let_go(column)
-        give_back()
+                    release_mapped(column)
+        release_freed()
 
     @_remembered
     def place_of(self, demand: Demand) -> NDArray[np.int32]:

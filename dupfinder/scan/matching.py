@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, give_back, looked_up, marked, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, release_freed, runs, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
@@ -236,10 +236,10 @@ class _Matching:
             known, unknown = known.still_proposed(candidates, passages.asked, near.widest)
             candidates = candidates if unknown is None else candidates.take(unknown)
             del passages
-            give_back()
+            release_freed()
             known = known.joined(*self._measured(candidates, shingles, near.widest))
             del candidates
-            give_back()
+            release_freed()
         form, contents = self._forms(known)
         pairs = known.pairs
         rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
@@ -317,7 +317,7 @@ def propose(
     """
     most, fingerprints = PAIRS_OVER * budget.pairs, documents.fingerprint[chosen]
     if known is None or known.fresh.all():
-        give_back()
+        release_freed()
         passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, None, crew)
         return union(near.pairs, passages.keys, fingerprints), passages
     passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, known.fresh, crew, known.frequent)

@@ -23,11 +23,10 @@ ALLOWED = {
         "unlink",
         "writes",
         "whatever the modules that call it are allowed below; the id of a lock's holder; and what a killed program of "
-        "the same person left: temporary folders and halves of reports, by their lock",
+        "the same person left: temporary folders and incomplete reports, by their lock",
     ),
     "base/output.py": (
         "os.link",
-        "os.rename",
         "os.replace",
         "os.unlink",
         "writes",

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from dupfinder.base import columns
 from dupfinder.base.columns import (
     Ragged,
-    give_back,
-    let_go,
     looked_up,
     marked,
     pair_keys,
     pairs_of,
+    release_freed,
+    release_mapped,
     runs,
     spans,
     starts_of,
@@ -121,7 +121,7 @@ def test_a_column_let_go_is_there_when_it_is_read_again(tmp_path: Path) -> None:
     stored.tofile(tmp_path / "column")
     mapped = np.memmap(tmp_path / "column", stored.dtype, "r").view(np.ndarray)
     for column in (mapped, mapped[5:], stored):
-        let_go(column)
+        release_mapped(column)
     assert mapped.tolist() == stored.tolist() == list(range(10_000))
 
 
@@ -136,10 +136,10 @@ def test_memory_that_is_free_between_what_is_used_is_given_back() -> None:
     last = blocks[-1]
     del blocks
     before = resident()
-    give_back()
+    release_freed()
     assert resident() < before - 20_000_000 and last == b"x" * 100_000
 
 
 def test_where_it_cannot_be_given_back_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_trim", lambda: None)
-    give_back()
+    release_freed()
