@@ -40,7 +40,7 @@ class Files:
     copies:   int32 (n,), the first row with the same words (or, without words, the same bytes).
     content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.other_content.
     media:    int64 (n,), a number for each format.
-    size:     int64 (n,), bytes that a removal frees. disk: int64 (n,), equal for the names of one file on disk.
+    size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
     words:    int64 (n,). locked: bool (n,), protected or inside an archive. inside: bool (n,), inside an archive.
     claims:   int64 (n, 7), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
     """
@@ -50,7 +50,7 @@ class Files:
     other: NDArray[np.uint64]
     media: NDArray[np.int64]
     size: NDArray[np.int64]
-    disk: NDArray[np.int64]
+    disk_file: NDArray[np.int64]
     words: NDArray[np.int64]
     locked: NDArray[np.bool_]
     inside: NDArray[np.bool_]
@@ -158,7 +158,7 @@ class Families:
             self._keep_best()
             ordered.result()
         self._frees = np.where(files.locked, 0, files.size)[self._rows]
-        self._has_links = (np.bincount(files.disk, minlength=1)[files.disk] > 1)[self._rows]  # several names on disk
+        self._has_links = (np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1)[self._rows]
 
     def _keep_best(self) -> None:
         """Select for each number the copy to keep, which is the same in any family.
@@ -374,15 +374,15 @@ def freed(files: Files, rows: NDArray[np.int64]) -> int:
 
 def _last_names(files: Files, rows: NDArray[np.int32] | NDArray[np.int64]) -> NDArray[np.intp]:
     """Return the positions in `rows` of files on disk all of whose names are in `rows`, one position for each file."""
-    names = np.bincount(files.disk, minlength=int(files.disk.max(initial=0)) + 1)
-    disk = files.disk[rows]
-    removed = np.flatnonzero(names[disk] == np.bincount(disk, minlength=len(names))[disk])
-    order = removed[np.argsort(disk[removed], kind="stable")]
-    positions: NDArray[np.intp] = order[np.diff(disk[order], prepend=-1) != 0]
+    names = np.bincount(files.disk_file, minlength=int(files.disk_file.max(initial=0)) + 1)
+    disk_file = files.disk_file[rows]
+    removed = np.flatnonzero(names[disk_file] == np.bincount(disk_file, minlength=len(names))[disk_file])
+    order = removed[np.argsort(disk_file[removed], kind="stable")]
+    positions: NDArray[np.intp] = order[np.diff(disk_file[order], prepend=-1) != 0]
     return positions
 
 
-def disks(device: NDArray[np.int64], inode: NDArray[np.int64]) -> NDArray[np.int64]:
+def disk_files(device: NDArray[np.int64], inode: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return a number for each file on disk, by device and inode: int64 (n,)."""
     pairs = np.stack((device, inode), axis=1).view(np.uint64)
     return representatives(pairs).astype(np.int64)

@@ -21,7 +21,7 @@ from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import Clusters, Files, disks
+from dupfinder.cluster.families import Clusters, Files, disk_files
 from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
@@ -278,7 +278,7 @@ class Documents:
         """Return the facts of the files that grouping needs."""
         with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
             copies = threads.submit(lambda: representatives(self.copy_hashes()))
-            disk = threads.submit(disks, self.device, self.inode)
+            disk_file = threads.submit(disk_files, self.device, self.inode)
             facts = self._facts()
             ranks = preference(facts)
         return Files(
@@ -287,7 +287,7 @@ class Documents:
             other=self.other,
             media=Words.of(self.media).codes.astype(np.int64),
             size=self.removable,
-            disk=disk.result(),
+            disk_file=disk_file.result(),
             words=self.words.astype(np.int64),
             locked=self.protected | self.inside,
             inside=self.inside,

@@ -1,7 +1,7 @@
 """Number and precision of the pairs at each radius, measured on a person's documents or on pairs that they labelled.
 
-The first is the experiment of Manku, Jain and Das Sarma (WWW 2007, section 5.1), with verified resemblance instead of
-people who judge pairs. A plot shows precision and recall as an SVG image.
+The measurement on documents repeats the experiment of Manku, Jain and Das Sarma (WWW 2007, section 5.1): verified
+resemblance judges the pairs, instead of people. A plot shows precision and recall as an SVG image.
 """
 
 from __future__ import annotations
@@ -59,34 +59,34 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The scores of each radius, ascending. compared: labelled pairs in the scan; left_out: other labelled pairs."""
+    """The scores, by radius. compared: labelled pairs of two scanned documents. left_out: the other labelled pairs."""
 
     compared: int
     left_out: int
-    radii: tuple[Score, ...]
+    by_radius: tuple[Score, ...]
 
     def plain(self) -> dict[str, Any]:
-        """Return the scores as JSON values; a share without a divisor is null."""
+        """Return the scores as JSON values, with null for precision or recall without any pair to count."""
         rows = [
             {
                 "k": score.radius,
                 "fingerprints": dict(zip(("precision", "recall"), shares(score.by_fingerprint), strict=True)),
                 "shown": dict(zip(("precision", "recall"), shares(score.shown), strict=True)),
             }
-            for score in self.radii
+            for score in self.by_radius
         ]
-        return {**_head("labels"), "compared": self.compared, "left_out": self.left_out, "radii": rows}
+        return {**_first_values("labels"), "compared": self.compared, "left_out": self.left_out, "radii": rows}
 
 
-def _head(kind: str) -> dict[str, Any]:
-    """Return the values with which numbers saved as JSON begin."""
+def _first_values(kind: str) -> dict[str, Any]:
+    """Return the first values of a JSON file of scores ("labels") or of a calibration ("radii")."""
     return {"schema": SCHEMA, "kind": kind, "program": f"dupfinder {dupfinder.__version__}"}
 
 
 def recogniser(kind: str) -> Recogniser:
-    """Return the function that tells whether a file begins like numbers saved as JSON. kind: "labels" or "radii"."""
-    head = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "%b",\s*"program": "dupfinder ' % kind.encode())
-    return lambda file: head.match(file.read(200)) is not None
+    """Return the function that tells whether a file begins like a JSON file of this kind; see `_first_values`."""
+    beginning = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "%b",\s*"program": "dupfinder ' % kind.encode())
+    return lambda file: beginning.match(file.read(200)) is not None
 
 
 def shares(counts: tuple[int, int, int]) -> tuple[float | None, float | None]:
@@ -154,7 +154,7 @@ def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Sco
     documents = grouping.result.documents
     row_of = {path: row for row, path in enumerate(documents.paths) if documents.comparable[row]}
     rows = [(row_of.get(str(label.left), -1), row_of.get(str(label.right), -1)) for label in labels]
-    known = [number for number, (left, right) in enumerate(rows) if left >= 0 <= right]
+    known = [number for number, (left, right) in enumerate(rows) if left >= 0 and right >= 0]
     same = np.array([labels[number].same for number in known], np.bool_)
     if not same.any():
         raise UsageError(N_("No pair that is labelled as near-duplicates is in the newest scan of the library."))
@@ -164,24 +164,24 @@ def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Sco
     scores = []
     for radius in range(min(grouping.result.summary.widest_radius, MAX_RADIUS) + 1):
         at_radius = replace(demand, radius=radius)
-        shown = np.array([grouping.tie_of(left, right, at_radius)[0] in SURVIVING for left, right in pairs], np.bool_)
-        scores.append(Score(radius, _counts(distance <= radius, same), _counts(shown, same)))
+        in_results = np.array([grouping.tie_of(left, right, at_radius)[0] in SURVIVING for left, right in pairs])
+        scores.append(Score(radius, _counts(distance <= radius, same), _counts(in_results, same)))
     return Scores(len(known), len(labels) - len(known), tuple(scores))
 
 
-def _counts(shown: NDArray[np.bool_], same: NDArray[np.bool_]) -> tuple[int, int, int]:
-    """Return (right, wrong, missed). shown, same: bool (m,)."""
-    return int((shown & same).sum()), int((shown & ~same).sum()), int((~shown & same).sum())
+def _counts(joined: NDArray[np.bool_], same: NDArray[np.bool_]) -> tuple[int, int, int]:
+    """Return (right, wrong, missed). joined, same: bool (m,), which pairs count as near-duplicates, and which are."""
+    return int((joined & same).sum()), int((joined & ~same).sum()), int((~joined & same).sum())
 
 
-ENOUGH: Final = 0.99  # of the verified pairs: a wider radius costs more and shows hardly any more
+ENOUGH: Final = 0.99  # share of the pairs: a wider radius takes longer and shows hardly any more
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """Candidate pairs of one scan by fingerprint distance; of copies with equal text only one is counted.
 
-    verified:   int64 (65,), pairs with at least the least similarity.
+    verified:   int64 (65,), pairs that are as similar as the demand requires.
     unverified: int64 (65,), other pairs. Beyond the widest radius only pairs found by sketches.
     shown:      int64 (widest + 1,), verified pairs in the results at each radius, including pairs at larger distances
     that were found by sketches.
@@ -226,7 +226,7 @@ class Calibration:
     def plain(self) -> dict[str, Any]:
         """Return the calibration as JSON values, with null for NaN."""
         return {
-            **_head("radii"),
+            **_first_values("radii"),
             "documents": self.documents,
             "copies": self.copies,
             "min_similarity": self.min_similarity,
@@ -254,7 +254,7 @@ def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
     distances = grouping.pairs.distance
     widest_demand = Demand(demand.similarity, demand.containment, widest)
     verified = np.bincount(distances[grouping.ties(widest_demand).versions], minlength=65)
-    unverified = np.bincount(distances, minlength=65) - verified + result.rejected
+    unverified = np.bincount(distances, minlength=65) - verified + result.rejected  # also int64 (65,)
     shown = [int(grouping.measured.are_versions(replace(demand, radius=radius)).sum()) for radius in range(widest + 1)]
     return Calibration(
         verified.astype(np.int64),
@@ -272,7 +272,7 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else round(value, 6)
 
 
-_HEAD: Final = '<svg xmlns="http://www.w3.org/2000/svg" class="dupfinder"'
+_SVG_HEAD: Final = '<svg xmlns="http://www.w3.org/2000/svg" class="dupfinder"'
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 300, 50, 50  # of the plot itself and the room around it, in pixels
 # Colours that differ for colour-blind eyes too (Okabe and Ito 2008); what the fingerprints alone give is dashed.
 _LINES: Final = (("#0072b2", ""), ("#d55e00", ""), ("#0072b2", "6 4"), ("#d55e00", "6 4"))
@@ -280,7 +280,7 @@ _LINES: Final = (("#0072b2", ""), ("#d55e00", ""), ("#0072b2", "6 4"), ("#d55e00
 
 def is_our_plot(file: IO[bytes]) -> bool:
     """Tell whether a file begins like a plot that dupfinder saved."""
-    return file.read(len(_HEAD)) == _HEAD.encode()
+    return file.read(len(_SVG_HEAD)) == _SVG_HEAD.encode()
 
 
 def plot(scores: Scores) -> str:
@@ -289,16 +289,14 @@ def plot(scores: Scores) -> str:
         say("shown: precision"), say("shown: recall"), say("fingerprints: precision"), say("fingerprints: recall"),
     )  # fmt: skip
     columns = [
-        [shares(score.shown)[0] for score in scores.radii],
-        [shares(score.shown)[1] for score in scores.radii],
-        [shares(score.by_fingerprint)[0] for score in scores.radii],
-        [shares(score.by_fingerprint)[1] for score in scores.radii],
+        *zip(*(shares(score.shown) for score in scores.by_radius), strict=True),
+        *zip(*(shares(score.by_fingerprint) for score in scores.by_radius), strict=True),
     ]
     parts = [
-        f'{_HEAD} viewBox="0 0 {_WIDTH + 300} {_HEIGHT + 110}" font-family="sans-serif" font-size="13">',
+        f'{_SVG_HEAD} viewBox="0 0 {_WIDTH + 300} {_HEIGHT + 110}" font-family="sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="white"/>',
         f'<text x="{_LEFT}" y="28" font-size="15">{escape(say("Precision and recall at each radius k"))}</text>',
-        *_axes(len(scores.radii)),
+        *_axes(len(scores.by_radius)),
     ]
     for number, (name, values, (colour, dash)) in enumerate(zip(names, columns, _LINES, strict=True)):
         style = f'fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"'

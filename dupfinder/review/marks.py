@@ -55,7 +55,7 @@ class Marks:
 
     def without_survivor(self, demand: Demand | None = None) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor under a demand, the present by default, bool (n,)."""
-        return self._survivors(demand=demand).without()
+        return self._survivors(demand=demand).lost()
 
     def survivors_of(
         self,
@@ -67,14 +67,14 @@ class Marks:
     ) -> Choices:
         """Choose the survivor of each of some documents, preferably a document that the person keeps.
 
-        marked, parts: documents that are taken for marked, and for marked as parts, as well as those that are.
+        marked, parts: further documents to treat as marked, and as marked as parts.
         """
         decisions = self._acts.decisions.copy()
         decisions[list(marked)], decisions[list(parts)] = Decision.REMOVE, Decision.REMOVE_PART
         return self._survivors(decisions, demand).choose(rows, decisions == Decision.KEEP)
 
     def drop_lost(self) -> None:
-        """Remove the marks without a survivor, as when they were stored and the groups have changed since."""
+        """Remove the marks without a survivor: the groups may have changed since the marks were stored."""
         if self._acts.marked.any():
             self._acts.decisions[self.without_survivor()] = Decision.UNDECIDED
 
@@ -83,14 +83,14 @@ class Marks:
         """Decide about some documents, all or none. Raises LastCopyError, ProtectedError, ArchivedError."""
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         if decision in REMOVED:
-            self._check_free(rows)
+            self._check_markable(rows)
         decisions = self._acts.decisions
         before = decisions[rows].copy()
-        lost_before = self._survivors().without()
+        lost_before = self._survivors().lost()
         changed = decisions.copy()
         changed[rows] = decision
         survivors = self._survivors(changed)
-        lost = np.flatnonzero(survivors.without() & ~lost_before)
+        lost = np.flatnonzero(survivors.lost() & ~lost_before)
         if len(lost):
             row = int(lost[0])
             why, other = survivors.why(row)
@@ -100,16 +100,16 @@ class Marks:
             )
         self._acts.do(Act(rows, before, changed[rows]))
 
-    def _check_free(self, rows: NDArray[np.int64]) -> None:
+    def _check_markable(self, rows: NDArray[np.int64]) -> None:
         """Raise ProtectedError or ArchivedError for the first document that may never be marked."""
         documents = self._documents
-        protected = rows[documents.protected[rows]]
-        if len(protected):
-            raise ProtectedError(documents.path(int(protected[0])))
-        for row in rows[documents.inside[rows]].tolist():
-            archive = documents.archive_of(row)
+        protected, inside = (rows[column[rows]].tolist() for column in (documents.protected, documents.inside))
+        if protected:
+            raise ProtectedError(documents.path(protected[0]))
+        if inside:
+            archive = documents.archive_of(inside[0])
             assert archive is not None
-            raise ArchivedError(documents.path(row), archive)
+            raise ArchivedError(documents.path(inside[0]), archive)
 
     def decide_both(self, marked: Sequence[int], parts: Sequence[int]) -> None:
         """Mark some documents, and others as parts, as one step of undo. Raises as `decide`."""
@@ -129,25 +129,26 @@ class Marks:
     ) -> list[tuple[int, WhyLast]]:
         """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
-        The kept copy of each group stays: those that the person keeps, or else the proposed one. Documents that are
+        In each group the documents that the person keeps stay, or else the proposed kept copy. Documents that are
         protected, inside archives or kept by the person are neither marked nor returned.
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
-        rows = rows[self._free()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
+        rows = rows[self._markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         is_keeper = np.zeros(self._grouping.count, np.bool_)
         clusters = self._grouping.clusters(self._demand())
-        by_person = ((self._acts.decisions == Decision.KEEP) & ~self._away)[clusters.members]
-        is_chosen = np.bincount(clusters.places[by_person], minlength=len(clusters)) > 0  # instead of the proposed copy
-        is_keeper[clusters.keepers[~is_chosen]] = True
+        kept_by_person = ((self._acts.decisions == Decision.KEEP) & ~self._away)[clusters.members]
+        person_decided = np.bincount(clusters.places[kept_by_person], minlength=len(clusters)) > 0
+        is_keeper[clusters.keepers[~person_decided]] = True
         is_keeper &= ~self._acts.marked
-        chosen = rows[~is_keeper[rows]]
-        marked = self.safe(chosen, ())[0] if decision is Decision.REMOVE else self.safe((), chosen)[1]
+        others = rows[~is_keeper[rows]]
+        asked = (others, ()) if decision is Decision.REMOVE else ((), others)
+        marked = np.concatenate(self.markable_together(*asked))
         if len(marked):
             self.decide(marked, decision)
-        left = np.setdiff1d(rows, marked)
-        reasons = self._survivors().reasons(left)
+        rest = np.setdiff1d(rows, marked)
+        reasons = self._survivors().reasons(rest)
         return [
-            (row, WhyLast.ALONE if is_keeper[row] else why) for row, why in zip(left.tolist(), reasons, strict=True)
+            (row, WhyLast.ALONE if is_keeper[row] else why) for row, why in zip(rest.tolist(), reasons, strict=True)
         ]
 
     def keep_this(self, document: int) -> list[tuple[int, WhyLast]]:
@@ -160,10 +161,10 @@ class Marks:
         self.decide([document], Decision.KEEP)
         rest = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
         decisions = self._acts.decisions
-        free = rest[self._free()[rest] & (rest != document) & (decisions[rest] != Decision.KEEP)].tolist()
+        free = rest[self._markable()[rest] & (rest != document) & (decisions[rest] != Decision.KEEP)].tolist()
         ties = {row: self._grouping.tie_of(row, document, self._demand())[0] for row in free}
         tied = [row for row, relation in ties.items() if relation in SURVIVING]
-        marked = set(self.safe(tied, ())[0].tolist())
+        marked = set(self.markable_together(tied, ())[0].tolist())
         if marked:
             self.decide(sorted(marked), Decision.REMOVE)
         self._acts.join(start)
@@ -175,31 +176,32 @@ class Marks:
             if row not in marked
         ]
 
-    def _free(self) -> NDArray[np.bool_]:
-        """Return which documents may be marked at all, bool (n,)."""
-        free: NDArray[np.bool_] = ~self._documents.protected & ~self._documents.inside & ~self._away
-        return free
+    def _markable(self) -> NDArray[np.bool_]:
+        """Return which documents may be marked if they have a survivor, bool (n,)."""
+        markable: NDArray[np.bool_] = ~self._documents.protected & ~self._documents.inside & ~self._away
+        return markable
 
-    def safe(
+    def markable_together(
         self, marked: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return which of `marked` may be marked together, and which of `parts` may be marked as parts with them.
 
-        Every mark then has a survivor. Each round drops at least one document, so the loop ends.
+        Each round drops the asked documents without a survivor, and the possible survivors of documents that were
+        marked before and would lose theirs, until every mark has one.
         """
         asked = np.full(self._grouping.count, Decision.UNDECIDED, np.uint8)
         asked[np.fromiter(marked, np.int64)] = Decision.REMOVE
         asked[np.fromiter(parts, np.int64)] = Decision.REMOVE_PART
-        lost_before = self._survivors().without()
+        lost_before = self._survivors().lost()
         while (wanted := asked != Decision.UNDECIDED).any():
             survivors = self._survivors(np.where(wanted, asked, self._acts.decisions))
-            lost = survivors.without() & (wanted | ~lost_before)
+            lost = survivors.lost() & (wanted | ~lost_before)
             if not lost.any():
                 break
             drop = lost & wanted
-            others = np.flatnonzero(lost & ~wanted)
-            if len(others):
-                drop |= wanted & survivors.near(others)
+            marked_before = np.flatnonzero(lost & ~wanted)
+            if len(marked_before):
+                drop |= wanted & survivors.near(marked_before)
             asked[drop if drop.any() else wanted] = Decision.UNDECIDED
         return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
 

@@ -275,7 +275,7 @@ class _Selector:
         """Return the choices without marks that would leave a document without a survivor."""
         marked = [row for group in chosen for row in group.marked]
         parts = [row for group in chosen for row in group.parts]
-        safe = {row for rows in self._session.marks.safe(marked, parts) for row in rows.tolist()}
+        safe = {row for rows in self._session.marks.markable_together(marked, parts) for row in rows.tolist()}
         return tuple(
             replace(
                 group,

@@ -1,4 +1,4 @@
-"""Survivors: for each marked document an unmarked file with its content. Others are not marked."""
+"""Survivors: which unmarked file keeps the content of each marked document, and why a document has none."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
+from dupfinder.base import columns
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, Stacks
 
-_MOST_PAIRS: Final = 500_000  # of a marked file and a copy or version of it, compared in one batch
-# Why a relation to a document that stays is not enough; the first that applies is given as the reason.
-_BY_RELATION: Final = {
+_MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
+# The relations to a document that stays which do not make it a survivor; the first that applies is the reason.
+_NOT_ENOUGH: Final = {
     Relation.PART: WhyLast.PART,
     Relation.WHOLE: WhyLast.WHOLE,
     Relation.SAME_FORM: WhyLast.FORM,
 }
 _REASONS: Final = tuple(WhyLast)
-_MIRRORED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)
+_REVERSED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Choices:
     rows:       int32 (m,), the survivor's row, -1 for none.
     relation:   uint8 (m,), Relation of the document to it (NONE for none).
     similarity: float32 (m,), of the two, 0..1.
-    share:      float32 (m,), share of the document's text in the survivor, 0..1; 1 only if counted, not estimated.
+    share:      float32 (m,), share of the document's text in the survivor, 0..1; estimates are less than 1.
     """
 
     rows: NDArray[np.int32]
@@ -61,7 +62,7 @@ class Choices:
         self,
         positions: NDArray[np.intp],
         rows: NDArray[np.int32],
-        relation: NDArray[np.int64] | Relation,
+        relation: NDArray[np.uint8] | Relation,
         similarity: NDArray[np.float32] | float,
     ) -> None:
         """Set the choices at some positions."""
@@ -72,9 +73,9 @@ class Survivors:
     """Which documents have a survivor under some marks and one demand.
 
     The survivor of a document is an unmarked ordinary file that is identical, has the same text or words, or is a
-    version by a verified pair. A document marked as a part needs an unmarked whole instead. A document that was read
-    only in part needs an identical one. A member of an archive is no survivor, even if the reviewer keeps it: a removal
-    could not check it.
+    version by a verified pair. For a document marked as a part, an unmarked whole is enough too. A document that was
+    read only in part needs an identical one. A member of an archive is no survivor, even if the reviewer keeps it: a
+    removal could not check it.
 
     marked, parts, away: bool (n,). parts: marked as parts. away: missing or changed since the scan.
     """
@@ -91,9 +92,10 @@ class Survivors:
         self._ties = grouping.ties(demand)
         self._marked, self._parts = marked, parts
         self._stays = ~marked & ~away & ~grouping.files.inside
+        # bool (n,): of which representatives a copy stays.
         self._alive = np.bincount(grouping.copies[self._stays], minlength=grouping.count) > 0
 
-    def without(self) -> NDArray[np.bool_]:
+    def lost(self) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor, bool (n,)."""
         copies = self._grouping.copies
         survives = self._alive | self._reaches(Relation.VERSION)
@@ -104,13 +106,12 @@ class Survivors:
     def near(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
         pairs, relation = self._grouping.pairs, self._ties.relation
-        theirs = np.zeros(self._grouping.count, np.bool_)
-        theirs[self._grouping.copies[rows]] = True
-        reached = theirs.copy()
+        asked = columns.marked(self._grouping.count, self._grouping.copies[rows])
+        reached = asked.copy()
         tied = np.isin(relation, (Relation.VERSION, Relation.PART, Relation.WHOLE))
         left, right = pairs.left[tied], pairs.right[tied]
-        reached[right[theirs[left]]] = True
-        reached[left[theirs[right]]] = True
+        reached[right[asked[left]]] = True
+        reached[left[asked[right]]] = True
         return reached[self._grouping.copies]
 
     # ---- the survivor of each -------------------------------------------------------------------------------------
@@ -125,8 +126,8 @@ class Survivors:
         with_copies = np.flatnonzero(alive)
         stays = self._staying_copies(rows[with_copies], preferred)
         sizes = stays.sizes(self._grouping.copies[rows[with_copies]])
-        for at in np.split(with_copies, _cuts(sizes)):
-            self._choose_copies(choices, rows, at, stays, preferred)
+        for positions in np.split(with_copies, _cuts(sizes)):
+            self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
         rest = np.flatnonzero(~alive & ~self._grouping.in_part[rows])
         self._choose_tied(choices, rows, rest, Relation.VERSION, first)
@@ -137,19 +138,18 @@ class Survivors:
     def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Stacks:
         """Return the staying files with the words of some documents.
 
-        Of files with the same bytes and format, the best two on different disks are enough, since all of them have the
-        same relation to any document.
+        Files with the same bytes and format have the same relation to any document. Of these, two are enough: the best,
+        and the best that is not a hard link to it.
         """
         grouping = self._grouping
-        wanted = np.zeros(grouping.count, np.bool_)
-        wanted[grouping.copies[rows]] = True
+        wanted = columns.marked(grouping.count, grouping.copies[rows])
         stays = np.flatnonzero(self._stays & wanted[grouping.copies])
         order = stays[np.argsort(grouping.kinds[stays] * 2 + ~preferred[stays], kind="stable")]
-        kinds, disk = grouping.kinds[order], grouping.files.disk[order]
+        kinds, disk_file = grouping.kinds[order], grouping.files.disk_file[order]
         is_first = np.diff(kinds, prepend=-1) != 0
         first = np.flatnonzero(is_first)
-        elsewhere = np.flatnonzero(disk != disk[first][np.cumsum(is_first) - 1])
-        second = elsewhere[np.diff(kinds[elsewhere], prepend=-1) != 0]
+        unlinked = np.flatnonzero(disk_file != disk_file[first][np.cumsum(is_first) - 1])
+        second = unlinked[np.diff(kinds[unlinked], prepend=-1) != 0]
         return Stacks.of(order[np.sort(np.concatenate((first, second)))], grouping.copies)
 
     def _choose_copies(
@@ -160,57 +160,57 @@ class Survivors:
         stays: Stacks,
         preferred: NDArray[np.bool_],
     ) -> None:
-        """Choose among the copies of the documents at some positions: other disks first, then the closest relation."""
+        """Choose among the copies of the documents at some positions: hard links last, then the closest relation."""
         grouping, count = self._grouping, self._grouping.count
         owner, other = stays.joined(grouping.copies[rows[positions]])
         document = rows[positions][owner]
         owner, other, document = (column[document != other] for column in (owner, other, document))
-        disk = grouping.files.disk
-        elsewhere = disk[document] != disk[other]  # removing another name of the same file frees nothing
-        relation = grouping.files.same_words(document.astype(np.int32), other.astype(np.int32)).astype(np.int64)
-        worth = ((elsewhere * len(Relation) + relation) * 2 + preferred[other]) * count + (count - 1 - other)
-        best = np.full(len(positions), -1, np.int64)
-        np.maximum.at(best, owner, worth)
-        chosen = best >= 0
-        kinds = best[chosen] // count // 2 % len(Relation)
-        choices.set(positions[chosen], (count - 1 - best[chosen] % count).astype(np.int32), kinds, 1.0)
+        disk_file = grouping.files.disk_file
+        frees = disk_file[document] != disk_file[other]  # removing one of two hard links frees nothing
+        relation = grouping.files.same_words(document.astype(np.int32), other.astype(np.int32))
+        # In this order: frees space, the closest relation, preferred, the lowest row.
+        worth = ((frees * len(Relation) + relation) * 2 + preferred[other]) * count - other
+        most = np.zeros(len(positions), np.int64)
+        np.maximum.at(most, owner, worth)
+        best = worth == most[owner]
+        choices.set(positions[owner[best]], other[best].astype(np.int32), relation[best], 1.0)
 
     def _choose_tied(
-        self, choices: Choices, rows: NDArray[np.intp], at: NDArray[np.intp], wanted: Relation, first: NDArray[np.int64]
+        self,
+        choices: Choices,
+        rows: NDArray[np.intp],
+        positions: NDArray[np.intp],
+        wanted: Relation,
+        first: NDArray[np.int32],
     ) -> None:
-        """Choose among the documents to which `rows[at]` have the relation `wanted` by a verified pair.
+        """Choose among the documents to which `rows[positions]` have the relation `wanted` by a verified pair.
 
         Of versions the most similar, of wholes the one with the largest share of the part. first: see `_first_of_each`.
         """
         grouping, evidence = self._grouping, self._grouping.evidence
-        theirs = np.zeros(grouping.count, np.bool_)
-        theirs[grouping.copies[rows[at]]] = True
-        sides = list(self._tied(wanted, theirs))
-        here, other, pair = (np.concatenate(columns).astype(np.int64) for columns in zip(*sides, strict=True))
-        is_left = np.arange(len(pair)) < len(sides[0][0])
-        share = np.where(is_left, evidence.left_in_right[pair], evidence.right_in_left[pair])
+        asked = columns.marked(grouping.count, grouping.copies[rows[positions]])
+        of_left, of_right = self._tied(wanted, asked)
+        here, other, pair = (np.concatenate(both).astype(np.int64) for both in zip(of_left, of_right, strict=True))
+        share = np.concatenate((evidence.left_in_right[of_left[2]], evidence.right_in_left[of_right[2]]))
         worth = self._ties.similarity[pair] if wanted is Relation.VERSION else share
         order = np.lexsort((other, -worth, here))
         best = order[np.diff(here[order], prepend=-1) != 0]
         best_of = np.full(grouping.count, -1, np.int32)
         best_of[here[best]] = best
-        best = best_of[grouping.copies[rows[at]]]
-        at, best = at[best >= 0], best[best >= 0]
-        survivors = (first[other[best]] % grouping.count).astype(np.int32)
-        choices.set(at, survivors, wanted, self._ties.similarity[pair[best]])
+        best = best_of[grouping.copies[rows[positions]]]
+        positions, best = positions[best >= 0], best[best >= 0]
+        choices.set(positions, first[other[best]], wanted, self._ties.similarity[pair[best]])
         most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
-        choices.share[at] = np.minimum(share[best], most)
+        choices.share[positions] = np.minimum(share[best], most)
 
-    def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the survivor for each representative: a preferred staying copy, else the one with the lowest row.
-
-        int64 (n,): the row of a preferred copy; n + the row of any other; 2 n without a staying copy.
-        """
+    def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return the first staying copy of each representative, a preferred one if any: int32 (n,), n for none."""
         count, copies = self._grouping.count, self._grouping.copies
-        stays = np.flatnonzero(self._stays)
-        first = np.full(count, 2 * count, np.int64)
-        np.minimum.at(first, copies[stays], np.where(preferred[stays], 0, count) + stays)
-        return first
+        first, first_preferred = np.full((2, count), count, np.int32)
+        for column, stays in ((first, self._stays), (first_preferred, self._stays & preferred)):
+            rows = np.flatnonzero(stays)
+            np.minimum.at(column, copies[rows], rows.astype(np.int32))
+        return np.where(first_preferred < count, first_preferred, first)
 
     # ---- why there is no survivor ---------------------------------------------------------------------------------
     def reasons(self, rows: NDArray[np.intp]) -> list[WhyLast]:
@@ -218,23 +218,23 @@ class Survivors:
         grouping = self._grouping
         clusters, place_of = grouping.clusters(self._demand), grouping.place_of(self._demand)
         representatives, places = grouping.copies[rows], place_of[rows]
-        family = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
-        copies_that_stay = np.bincount(grouping.copies[self._stays], minlength=grouping.count)
-        unlike = (places >= 0) & (family[places] > copies_that_stay[representatives])
-        kinds = np.where(unlike, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
-        for relation, why in reversed(_BY_RELATION.items()):
+        staying_members = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
+        staying_copies = np.bincount(grouping.copies[self._stays], minlength=grouping.count)
+        others_stay = (places >= 0) & (staying_members[places] > staying_copies[representatives])
+        kinds = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
+        for relation, why in reversed(_NOT_ENOUGH.items()):
             kinds[self._reaches(relation)[representatives]] = _REASONS.index(why)
-        kinds[grouping.in_part[rows] & unlike] = _REASONS.index(WhyLast.IN_PART)
+        kinds[grouping.in_part[rows] & others_stay] = _REASONS.index(WhyLast.IN_PART)
         return [_REASONS[kind] for kind in kinds.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:
         """Return (why a document has no survivor, row of the other document that the reason refers to, or -1)."""
         (why,) = self.reasons(np.array([row]))
         grouping, representative = self._grouping, int(self._grouping.copies[row])
-        for relation, kind in _BY_RELATION.items():
+        for relation, kind in _NOT_ENOUGH.items():
             if kind is why:
-                theirs = np.arange(grouping.count) == representative
-                (_, left, _), (_, right, _) = self._tied(relation, theirs)
+                asked = np.arange(grouping.count) == representative
+                (_, left, _), (_, right, _) = self._tied(relation, asked)
                 return why, self._first(min((*left.tolist(), *right.tolist())))
         if why is WhyLast.DISTANT:
             members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
@@ -254,19 +254,19 @@ class Survivors:
         return reached
 
     def _tied(
-        self, relation: Relation, theirs: NDArray[np.bool_] | None = None
+        self, relation: Relation, asked: NDArray[np.bool_] | None = None
     ) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32]]]:
-        """Yield the pairs of a document that has `relation` to another one of which a copy stays.
+        """Yield the pairs in which a document has `relation` to another one, of which a copy stays.
 
-        First those with the document on the left, then on the right: (documents, the others, rows of the pairs).
-        theirs: bool (n,), the representatives whose pairs are wanted; None: all.
+        Twice (documents, the others, rows of the pairs): where the document is the left of a pair, then the right.
+        asked: bool (n,), the representatives whose pairs are wanted; None: all.
         """
         pairs, given = self._grouping.pairs, self._ties.relation
         for here, there, wanted in ((pairs.left, pairs.right, relation),
-                                    (pairs.right, pairs.left, _MIRRORED[relation])):  # fmt: skip
+                                    (pairs.right, pairs.left, _REVERSED[relation])):  # fmt: skip
             chosen = np.flatnonzero(given == wanted).astype(np.int32)
-            if theirs is not None:
-                chosen = chosen[theirs[here[chosen]]]
+            if asked is not None:
+                chosen = chosen[asked[here[chosen]]]
             chosen = chosen[self._alive[there[chosen]]]
             yield here[chosen], there[chosen], chosen
 
