@@ -3,10 +3,10 @@
 A single pair cannot distinguish a form filled in twice from a version with a few words replaced. Three documents can:
 at a field of a form each has its own content, while the edits of versions are at different positions. A position with
 numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But a form
-asks for some of these beside names: copies of one text that each misspell a name, hide it, or have a stamp agree in
-them. Documents of which each has its own content at many places, such as payslips and laboratory reports, are fillings
-whatever that content is: the editions of a text differ in a date, a number and a year. These places count once each,
-and only where both documents have something: a contract with an optional clause is a filling of the one without it.
+asks for some numbers beside names: copies of one text that each misspell or hide a name, or have a stamp, have the same
+numbers. Documents with different contents at many places, such as payslips and laboratory reports, are fillings also if
+all contents are numbers, because editions of a text differ only in a date, a number and a year. A place where one of
+the two documents has nothing does not count, so an optional clause does not make a filling of a contract a version.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
@@ -44,22 +44,23 @@ from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
-LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have; twice as many if no field has numbers
+LEAST_FILLINGS: Final = 3  # fillings that show a form, and different contents that a field of it must have
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
-UNEVEN: Final = 0.3  # most spread of what partners lack of a letter, by its median: 0.2 in mails, 0.4 in histories
+_MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
+UNEVEN: Final = 0.3  # most interquartile range, by the median, of the shares of a letter that others lack; mails: 0.2
 _MOST_PLACES: Final = 50  # at which a filling differs from others, if their lengths are uneven; bounds the time
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
-"""What a document has where it differs from a centre. hash: of it, not 0. place: see `contents_of`."""
-_WORDED, _IS_NUMBER = 2, 1  # of a place
+"""The content of a document where it differs from a centre. place: see `contents_of`. hash: of the content, never 0."""
+_WORDED, _IS_NUMBER = 2, 1  # bits of CONTENT.place
 _SIDE_BY_SIDE: Final = 2  # positions from a word to the next
 
 
 @dataclass(frozen=True, slots=True)
 class FieldContents(Ragged):
-    """The contents of documents that were aligned with centres, so that the same two need not be aligned again.
+    """The contents of documents that were aligned with centres, so that no pair needs to be aligned again.
 
     values: CONTENT. pairs: uint64 (n,), centre << 32 | document, ascending.
     """
@@ -77,7 +78,7 @@ class FieldContents(Ragged):
         together = Ragged.joined(parts)
         pairs = np.concatenate([part.pairs for part in parts])
         order = np.argsort(pairs, kind="stable")
-        order = order[runs(pairs[order])[0]]  # the same two may have been aligned twice
+        order = order[runs(pairs[order])[0]]  # a pair may have been aligned twice
         return cls(together.values, together.starts, pairs).take(order)
 
     def take(self, rows: Whole) -> FieldContents:
@@ -126,7 +127,7 @@ def same_forms(
     ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
     known: contents that need not be found again.
     """
-    extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)  # no filling, but a version
+    extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)  # versions, not fillings
     are_aligned = evidence.difference != Difference.UNKNOWN
     rows = np.flatnonzero(are_aligned & (similarity_of_any(evidence) >= LEAST_SIMILARITY) & ~extended)
     search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
@@ -138,7 +139,7 @@ def same_forms(
 
 
 class _Search:
-    """The search for fillings among pairs that may be two.
+    """The search for fillings among pairs of similar documents.
 
     form: bool (m,), the pairs that are two fillings. filled: bool (n,), the documents that are fillings.
     short: bool (m,), the pairs that differ in short replacements. used: the contents by which fillings were found.
@@ -153,35 +154,32 @@ class _Search:
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
 
     def around_centres(self, close: NDArray[np.bool_], reporter: Reporter, letters: bool = False) -> None:
-        """Group the documents of close pairs around the one with the most such pairs, and find the fillings of each.
+        """Group the documents of close pairs around the one with the most such pairs, and find fillings in each group.
 
-        They are only aligned with that centre, so that a form with 5,000 fillings costs 5,000 alignments. Two documents
-        that are fillings by comparison with others may also differ in longer replacements.
-        letters: find texts of any length around one boilerplate text, and try one centre for all of a group.
+        Documents are aligned with their centre only, so that a form with 5,000 fillings costs 5,000 alignments.
+        letters: find texts of any length around one boilerplate text, and try only one centre for each group.
         """
-        edges, least = self._edges, LEAST_FILLINGS * (1 + letters)
+        edges, least = self._edges, _MANY_FILLINGS if letters else LEAST_FILLINGS
         partners = np.diff(np.concatenate(([0], np.cumsum(close[edges.row])))[edges.starts])
-        by_partners, done = np.lexsort((self._ranks, -partners)), self.filled.copy()
+        by_partners, has_centre = np.lexsort((self._ranks, -partners)), np.zeros_like(self.filled)
         for centre in by_partners[: np.count_nonzero(partners >= least - 1)].tolist():
-            if done[centre] or self.filled[centre]:
+            if has_centre[centre] or self.filled[centre]:
                 continue
             others, rows = edges.of_document(centre)
-            wanted = close[rows] & ~self.filled[others]
-            if np.count_nonzero(wanted) < LEAST_FILLINGS - 1:
+            are_candidates = close[rows] & ~self.filled[others]
+            if np.count_nonzero(are_candidates) < LEAST_FILLINGS - 1:
                 continue
             reporter.check()
-            done[others] |= letters
+            has_centre[others] |= letters
             lack_alike = not letters or self._lack_alike(centre, rows)
             if lack_alike or np.median(self._evidence.changes[rows]) <= _MOST_PLACES:
-                self._find_fillings(centre, others[wanted | letters], close, letters, lack_alike)
+                others = others if letters else others[are_candidates]
+                self._find_fillings(centre, others, close, letters, lack_alike)
 
     def _find_fillings(
         self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool, lack_alike: bool
     ) -> None:
-        """Find the fillings among a centre and others of its close pairs.
-
-        letters: see `around_centres`. lack_alike: the others lack about equally much of the centre.
-        """
+        """Find the fillings among a centre and others. letters: see `around_centres`. lack_alike: see `_lack_alike`."""
         members = np.concatenate(([centre], others[np.argsort(self._ranks[others])]))
         left, right, row = self._edges.among(members)
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
@@ -193,14 +191,14 @@ class _Search:
         if letters:
             differing &= ~self._share_own_text(row)
         fillings = _have_partners(left[differing], right[differing], len(members))
-        if not letters or np.count_nonzero(fillings) >= 2 * LEAST_FILLINGS:
+        if np.count_nonzero(fillings) >= (_MANY_FILLINGS if letters else LEAST_FILLINGS):
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
 
     def _lack_alike(self, centre: int, rows: NDArray[np.int32]) -> bool:
-        """Tell whether the partners in some pairs lack about equally much of a centre.
+        """Tell whether the partners of a centre in some pairs all lack about the same share of its text.
 
-        Letters all lack what only the centre says. How much versions of a text lack differs with their age.
+        Other letters lack what only the centre says. How much versions of a text lack differs with their age.
         """
         evidence, is_left = self._evidence, self._pairs.left[rows] == centre
         first, middle, third = np.quantile(
@@ -209,9 +207,9 @@ class _Search:
         return bool(third - first <= UNEVEN * middle)
 
     def _share_own_text(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Tell which pairs among letters share text that the other letters lack: bool (p,), such as two drafts of one.
+        """Tell which pairs among letters share text that other letters lack, such as two drafts of one: bool (p,).
 
-        What a letter shares with most others is the boilerplate text. Of the rest, half is enough.
+        Boilerplate is the share of a letter that half of the others contain. Half of the remaining text must be shared.
         """
         documents = np.concatenate((self._pairs.left[rows], self._pairs.right[rows]))
         shares = np.concatenate((self._evidence.left_in_right[rows], self._evidence.right_in_left[rows]))
@@ -246,12 +244,12 @@ def shared_forms(
     """Do the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
 
     Return which pairs are fillings, bool (m,), and the contents by which this is told.
-    changed: rows of similar pairs, all of connected documents; of the others, the column `form` is taken as it is.
+    changed: the rows to decide, all similar pairs of the documents that they connect; the others keep their `form`.
     known: contents found before, with the numbers that the documents have now.
     Documents that no similar pairs connect do not influence each other, so the portions are connected documents.
     """
     form, portion_of = evidence.form.copy(), np.full(len(ranks), -1, np.int32)
-    portions = sorted(_connected(pairs, changed, len(ranks)), key=lambda rows: len(rows) > 2 * _PORTION)
+    portions = sorted(_connected_portions(pairs, changed, len(ranks)), key=lambda rows: len(rows) > 2 * _PORTION)
     for number, rows in enumerate(portions):
         portion_of[pairs.left[rows]] = portion_of[pairs.right[rows]] = number
     portion_of_known = portion_of[pairs_of(known.pairs)[0]]
@@ -273,8 +271,8 @@ def shared_forms(
     return form, FieldContents.of_all(contents)
 
 
-def _connected(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
-    """Yield rows of pairs in portions of about _PORTION, all of connected documents in the same one."""
+def _connected_portions(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
+    """Yield rows of pairs in portions of about _PORTION; all pairs of connected documents are in the same portion."""
     left = looked_up(pairs.left, rows)
     labels = components(left, looked_up(pairs.right, rows), np.arange(count, dtype=np.int32))
     keys = pair_keys(looked_up(labels, left), rows)
@@ -310,8 +308,8 @@ def _edited_fillings(
 ) -> NDArray[np.bool_]:
     """Tell which other pairs are two fillings because their documents are edited copies of two fillings: bool (m,).
 
-    A filling whose printed text was edited too resembles all of them, and may not look like a filling any more. It is a
-    version of the filling that it resembles most; to the others it has the relation of that filling.
+    A filling whose printed text was edited too may not look like a filling any more, and resembles all fillings. It is
+    a version of the filling that it resembles most; to the others it has the relation of that filling.
     """
     is_filling = marked(len(ranks), pairs.left[form], pairs.right[form])
     resemblance = similarity_of_any(evidence)
@@ -322,7 +320,7 @@ def _edited_fillings(
     is_of_filling = is_filling[there]
     here, there, similarities = here[is_of_filling], there[is_of_filling], np.tile(resemblance[rows], 2)[is_of_filling]
     order = np.lexsort((-ranks[there], similarities))
-    original[here[order]] = there[order]
+    original[here[order]] = there[order]  # the last assignment stays: the most similar filling
     left, right = original[pairs.left[rows]], original[pairs.right[rows]]
     originals = pair_keys(np.minimum(left, right), np.maximum(left, right))
     result = np.zeros(len(pairs), np.bool_)
@@ -334,20 +332,21 @@ class _Fields:
     """Positions in the centre document at which others differ from it, and the content of each document there.
 
     contents: unsigned (documents, positions), a number for each content; 0: the same as in the centre.
-    positions: int64 (positions,), ascending. present: bool (positions,), no document leaves the position empty.
+    nothing:  int64 (positions,), the number that means that a document has no words there.
+    positions: int64 (positions,), ascending. present: bool (positions,), every document has words there.
     counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
-    numbered: bool (positions,), a number of the centre is replaced by enough other ones for a field.
+    numbered: bool (positions,), the documents have enough different numbers there for a field.
     """
 
     def __init__(self, aligned: FieldContents, members: Whole) -> None:
         """Arrange the contents of the members, each aligned with the first of them."""
-        order = np.argsort(members[1:])  # that of `aligned`
+        order = np.argsort(members[1:])  # the contents in `aligned` are sorted by document
         places = aligned.values["place"]
         positions, columns = distinct(places >> 2)
         hashes, codes = distinct(np.append(aligned.values["hash"], np.uint64(_hash(b""))))
         contents, empty = codes[:-1], codes[-1]
-        # Small numbers, since those of each pair of members are compared.
+        # The smallest type makes the comparison of all pairs of members fast.
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
         self.contents[aligned.of_each(order + 1), columns] = contents + 1
         self.counted, self.positions = _are_first(self.contents, positions), positions.astype(np.int64)
@@ -364,10 +363,10 @@ class _Fields:
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
-        close: bool (p,), pairs that may show a form. in_words: names alone, without numbers, may show it.
-        A filling differs from at least two others, by such pairs, in words at fields of the form, or at many fields of
-        any kind, and almost nowhere else. Two fillings that differ from each other in few numbers, such as two bills to
-        one customer, or as much elsewhere, are fillings too.
+        close: bool (p,), pairs that can show that documents are fillings. in_words: fields without numbers can, too.
+        A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
+        nowhere else. Two such fillings may differ less from each other, such as two bills to one customer, or as much
+        outside of fields.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
@@ -377,19 +376,19 @@ class _Fields:
             before, is_filling = is_filling, _have_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
-        if (in_words and is_filling.sum() >= 2 * LEAST_FILLINGS) or (fields & self.numbered).any():
+        if (in_words and is_filling.sum() >= _MANY_FILLINGS) or (fields & self.numbered).any():
             both = np.flatnonzero(is_filling[left] & is_filling[right])
-            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, 1, 0.5)  # most places
+            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least=1, share=0.5)
         return is_form
 
     def _differ_at(
         self, fields: NDArray[np.bool_], left: Whole, right: Whole, in_words: bool, least: int, share: float
     ) -> NDArray[np.bool_]:
-        """Tell which pairs differ at fields, and at few other places: bool (p,). least, share: of the places.
+        """Tell which pairs differ in at least `least` fields, a `share` of the stretches where they differ: bool (p,).
 
+        A stretch is positions side by side. It is a field if most of its positions are, and every document has words at
+        one of them. Documents differ in a stretch if both have words there, but not the same.
         in_words: also those that differ in words at some field, and in few words elsewhere.
-        A place counts if both have something there. It reaches to the next word that all documents share. It is a field
-        if most positions in it are, and every document fills in one of them.
         """
         differing = self._differ_in_words(fields, left, right) if in_words else np.zeros(len(left), np.bool_)
         rest = np.flatnonzero(~differing)
@@ -403,8 +402,8 @@ class _Fields:
         for block in blocks(len(rest), max(1, _CELLS // len(contents))):
             of_left, of_right = contents[:, left[rest[block]]], contents[:, right[rest[block]]]
             unlike = (of_left != of_right) & (of_left != nothing) & (of_right != nothing)
-            places = np.logical_or.reduceat(unlike, starts)
-            at_fields, anywhere = places[are_fields].sum(axis=0), places[are_counted].sum(axis=0)
+            stretches = np.logical_or.reduceat(unlike, starts)
+            at_fields, anywhere = stretches[are_fields].sum(axis=0), stretches[are_counted].sum(axis=0)
             differing[rest[block]] = (at_fields >= least) & (at_fields >= share * anywhere)
         return differing
 
@@ -423,18 +422,16 @@ class _Fields:
 def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Tell which positions are the first with their contents in all documents: bool (positions,).
 
-    A name or "he" that recurs is one change, wherever it stands. The words of one long replacement, which stand side by
-    side, are many. contents: as in _Fields.
+    A name or "he" that is replaced in several places is one change. The words of one long replacement, whose positions
+    are side by side, are many changes. contents: as in _Fields.
     """
     factors = splitmix(np.arange(len(contents), dtype=np.uint64)) | np.uint64(1)
-    columns = factors @ contents
-    continues = np.append(False, (columns[1:] == columns[:-1]) & (np.diff(positions) <= 2))
-    places = np.arange(len(columns), dtype=np.uint64)
-    columns += places - np.maximum.accumulate(places * ~continues)
-    order = np.argsort(columns, kind="stable")
-    first = np.ones(len(columns), np.bool_)
-    first[order[1:]] = columns[order[1:]] != columns[order[:-1]]
-    return first
+    hashes = factors @ contents
+    continues = np.append(False, (hashes[1:] == hashes[:-1]) & (np.diff(positions) <= _SIDE_BY_SIDE))
+    columns = np.arange(len(hashes), dtype=np.uint64)
+    hashes += columns - np.maximum.accumulate(columns * ~continues)  # how far into one replacement, so that all differ
+    order = np.argsort(hashes, kind="stable")
+    return marked(len(hashes), order[runs(hashes[order])[0]])
 
 
 def _have_partners(left: Whole, right: Whole, count: int) -> NDArray[np.bool_]:
@@ -473,11 +470,13 @@ def _hash(content: bytes) -> int:
 def _are_filled(contents: Whole) -> NDArray[np.bool_]:
     """Tell which positions are fields: bool (positions,).
 
-    These have at least three contents, and most pairs of documents differ in theirs. contents: as in _Fields.
+    A field has LEAST_FILLINGS contents or more, and most pairs of documents differ there. contents: as in _Fields.
     """
     count, positions = contents.shape
     filled = np.zeros(positions, np.bool_)
-    for block in blocks(positions, max(1, _CELLS // max(1, count))) if count >= LEAST_FILLINGS else ():
+    if count < LEAST_FILLINGS:
+        return filled
+    for block in blocks(positions, max(1, _CELLS // count)):
         ordered = np.sort(contents[:, block].T, axis=1)
         is_new = np.ones(ordered.shape, np.bool_)
         is_new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]

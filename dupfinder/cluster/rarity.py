@@ -16,20 +16,20 @@ from dupfinder.processes.crew import Crew, Shared
 
 _SURVEYED = 1 << 19  # values counted together
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
-_LEAST_BITS, _MOST_BITS, _MOST_MARKS = 10, 27, 25  # of tables indexed by values
+_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS = 10, 27, 25  # of tables indexed by values
 _FAST_BITS = 21  # of a table that fits the processor's cache
 _AT_ONCE = 1 << 15  # values looked up together in such a table
-_FREQUENT: Final = 0xFFFF  # in place of the number of holders of a frequent value; smaller than this for all others
-_LARGEST: Final = 0xFFFF  # in place of larger sizes of documents
-_ODD = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
+_FREQUENT: Final = 0xFFFF  # the rarity of all frequent values; that of others is smaller
+_LARGEST: Final = 0xFFFF  # the size at which larger documents are entered
+_MULTIPLIER = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """All values of all documents, and of these the ones that are compared.
+    """All values of all documents (`every`), those that are compared, and how many documents contain these.
 
-    holders:  uint16 (2^b,), roughly how many documents contain a compared value: the number of all compared values with
-              the same first b bits when multiplied, below _FREQUENT. So 1 means that no other document has it.
+    holders:  uint16 (2^b,), at the place of a value (see `_places`), how many documents contain it or another compared
+              value with this place, at most _FREQUENT - 1. So 1 means that only one document has the value.
     frequent: uint32 (v,), ascending, the compared values that more than `most` documents contain.
     """
 
@@ -44,46 +44,22 @@ class Values:
         cls,
         shingles: SharedShingles,
         asked: NDArray[np.bool_] | None,
-        frequent: NDArray[np.uint32],
+        others: NDArray[np.uint32],
         most: int,
         crew: Crew,
         reporter: Reporter,
     ) -> Values:
-        """Select the values to compare, and count them, block by block.
-
-        asked: the values of these documents and those in `frequent` are compared; None: all values.
-        """
-        compared = shingles if asked is None else _held(shingles, asked, frequent, crew, reporter)
-        counts = crew.share([_holders(compared, reporter)], np.uint16)
-        now = cls(shingles, compared, counts, crew.share([np.empty(0, np.uint32)], np.uint32), most)
-        return cls(shingles, compared, counts, crew.share([now._found_frequent()], np.uint32), most)
-
-    def _found_frequent(self) -> NDArray[np.uint32]:
-        """Return the values that more than `most` documents contain, counted one by one: uint32 (v,), ascending."""
-        values, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
-        if self.holders.array().max() <= self.most:
-            return values
-        for _, block in _blocks(self.compared):
-            maybe = np.sort(block[self._rough(block) > self.most])
-            begins, lengths = runs(maybe)
-            together = np.concatenate((values, maybe[begins]))
-            order = np.argsort(together, kind="stable")
-            begins, _ = runs(together[order])
-            summed = np.concatenate((counts, lengths))[order]
-            values, counts = together[order][begins], np.add.reduceat(summed, begins) if len(begins) else counts
-        return values[counts > self.most]
-
-    def _rough(self, values: NDArray[np.uint32]) -> NDArray[np.uint16]:
-        """Return about how many documents contain each value: uint16 (m,)."""
-        holders = self.holders.array()
-        rough: NDArray[np.uint16] = holders[_places(values, len(holders))]
-        return rough
+        """Select and count the values to compare. asked: those of these documents, and `others`; None: all values."""
+        compared = shingles if asked is None else _compared(shingles, asked, others, crew, reporter)
+        holders = crew.share([_holders(compared, reporter)], np.uint16)
+        frequent = _frequent(compared, holders.array(), most)
+        return cls(shingles, compared, holders, crew.share([frequent], np.uint32), most)
 
     def are_frequent(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Tell which values are frequent: bool (m,)."""
         frequent, are_frequent = self.frequent.array(), np.zeros(len(values), np.bool_)
         if len(frequent):
-            maybe = np.flatnonzero(self._rough(values) > self.most)
+            maybe = np.flatnonzero(_rough(self.holders.array(), values) > self.most)
             nearest = np.minimum(np.searchsorted(frequent, values[maybe]), len(frequent) - 1)
             are_frequent[maybe] = frequent[nearest] == values[maybe]
         return are_frequent
@@ -93,7 +69,7 @@ class Values:
 
         1: only one document has the value; _FREQUENT: more than `most` have it.
         """
-        rarity = self._rough(values)
+        rarity = _rough(self.holders.array(), values)
         rarity[self.are_frequent(values)] = _FREQUENT
         return rarity
 
@@ -114,6 +90,28 @@ def _holders(compared: SharedShingles, reporter: Reporter) -> NDArray[np.uint16]
     return holders
 
 
+def _rough(holders: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Return about how many documents contain each value, never too few up to _FREQUENT: uint16 (m,)."""
+    rough: NDArray[np.uint16] = holders[_places(values, len(holders))]
+    return rough
+
+
+def _frequent(compared: SharedShingles, holders: NDArray[np.uint16], most: int) -> NDArray[np.uint32]:
+    """Return the values that more than `most` documents contain, counted exactly: uint32 (v,), ascending."""
+    values, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
+    if holders.max() <= most:
+        return values
+    for _, block in _blocks(compared):
+        maybe = np.sort(block[_rough(holders, block) > most])
+        begins, lengths = runs(maybe)
+        together = np.concatenate((values, maybe[begins]))
+        order = np.argsort(together, kind="stable")
+        begins, _ = runs(together[order])
+        summed = np.concatenate((counts, lengths))[order]
+        values, counts = together[order][begins], np.add.reduceat(summed, begins) if len(begins) else counts
+    return values[counts > most]
+
+
 def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]]:
     """Yield all values of all documents in blocks, each with the position of its first value."""
     starts = shingles.starts.array()
@@ -124,26 +122,26 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
         yield begin, np.array(values) if isinstance(values, np.memmap) else values
 
 
-def _held(
-    shingles: SharedShingles, asked: NDArray[np.bool_], frequent: NDArray[np.uint32], crew: Crew, reporter: Reporter
+def _compared(
+    shingles: SharedShingles, asked: NDArray[np.bool_], others: NDArray[np.uint32], crew: Crew, reporter: Reporter
 ) -> SharedShingles:
-    """Return the values of each document that are in `frequent` or in a document asked for, and a few others."""
+    """Return the values of each document that are in `others` or in a document asked for, and a few more."""
     starts = shingles.starts.array()
     rows = np.flatnonzero(asked)
     ranges = portions(starts_of(np.diff(starts)[rows]), _SURVEYED)
-    own = [shingles.take(rows[start:stop]).values.astype(np.uint32, copy=False) for start, stop in ranges]
-    marks = ValueFilter.of([*own, frequent], crew)
+    of_asked = [shingles.take(rows[start:stop]).values.astype(np.uint32, copy=False) for start, stop in ranges]
+    selected = ValueFilter.of([*of_asked, others], crew)
     sizes = np.zeros(len(starts) - 1, np.int64)
 
-    def held() -> Iterator[NDArray[np.uint32]]:
-        """Yield the values, block by block, and set the sizes."""
+    def values_in_blocks() -> Iterator[NDArray[np.uint32]]:
+        """Yield the values, and enter in `sizes` how many of them each document has."""
         for (begin, values), (start, stop) in zip(_blocks(shingles), portions(starts, _SURVEYED), strict=True):
             reporter.check()
-            places = np.flatnonzero(marks.may_have(values))
-            sizes[start:stop] = np.diff(np.searchsorted(places, starts[start : stop + 1] - begin))
-            yield values[places]
+            positions = np.flatnonzero(selected.may_have(values))
+            sizes[start:stop] = np.diff(np.searchsorted(positions, starts[start : stop + 1] - begin))
+            yield values[positions]
 
-    values = crew.share(held(), np.uint32)
+    values = crew.share(values_in_blocks(), np.uint32)
     return SharedShingles(values, crew.share([starts_of(sizes)], np.int64), shingles.whole)
 
 
@@ -163,29 +161,29 @@ def sums_and_largest(shingles: SharedShingles) -> tuple[NDArray[np.uint32], NDAr
 def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[np.int64]:
     """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
 
-    0: all are. largest: as `sums_and_largest` returns.
+    0: all are. Otherwise the smallest are stored. largest: of the stored values, as `sums_and_largest` returns.
     """
-    complete = np.log2(largest.astype(np.float64) + 1)
-    return np.where(shingles.whole.array(), 0, 32 - np.floor(complete)).astype(np.int64)
+    complete_bits = np.floor(np.log2(largest.astype(np.float64) + 1))
+    return np.where(shingles.whole.array(), 0, 32 - complete_bits).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class ValueFilter:
     """A set of values, as tables that tell quickly whether a value may be in it.
 
-    marks: bool (2^b,), see `may_have`. fast: the same for shorter values, if that is
-    a smaller table; it alone excludes most values that are not in the set.
+    marks: bool (2^b,), True at the places of all values of the set. fast: the same in a table that fits the
+    processor's cache; it alone excludes most values that are not in the set.
     """
 
     marks: Shared
     fast: Shared
 
     @classmethod
-    def of(cls, portions: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
-        """Return marks of values that come in portions."""
-        bits = min(max((32 * sum(map(len, portions))).bit_length(), _LEAST_BITS), _MOST_MARKS)
+    def of(cls, parts: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
+        """Return the filter of the values in all parts."""
+        bits = min(max((32 * sum(map(len, parts))).bit_length(), _LEAST_BITS), _MOST_FILTER_BITS)
         marks, fast = (np.zeros(1 << size, np.bool_) for size in (bits, min(bits, _FAST_BITS)))
-        for values in portions:
+        for values in parts:
             for table in (marks, fast):
                 table[_places(values, len(table))] = True
         return cls(crew.share([marks], np.bool_), crew.share([fast], np.bool_))
@@ -196,7 +194,7 @@ class ValueFilter:
         may_have = np.empty(len(values), np.bool_)
         for start in range(0, len(values), _AT_ONCE):
             block = slice(start, start + _AT_ONCE)
-            np.take(fast, _places(values[block], len(fast)), out=may_have[block], mode="wrap")
+            np.take(fast, _places(values[block], len(fast)), out=may_have[block], mode="wrap")  # "raise" would copy
         if len(fast) < len(marks):
             maybe = np.flatnonzero(may_have)
             may_have[maybe] = marks[_places(values[maybe], len(marks))]
@@ -205,28 +203,29 @@ class ValueFilter:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """For values, roughly the size of the smallest document that has them, in a table indexed as that of ValueFilter.
+    """For each value, roughly the size of the smallest document that has it.
 
-    table: uint16 (2^b,), never more than the size, since several values may have one place.
+    table: uint16 (2^b,), at the place of each value; never more than the size, since values may share a place.
     """
 
     table: Shared
 
     @classmethod
-    def of(cls, portions: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> Sizes:
-        """Return the table of some documents: the values of those of each portion, and the size of each, int64 (n,)."""
-        bits = min(max((8 * sum(len(column.values) for column, _ in portions)).bit_length(), _LEAST_BITS), _FAST_BITS)
+    def of(cls, parts: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> Sizes:
+        """Return the table of the documents in all parts: their values, and the size of each document, int64 (n,)."""
+        bits = min(max((8 * sum(len(column.values) for column, _ in parts)).bit_length(), _LEAST_BITS), _FAST_BITS)
         table = np.full(1 << bits, _LARGEST, np.uint16)
-        for column, sizes in portions:
+        for column, sizes in parts:
             each = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
             np.minimum.at(table, _places(column.values, len(table)), each)
         return cls(crew.share([table], np.uint16))
 
-    def at_most(self, sizes: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
-        """Tell which values may be in a document not larger than `sizes` allows for their own: bool (total,)."""
+    def at_most(self, limits: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
+        """Tell which values may be in a document no larger than the limit of their own, int64 (n,): bool (total,)."""
+
         table = self.table.array()
-        limits = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
-        return table[_places(column.values, len(table))] <= limits
+        of_values = column.of_each(np.minimum(limits, _LARGEST).astype(np.uint16))
+        return table[_places(column.values, len(table))] <= of_values
 
 
 def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
@@ -234,7 +233,7 @@ def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
 
     It is the first b bits of a multiple of the value, so that places differ also where the values are all small.
     """
-    return (values * _ODD) >> np.uint32(33 - size.bit_length())
+    return (values * _MULTIPLIER) >> np.uint32(33 - size.bit_length())
 
 
 def portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
