@@ -31,6 +31,12 @@ from dupfinder.cluster.relation import (
 from dupfinder.index.pairs import Pairs
 
 RULES: Final = 1  # raise it when a change makes other families of the same pairs: stored ones are then formed again
+_BLOCK = 1_000_000  # pairs decided together; bounds the working memory
+_COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
+_SAME = np.arange(len(Relation), dtype=np.uint8)
+_MIRRORED = _SAME.copy()
+_MIRRORED[[Relation.PART, Relation.WHOLE]] = [Relation.WHOLE, Relation.PART]
+_SURVIVES = np.isin(_SAME, [int(relation) for relation in SURVIVING])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +101,11 @@ class Clusters:
     starts:  int64 (g + 1,), family g has members[starts[g]:starts[g + 1]]; members: int32 (total,), ascending in each.
     keepers: int32 (g,), the proposed kept copy.
     relation:   uint8 (total,), of each member to the kept copy: NONE without a verified relation (a distant version);
-                PART also where another member contains it. The kept copy is IDENTICAL to itself.
+                PART also where another member contains it. The kept copy is IDENTICAL to itself if its bytes are known.
     similarity: float32 (total,), to the kept copy; of a distant version and of a part the largest to any member.
     whole:      int32 (total,), the row of the document that contains a folded document; else -1.
     bytes_to_free: int64 (g,).
-    places:     int32 (total,), the index of the family of each entry of `members`.
+    places:     int32 (total,), the position of the family of each member: its index in `ids`.
     """
 
     ids: NDArray[np.int32]
@@ -115,17 +121,17 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def place_of(self, number: int) -> int:
-        """Return the index of the family with this id; -1 for none."""
-        position = int(np.searchsorted(self.ids, number))
-        return position if position < len(self) and self.ids[position] == number else -1
+    def position_of(self, family: int) -> int:
+        """Return the position of the family with this id; -1 for none."""
+        position = int(np.searchsorted(self.ids, family))
+        return position if position < len(self) and self.ids[position] == family else -1
 
     def folded(self, position: int) -> NDArray[np.int32]:
         """Return the documents of the family at this position that are folded under their whole, ascending: int32."""
         return self.rows(position)[self.whole[self.starts[position] : self.starts[position + 1]] >= 0]
 
     def rows(self, position: int) -> NDArray[np.int32]:
-        """Return the rows of the documents in a family, ascending: int32. position: index of the family."""
+        """Return the rows of the documents in the family at this position, ascending: int32."""
         return self.members[self.starts[position] : self.starts[position + 1]]
 
     def counts(self) -> Counts:
@@ -136,8 +142,8 @@ class Clusters:
 class Families:
     """Forms the families of some files under any demand; what does not depend on the demand is computed only once.
 
-    Only rows with a pair or a copy can be in a family. The representatives of these rows are numbered from 0 to a, in
-    ascending order, and a family is identified by its smallest number.
+    Only rows with a pair or a copy can be in a family; an entry is an index into these. Their representatives are
+    numbered from 0 to a - 1, in ascending order, and a family is identified by its smallest number.
     """
 
     def __init__(self, measured: Measured, files: Files) -> None:
@@ -153,18 +159,18 @@ class Families:
         self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
         self._number_of_entry = self._number_of_row[self._rows]
         self._copied = copied[self._representatives]
-        with ThreadPoolExecutor(1) as beside:  # sorting does not hold the interpreter's lock
-            ordered = beside.submit(self._order_parts)
-            self._keep_best()
-            ordered.result()
+        with ThreadPoolExecutor(1) as pool:  # sorting does not hold the interpreter's lock
+            ordering = pool.submit(self._order_parts)
+            self._choose_copies()
+            ordering.result()
         self._frees = np.where(files.locked, 0, files.size)[self._rows]
         self._has_links = (np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1)[self._rows]
 
-    def _keep_best(self) -> None:
-        """Select for each number the copy to keep, which is the same in any family.
+    def _choose_copies(self) -> None:
+        """Choose which of the files with the same words to keep, whatever the family.
 
-        A claim is a single number made of the criteria in their order: protected, how central (added for each demand),
-        the rank.
+        A claim combines the criteria in one number, in their order: protected, how central (added for each demand), and
+        the rank, which is the claim modulo the number of files.
         """
         files, count = self._files, len(self._files)
         self._by_rank = np.empty(count, np.int32)
@@ -176,11 +182,11 @@ class Families:
         np.maximum.at(self._claims, self._number_of_entry, claims)
         best = self._by_rank[self._claims % max(1, count)][self._number_of_entry]
         self._relation_to_best = np.full(len(self._rows), Relation.IDENTICAL, np.uint8)
-        elsewhere = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))
-        self._relation_to_best[elsewhere] = files.same_words(self._rows[elsewhere], best[elsewhere])
+        unequal = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))  # or of unknown bytes
+        self._relation_to_best[unequal] = files.same_words(self._rows[unequal], best[unequal])
 
     def _order_parts(self) -> None:
-        """Sort the pairs of part and whole, so that the last suitable pair of a document is the one to fold it by.
+        """Sort the pairs of part and whole, so that `_folded` assigns the best whole of each document last.
 
         It is folded by the whole with the largest share of it, then the longest, then the one with the highest row. A
         whole has more words (or as many and a higher row), so that no document is folded under its own part.
@@ -195,7 +201,7 @@ class Families:
         rows, part, whole = rows[fits], part[fits], whole[fits]
         share = np.maximum(measured.evidence.left_in_right[rows], measured.evidence.right_in_left[rows])
         # Shares are not negative, so their bits ascend as they do; one key is sorted in half of the time of two.
-        keys = pair_keys(share.view(np.uint32), words[whole] + 1)
+        keys = pair_keys(share.view(np.uint32), words[whole] + 1)  # words: -1 if unknown
         order = np.argsort(keys, kind="stable")  # the wholes of a part ascend as the pairs are sorted
         self._part_pairs, self._parts, self._wholes = rows[order], part[order], whole[order]
 
@@ -214,22 +220,20 @@ class Families:
         family = labels.copy()
         family[folded] = labels[_roots(whole, folded)]
         entries, starts = self._entries(family)
-        number, places = (
-            self._number_of_entry[entries],
-            np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts)),
-        )
+        number = self._number_of_entry[entries]
+        positions = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
         claims = self._claims + keeper.degrees(len(whole), left, right) * len(self._files)
-        claims[folded] = -1
+        claims[folded] = -1  # a part is not kept instead of its whole
         claimed = np.maximum.reduceat(claims[number], starts[:-1]) if len(entries) else claims[:0]
         keepers = self._by_rank[claimed % max(1, len(self._files))]
         numbers = family[number[starts[:-1]]]
         to_keeper, similarity = self._to_keepers(relation, family, numbers, keepers, entries, whole)
         wholes = np.where(whole >= 0, self._representatives[whole], np.int32(-1))[number]
         members = self._rows[entries]
-        to_free = self._to_free(entries, members, starts, keepers[places], to_keeper)
+        to_free = self._to_free(entries, members, starts, keepers[positions], to_keeper)
         to_free[self._files.inside[keepers]] = 0
         ids = self._representatives[numbers]
-        return Clusters(ids, starts, members, keepers, to_keeper, similarity, wholes, to_free, places)
+        return Clusters(ids, starts, members, keepers, to_keeper, similarity, wholes, to_free, positions)
 
     def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the number of the whole under which each document is folded: int32 (a,), -1 for none."""
@@ -237,14 +241,13 @@ class Families:
         related = relation[self._part_pairs]
         fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & is_single[self._parts])
         wholes = np.full(len(labels), -1, np.int32)
-        wholes[self._parts[fits]] = self._wholes[fits]
+        wholes[self._parts[fits]] = self._wholes[fits]  # the last assignment stays
         return wholes
 
     def _entries(self, family: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the members of all families, as indices into `_rows`, and where each family begins, with the end.
+        """Return the entries of all families, int64 (total,), and the starts of the families, int64 (g + 1,).
 
-        int64 (total,), int64 (g + 1,). Families by their numbers, rows ascending. Documents that are alone are left
-        out.
+        Families are sorted by their numbers, entries ascend in each. Documents that are alone are left out.
         """
         is_single = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
         grouped = np.flatnonzero(~is_single[self._number_of_entry])
@@ -272,7 +275,7 @@ class Families:
         keeper_of[numbers] = keeper_numbers
         keeper_of = keeper_of[family]
         to_keeper, best = np.zeros(len(family), np.uint8), np.zeros(len(family), np.float32)
-        known = np.flatnonzero(relation >= Relation.WHOLE)
+        known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_families`
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
         of_left, of_right = keeper_of[left], keeper_of[right]
         for here, is_direct, mirror in ((left, of_left == right, _SAME), (right, of_right == left, _MIRRORED)):
@@ -280,9 +283,9 @@ class Families:
             to_keeper[here[direct]] = mirror[relation[known[direct]]]
             best[here[direct]] = similarity[direct]
         to_keeper[keeper_numbers], best[keeper_numbers] = _COPY, 1
-        distant, inside = to_keeper == Relation.NONE, of_left == of_right
+        distant, in_one_family = to_keeper == Relation.NONE, of_left == of_right
         for here in (left, right):  # distant versions: the largest similarity to any member
-            pairs = np.flatnonzero(inside & distant[here])
+            pairs = np.flatnonzero(in_one_family & distant[here])
             np.maximum.at(best, here[pairs], similarity[pairs])
         to_keeper[np.flatnonzero(whole >= 0)] = Relation.PART
         relations = to_keeper[self._number_of_entry[entries]]
@@ -301,8 +304,9 @@ class Families:
         """Return the bytes freed by removing all members with a verified relation to the kept copy: int64 (g,).
 
         keepers: int32 (total,), the kept copy of each member.
-        Each file on disk counts once, and not while it has another name that stays. Protected files and those inside
-        archives are not removed.
+        Each file on disk counts once, and only if all its names are removed. Protected files and those inside archives
+        are not removed.
+
         """
         if not len(entries):
             return np.empty(0, np.int64)
@@ -316,14 +320,6 @@ class Families:
             last = linked[_last_names(files, members[linked])]
             frees[last] = self._frees[entries[last]]
         return np.add.reduceat(frees, starts[:-1])
-
-
-_BLOCK = 1_000_000  # pairs decided together; bounds the working memory
-_COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
-_SAME = np.arange(len(Relation), dtype=np.uint8)
-_MIRRORED = _SAME.copy()
-_MIRRORED[[Relation.PART, Relation.WHOLE]] = [Relation.WHOLE, Relation.PART]
-_SURVIVES = np.isin(_SAME, [int(relation) for relation in SURVIVING])
 
 
 def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:

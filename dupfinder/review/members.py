@@ -201,7 +201,7 @@ class OpenGroups:
 
         make: makes those of the group at a position of `clusters`. For the others see `_Group`.
         """
-        position, known = clusters.place_of(cluster), self._groups.get(cluster)
+        position, known = clusters.position_of(cluster), self._groups.get(cluster)
         if position < 0:
             return []
         is_same = known is not None and known.clusters is clusters and known.moves == moves

@@ -189,7 +189,7 @@ class ReviewSession(_Measured):
 
     def parts(self, cluster: int) -> list[int]:
         """Return the rows of documents of a group that another member contains, ascending."""
-        position = self.present().place_of(cluster)
+        position = self.present().position_of(cluster)
         rows = self.present().folded(position).tolist() if position >= 0 else []
         return [row for row in rows if not self._away[row]]
 
@@ -223,7 +223,7 @@ class ReviewSession(_Measured):
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
-        position = self.present().place_of(cluster)
+        position = self.present().position_of(cluster)
         rows = self.present().rows(position) if position >= 0 else np.empty(0, np.int32)
         hits = rows[self._view().hits[rows]].tolist()
         keeper = int(self.present().keepers[position]) if hits else -1
@@ -276,7 +276,7 @@ class ReviewSession(_Measured):
 
     def mark_reviewed(self, cluster: int) -> None:
         """Record that a group was reviewed. Stored for later scans. Not a step of undo."""
-        position = self.present().place_of(cluster)
+        position = self.present().position_of(cluster)
         if position >= 0:
             self.do(partial(self.acts.set_reviewed, self.present(), position))
 
@@ -289,13 +289,13 @@ class ReviewSession(_Measured):
 
         The group leaves the list and loses its marks. Stored for later scans.
         """
-        position = self.present().place_of(cluster)
+        position = self.present().position_of(cluster)
         if position >= 0:
             self.do(partial(self.acts.set_apart, self.present(), position))
 
     def duplicates_again(self, cluster: int) -> None:
         """Undo `not_duplicates`."""
-        position = self.present().place_of(cluster)
+        position = self.present().position_of(cluster)
         if position >= 0:
             self.do(partial(self.acts.clear_apart, self.present(), position))
 
