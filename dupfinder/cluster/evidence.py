@@ -94,7 +94,7 @@ def measure_shared(
     Return which pairs are related, bool (m,), and the evidence of these.
     """
     related, count = np.zeros(len(pairs), np.bool_), 0
-    columns = {name: crew.room(dtype, len(pairs)) for name, dtype in Evidence.dtypes().items()}
+    columns = {name: crew.reserve(len(pairs), dtype) for name, dtype in Evidence.dtypes().items()}
     slices = list(_portions(pairs, prints.traces.words.array()))
     tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
     for portion, (kept, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):

@@ -22,7 +22,7 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, release_freed, starts_of
+from dupfinder.base.columns import Ragged, Whole, blocks, release_freed, starts_of
 from dupfinder.base.files import Closing, held_folder, room_for
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
@@ -31,9 +31,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD: Final = 3  # tasks under way for each process; their results wait while the caller handles earlier ones
-_MAPPED_ENTRIES: Final = 500  # entries far apart that are copied from one mapping of a file
-_NEAR_VALUES: Final = 1 << 23  # values between entries that are not far apart
-_LOOK_SECONDS: Final = 0.1  # how often `check` is called
+_MAPPED_ENTRIES: Final = 500  # scattered entries that are copied from one mapping of a file
+_SCATTERED: Final = 1 << 23  # values; entries are scattered if more lie between the first and the last
+_CHECK_SECONDS: Final = 0.1  # between two calls of `check`
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Shared:
     dtype: np.dtype[Any]
 
     def array(self) -> NDArray[Any]:
-        """Return the array. One in a file is mapped: what is read of it takes memory until `columns.release_mapped`."""
+        """Return the array. An array in a file is mapped: what is read takes memory until `columns.release_mapped`."""
         if not isinstance(self.source, Path):
             return self.source
         if not self.source.stat().st_size:
@@ -83,27 +83,26 @@ class SharedRagged:
     def take_ragged(self, rows: Whole) -> Ragged:
         """Return some entries, in this order, as a copy.
 
-        For the values of one entry, the system maps some tens of kilobytes around them. So if they are far apart, the
-        file is mapped anew for each few of them.
+        With each entry, the system loads some tens of kilobytes of the file around it, which stay in memory as long as
+        the file is mapped. So scattered entries are copied a few at a time, each time from a new mapping.
         """
         starts = self.starts.array()
-        apart = len(rows) > _MAPPED_ENTRIES and starts[rows.max() + 1] - starts[rows.min()] > _NEAR_VALUES
-        step = _MAPPED_ENTRIES if apart else max(1, len(rows))
-        parts = [self.ragged().take(rows[start : start + step]) for start in range(0, max(1, len(rows)), step)]
-        return Ragged.joined(parts)
+        if len(rows) <= _MAPPED_ENTRIES or starts[rows.max() + 1] - starts[rows.min()] <= _SCATTERED:
+            return self.ragged().take(rows)
+        return Ragged.joined([self.ragged().take(rows[block]) for block in blocks(len(rows), _MAPPED_ENTRIES)])
 
 
 class Crew(Closing):
     """Some processes that do parts of a calculation; with fewer than two, the calling process does everything.
 
     A context manager; at its end all processes are killed and all shared files removed. Raises OSError.
-    preload: as of `Sandbox`, so that both start their processes as copies of the same one.
+    preload: a module that imports what the processes need; the same as for `Sandbox`, which starts them likewise.
     """
 
     def __init__(self, workers: int = 1, preload: str = __name__) -> None:
         self.workers = workers if workers > 1 else 1
         self._preload = preload
-        self._ends = ExitStack()
+        self._cleanup = ExitStack()
         self._folder: Path | None = None
         self._files = 0
         self._processes: list[BaseProcess] = []
@@ -112,25 +111,25 @@ class Crew(Closing):
 
     def __enter__(self) -> Self:
         if self.workers > 1:
-            with self._ends:
-                self._folder = self._ends.enter_context(held_folder())
+            with self._cleanup:
+                self._folder = self._cleanup.enter_context(held_folder())
                 self._threads = ThreadPoolExecutor(self.workers, "dupfinder-crew")
-                self._ends.callback(self._threads.shutdown, cancel_futures=True)
-                self._ends.callback(self._end_processes)
-                with suppress(OSError, EOFError):  # the threads do what is left to processes that cannot be started
+                self._cleanup.callback(self._threads.shutdown, cancel_futures=True)
+                self._cleanup.callback(self._end_processes)
+                with suppress(OSError, EOFError):  # for processes that cannot be started, the threads do the tasks
                     for _ in range(self.workers):
                         self._start_process()
-                self._ends = self._ends.pop_all()
+                self._cleanup = self._cleanup.pop_all()
         return self
 
     def close(self) -> None:
         """End the processes and remove their files."""
-        self._ends.close()
+        self._cleanup.close()
 
     def share(self, parts: Iterable[NDArray[Any]], dtype: Any) -> Shared:
         """Return one array made of `parts`, which are consumed one after the other. Raises DiskFullError, OSError.
 
-        A single part may become the array itself, so it must not be changed afterwards.
+        The parts must not be changed afterwards: a single part may become the array itself, without a copy.
         """
         kind = np.dtype(dtype)
         if self._folder is None:
@@ -145,8 +144,8 @@ class Crew(Closing):
         _write(path, (np.ascontiguousarray(part, kind) for part in parts))
         return Shared(path, kind)
 
-    def room(self, dtype: Any, count: int) -> Shared:
-        """Return an array (count,) to be filled by `put`. Raises OSError."""
+    def reserve(self, count: int, dtype: Any) -> Shared:
+        """Return an array to be filled by `put`, of at most `count` values; a file grows with them. Raises OSError."""
         path = self.new_path()
         if path is None:
             return Shared(np.empty(count, dtype), np.dtype(dtype))
@@ -180,7 +179,7 @@ class Crew(Closing):
     def run(self, work: Callable[[T], R], tasks: Iterable[T], check: Callable[[], None]) -> Iterator[R]:
         """Yield work(task) for each task, in the order of the tasks.
 
-        work: a function of a module. check: is called often, and may raise. Raises what `work` and `check` raise.
+        work: a function at the top level of a module. check: is called often. Raises what `work` and `check` raise.
         """
         if self._folder is None:
             for task in tasks:
@@ -219,7 +218,7 @@ class Crew(Closing):
             process.join()
 
     def _do(self, work: Callable[[T], R], task: T) -> R:
-        """Return the result of a task from a process of this thread, or do it here if that was killed."""
+        """Return the result of a task, done by an idle process; by this thread if none is left or it was killed."""
         try:
             pipe = self._idle.get_nowait()
         except Empty:
@@ -240,7 +239,7 @@ class Crew(Closing):
 def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
     """Write arrays to a file, one after the other. Raises DiskFullError, OSError.
 
-    The file is there when it is whole, so that a task whose process was killed can be done again.
+    The file gets its name when it is complete, so that a task whose process was killed can be done again.
     """
     unfinished = path.with_suffix(f".{uuid.uuid4().hex}")
     with room_for(path):
@@ -252,7 +251,7 @@ def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
 
 def _result(future: Future[R], check: Callable[[], None]) -> R:
     """Return the result of a task, and call `check` while waiting for it."""
-    while not wait([future], _LOOK_SECONDS).done:
+    while not wait([future], _CHECK_SECONDS).done:
         check()
     check()
     return future.result()
@@ -262,15 +261,15 @@ def _serve(pipe: Connection) -> None:
     """Do tasks as they come, until the pipe is closed or the parent has ended. The main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     threading.Thread(target=leave_with_parent, daemon=True).start()
-    before: object = None
+    previous_work: object = None
     while True:
         try:
             work, task = pipe.recv()
         except (EOFError, OSError):
             return
-        if work is not before:
-            release_freed()
-        before = work
+        if work is not previous_work:
+            release_freed()  # other work uses arrays of other sizes
+        previous_work = work
         try:
             answer = (True, work(task))
         except Exception as error:  # noqa: BLE001 - raised again in the parent

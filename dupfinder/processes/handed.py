@@ -23,7 +23,7 @@ from dupfinder.base.files import READ_ONLY
 HANDS_OVER = sys.platform == "linux"
 _AT_ONCE = 100  # descriptors in one message; the kernel takes 253
 _TOO_MANY = (errno.EMFILE, errno.ENFILE)
-_TRIES, _PAUSE_SECONDS = 100, 0.05  # how often and how long to wait while no descriptor is free
+_WAIT_SECONDS, _PAUSE_SECONDS = 5.0, 0.05  # how long to try while no descriptor is free, and the time between two tries
 
 # Path -> (descriptor, 0), or (-1, errno of opening it).
 _HANDED: ContextVar[Mapping[str, tuple[int, int]]] = ContextVar("_HANDED")
@@ -64,23 +64,22 @@ def hand_over(pipe: Connection, tasks: bytes, paths: Sequence[str]) -> None:
 
 def _opened(path: str) -> tuple[int, int]:
     """Return (descriptor, 0), or (-1, errno). Waits a while when no descriptor is free."""
-    for _ in range(_TRIES):
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
         try:
             return os.open(path, READ_ONLY), 0
         except OSError as error:
-            number = error.errno or errno.EIO
-            if number not in _TOO_MANY:
-                break
+            if error.errno not in _TOO_MANY or time.monotonic() > deadline:
+                return -1, error.errno or errno.EIO
         except ValueError:  # a NUL in the name
             return -1, errno.EINVAL
         time.sleep(_PAUSE_SECONDS)
-    return -1, number
 
 
 class Receiver:
     """The end of a pipe at which a reading process receives tasks and their files.
 
-    Create it before the process enters its cell, which refuses some of the system calls needed for it.
+    Create it before the process enters its cell (see `cell`), which refuses some of the system calls needed for it.
     """
 
     def __init__(self, pipe: Connection) -> None:
@@ -94,20 +93,20 @@ class Receiver:
     @contextmanager
     def tasks(self) -> Iterator[Any]:
         """Yield the next tasks; within the context `open_handed` opens their files. Raises EOFError, OSError."""
-        message, paths, errors = pickle.loads(self._pipe.recv_bytes())
+        tasks, paths, errors = pickle.loads(self._pipe.recv_bytes())
         descriptors = self._descriptors(errors.count(0))
         unused = iter(descriptors)
         handed = {path: (-1 if error else next(unused), error) for path, error in zip(paths, errors, strict=True)}
         token = _HANDED.set(handed)
         try:
-            yield pickle.loads(message)
+            yield pickle.loads(tasks)
         finally:
             _HANDED.reset(token)
             for descriptor in descriptors:
                 os.close(descriptor)
 
     def _descriptors(self, count: int) -> list[int]:
-        """Receive `count` descriptors. Raises OSError when the process may open no more."""
+        """Receive `count` descriptors, none without a socket. Raises OSError when the process may open no more."""
         received: list[int] = []
         if sys.platform == "win32":
             return received

@@ -1,4 +1,4 @@
-"""Serialise answers of reading processes as plain data of a declared type.
+"""Serialise answers of reading processes as plain data of a declared type, and send them through pipes.
 
 Unpickling can run any code that the sender chooses. Here the receiver knows the expected type, and builds a value of it
 or refuses: numbers and texts are JSON; bytes and arrays follow it in binary parts. A dataclass is sent with all its
@@ -27,12 +27,11 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_
 import numpy as np
 
 _HEAD = struct.Struct("<II")  # bytes of the JSON part, number of parts behind it
-_SIZE = struct.Struct("<Q")
-_LOWEST, _HIGHEST = -(2**63), 2**64  # integers without another size: signed and unsigned 64-bit, as in the library
+_LENGTH = struct.Struct("<Q")  # bytes of a part, or of a message
+_LOWEST, _HIGHEST = -(2**63), 2**64  # of `int`: signed and unsigned integers of 64 bits, as in the library
 
-_LENGTH: Final = struct.Struct("<Q")
-_PIECE: Final = 1 << 16  # bytes that a pipe holds at most unless told otherwise
-_PIECES: Final = 16  # read from one pipe before the others have their turn
+_PIPE_BYTES: Final = 1 << 16  # that a pipe holds at most, by default
+_READS: Final = 16  # in a row from one pipe, before the others have their turn
 
 
 class WireError(ValueError):
@@ -68,7 +67,7 @@ class Wire:
         parts: list[bytes] = []
         packed = json.dumps(self._codec.pack(value, parts), ensure_ascii=False, separators=(",", ":"))
         text = packed.encode("utf-8", "surrogatepass")
-        sizes = b"".join(_SIZE.pack(len(part)) for part in parts)
+        sizes = b"".join(_LENGTH.pack(len(part)) for part in parts)
         return b"".join([_HEAD.pack(len(text), len(parts)), sizes, text, *parts])
 
     def unpack(self, message: bytes) -> Any:
@@ -79,7 +78,7 @@ class Wire:
         except WireError:
             raise
         except (TypeError, ValueError, KeyError, RecursionError, StopIteration, struct.error, OverflowError) as error:
-            raise WireError(f"no answer of this kind: {type(error).__name__}") from error
+            raise WireError(f"the message is damaged: {type(error).__name__}") from error
         if next(parts, None) is not None:
             raise WireError("more parts than were announced")
         return value
@@ -96,8 +95,8 @@ def returned_by(work: Callable[..., Any]) -> Any:
 def _split_message(message: bytes) -> tuple[str, Iterator[memoryview]]:
     """Split a message into its JSON text and its binary parts. Raises WireError, struct.error."""
     length, count = _HEAD.unpack_from(message)
-    sizes = [_SIZE.unpack_from(message, _HEAD.size + part * _SIZE.size)[0] for part in range(count)]
-    start = _HEAD.size + count * _SIZE.size
+    sizes = [_LENGTH.unpack_from(message, _HEAD.size + part * _LENGTH.size)[0] for part in range(count)]
+    start = _HEAD.size + count * _LENGTH.size
     if start + length + sum(sizes) != len(message):
         raise WireError("the parts are not as long as they were announced")
     stops = np.cumsum([start + length, *sizes], dtype=np.uint64).tolist()
@@ -115,11 +114,12 @@ def _codec(declared: Any) -> _Codec:
     if (aliased := getattr(origin, "__value__", None)) is not None:  # numpy 2.5 declares NDArray as a type alias
         origin, arguments = get_origin(aliased), get_args(aliased[arguments])
     if origin is Annotated:
-        return _Codec(_PLAIN[int].pack, functools.partial(_take_unsigned, arguments[1]), _is_a(int))
+        _, bits = arguments
+        return _Codec(_PLAIN[int].pack, functools.partial(_take_unsigned, bits), _is_a(int))
     if origin in (Union, types.UnionType):
         return _union([_codec(argument) for argument in arguments])
     if origin is np.ndarray:
-        return _array(np.dtype(get_args(arguments[1])[0]))
+        return _array(np.dtype(get_args(arguments[1])[0]))  # NDArray[x] is ndarray[shape, dtype[x]]
     if origin is tuple and arguments[-1] is not Ellipsis:
         return _tuple([_codec(argument) for argument in arguments])
     if origin in _CONTAINERS:
@@ -152,28 +152,28 @@ def _exactly(kind: type) -> Callable[[Any, Iterator[memoryview]], Any]:
 def _take_integer(raw: Any, _: Iterator[memoryview]) -> int:
     """Return a 64-bit integer. Raises WireError."""
     if type(raw) is not int or not _LOWEST <= raw < _HIGHEST:
-        raise WireError("no integer of 64 bits")
+        raise WireError("not an integer of 64 bits")
     return raw
 
 
 def _take_unsigned(bits: int, raw: Any, _: Iterator[memoryview]) -> int:
     """Return an unsigned integer of `bits` bits. Raises WireError."""
     if type(raw) is not int or not 0 <= raw < 1 << bits:
-        raise WireError(f"no unsigned integer of {bits} bits")
+        raise WireError(f"not an unsigned integer of {bits} bits")
     return raw
 
 
 def _take_float(raw: Any, _: Iterator[memoryview]) -> float:
     """Return a finite number. Raises WireError."""
     if type(raw) not in (int, float) or not math.isfinite(raw):
-        raise WireError("no finite number")
+        raise WireError("not a finite number")
     return float(raw)
 
 
 def _take_bytes(raw: None, parts: Iterator[memoryview]) -> bytes:
     """Return the next part. Raises WireError."""
     if raw is not None:
-        raise WireError("bytes have a part of their own")
+        raise WireError("a JSON value in the place of bytes")
     return bytes(next(parts))
 
 
@@ -183,7 +183,7 @@ def _pack_path(value: Path, _: list[bytes]) -> str:
 
 
 def _take_path(raw: str, _: Iterator[memoryview]) -> Path:
-    """Return a path from such a text. Raises WireError if it contains NUL."""
+    """Return the path that `_pack_path` made a text of. Raises WireError if it contains NUL."""
     if "\0" in raw:
         raise WireError("a path with a NUL in it")
     return Path(os.fsdecode(raw.encode("latin-1")))
@@ -218,101 +218,102 @@ _CONTAINERS: dict[Any, Callable[[list[Any]], Any]] = {
 def _take_list(raw: Any, length: int | None = None) -> list[Any]:
     """Return a list of JSON values, of `length` values if given. Raises WireError."""
     if type(raw) is not list or (length is not None and len(raw) != length):
-        raise WireError("no list of this length")
+        raise WireError("not a list, or of another length")
     return raw
 
 
-def _union(kinds: Sequence[_Codec]) -> _Codec:
+def _union(codecs: Sequence[_Codec]) -> _Codec:
     """Return the codec of a union: [which, value], where `which` is the index of the alternative."""
 
     def pack(value: Any, parts: list[bytes]) -> Any:
-        for which, kind in enumerate(kinds):
-            if kind.fits(value):
-                return [which, kind.pack(value, parts)]
+        for which, codec in enumerate(codecs):
+            if codec.fits(value):
+                return [which, codec.pack(value, parts)]
         raise TypeError(f"{type(value).__name__} is none of the declared types")
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
         which, packed = _take_list(raw, 2)
-        if type(which) is not int or not 0 <= which < len(kinds):
-            raise WireError("no such alternative")
-        return kinds[which].unpack(packed, parts)
+        if type(which) is not int or not 0 <= which < len(codecs):
+            raise WireError("no alternative has this index")
+        return codecs[which].unpack(packed, parts)
 
-    return _Codec(pack, unpack, lambda value: any(kind.fits(value) for kind in kinds))
+    return _Codec(pack, unpack, lambda value: any(codec.fits(value) for codec in codecs))
 
 
-def _array(kind: np.dtype[Any]) -> _Codec:
+def _array(dtype: np.dtype[Any]) -> _Codec:
     """Return the codec of an array: its shape in JSON, its numbers as a part."""
-    if kind.hasobject:
+    if dtype.hasobject:
         raise TypeError("an array of objects cannot cross from a reading process")
 
     def pack(value: Any, parts: list[bytes]) -> list[int]:
-        if value.dtype != kind:
-            raise TypeError(f"an array of {value.dtype} in the place of one of {kind}")
+        if value.dtype != dtype:
+            raise TypeError(f"an array of {value.dtype} in the place of one of {dtype}")
         parts.append(value.tobytes())
         return list(value.shape)
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
         shape = [_take_integer(length, parts) for length in _take_list(raw)]
         part = next(parts)
-        if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(part):
+        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(part):
             raise WireError("an array of another size than announced")
-        if kind == np.bool_ and bytes(part).strip(b"\0\1"):
+        if dtype == np.bool_ and bytes(part).strip(b"\0\1"):
             raise WireError("truth values that are neither 0 nor 1")
-        return np.frombuffer(part, kind).reshape(shape).copy()
+        return np.frombuffer(part, dtype).reshape(shape).copy()
 
     return _Codec(pack, unpack, _is_a(np.ndarray))
 
 
-def _tuple(kinds: Sequence[_Codec]) -> _Codec:
+def _tuple(codecs: Sequence[_Codec]) -> _Codec:
     """Return the codec of a tuple with a fixed number of values."""
 
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
-        return [kind.pack(item, parts) for kind, item in zip(kinds, value, strict=True)]
+        return [codec.pack(item, parts) for codec, item in zip(codecs, value, strict=True)]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> tuple[Any, ...]:
-        return tuple([kind.unpack(item, parts) for kind, item in zip(kinds, _take_list(raw, len(kinds)), strict=True)])
+        packed = _take_list(raw, len(codecs))
+        return tuple([codec.unpack(item, parts) for codec, item in zip(codecs, packed, strict=True)])
 
     return _Codec(pack, unpack, _is_a(tuple))
 
 
-def _container(build: Callable[[list[Any]], Any], kind: _Codec) -> _Codec:
+def _container(build: Callable[[list[Any]], Any], codec: _Codec) -> _Codec:
     """Return the codec of lists, tuples and sets; `build` makes one from a list of values."""
 
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
-        return [kind.pack(item, parts) for item in value]
+        return [codec.pack(item, parts) for item in value]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
-        return build([kind.unpack(item, parts) for item in _take_list(raw)])
+        return build([codec.unpack(item, parts) for item in _take_list(raw)])
 
     return _Codec(pack, unpack, _is_a((list, tuple, set, frozenset)))
 
 
-def _mapping(key: _Codec, kind: _Codec) -> _Codec:
+def _mapping(keys: _Codec, values: _Codec) -> _Codec:
     """Return the codec of a mapping: a list of [key, value]."""
 
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
-        return [[key.pack(name, parts), kind.pack(item, parts)] for name, item in value.items()]
+        return [[keys.pack(key, parts), values.pack(item, parts)] for key, item in value.items()]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> dict[Any, Any]:
         pairs = [_take_list(pair, 2) for pair in _take_list(raw)]
-        return {key.unpack(name, parts): kind.unpack(item, parts) for name, item in pairs}
+        return {keys.unpack(key, parts): values.unpack(item, parts) for key, item in pairs}
 
     return _Codec(pack, unpack, _is_a(Mapping))
 
 
-def _dataclass(kind: Any) -> _Codec:
+def _dataclass(declared: Any) -> _Codec:
     """Return the codec of a dataclass: the list of its fields' values, in their order."""
-    hints = get_type_hints(kind, include_extras=True)
-    fields = [(field.name, _codec(hints[field.name])) for field in dataclasses.fields(kind)]
+    hints = get_type_hints(declared, include_extras=True)
+    fields = [(field.name, _codec(hints[field.name])) for field in dataclasses.fields(declared)]
 
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
         return [codec.pack(getattr(value, name), parts) for name, codec in fields]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
         values = _take_list(raw, len(fields))
-        return kind(**{name: codec.unpack(item, parts) for (name, codec), item in zip(fields, values, strict=True)})
+        return declared(**{name: codec.unpack(item, parts) for (name, codec), item in zip(fields, values, strict=True)})
 
-    return _Codec(pack, unpack, _is_a(kind))
+    return _Codec(pack, unpack, _is_a(declared))
 
 
 def send(pipe: Connection, *messages: bytes) -> None:
@@ -322,7 +323,7 @@ def send(pipe: Connection, *messages: bytes) -> None:
             pipe.send_bytes(message)
         return
     pieces = [piece for message in messages for piece in (_LENGTH.pack(len(message)), message)]
-    if sum(map(len, pieces)) <= _PIECE:
+    if sum(map(len, pieces)) <= _PIPE_BYTES:
         pieces = [b"".join(pieces)]  # a single call, which wakes the receiver once
     for piece in pieces:
         rest = memoryview(piece)
@@ -331,11 +332,11 @@ def send(pipe: Connection, *messages: bytes) -> None:
 
 
 class Inbox:
-    """The receiving end of a pipe. most: bytes of the largest message that is accepted."""
+    """The receiving end of a pipe. largest: bytes of the largest message that is accepted."""
 
-    def __init__(self, pipe: Connection, most: int) -> None:
+    def __init__(self, pipe: Connection, largest: int) -> None:
         self._pipe = pipe
-        self._most = most
+        self._largest = largest
         self._buffer = bytearray()
         self.closed = False
         if sys.platform != "win32":
@@ -349,32 +350,32 @@ class Inbox:
         if sys.platform == "win32":
             return self._windows_messages()
         try:
-            for _ in range(_PIECES):
-                piece = os.read(self._pipe.fileno(), _PIECE)
+            for _ in range(_READS):
+                piece = os.read(self._pipe.fileno(), _PIPE_BYTES)
                 self._buffer += piece
                 self.closed = not piece
-                if len(piece) < _PIECE:
+                if len(piece) < _PIPE_BYTES:
                     break
         except BlockingIOError:
             pass
         except OSError:
             self.closed = True
-        return self._cut()
+        return self._take_complete()
 
-    def _cut(self) -> list[bytes]:
+    def _take_complete(self) -> list[bytes]:
         """Remove and return the complete messages of the buffer. Raises ValueError for a message that is too large."""
         messages: list[bytes] = []
-        at = 0
-        while len(self._buffer) - at >= _LENGTH.size:
-            (length,) = _LENGTH.unpack_from(self._buffer, at)
-            if length > self._most:
-                raise ValueError(f"a message of {length} bytes, over the limit of {self._most}")
-            stop = at + _LENGTH.size + length
+        start = 0
+        while len(self._buffer) - start >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._buffer, start)
+            if length > self._largest:
+                raise ValueError(f"a message of {length} bytes, over the limit of {self._largest}")
+            stop = start + _LENGTH.size + length
             if len(self._buffer) < stop:
                 break
-            messages.append(bytes(self._buffer[at + _LENGTH.size : stop]))
-            at = stop
-        del self._buffer[:at]
+            messages.append(bytes(self._buffer[start + _LENGTH.size : stop]))
+            start = stop
+        del self._buffer[:start]
         return messages
 
     def _windows_messages(self) -> list[bytes]:
@@ -382,7 +383,7 @@ class Inbox:
         messages: list[bytes] = []
         try:
             while self._pipe.poll():
-                messages.append(self._pipe.recv_bytes(self._most))
+                messages.append(self._pipe.recv_bytes(self._largest))
         except (EOFError, OSError):
             self.closed = True
         return messages

@@ -59,7 +59,7 @@ def test_results_come_in_the_order_of_the_tasks_and_arrays_are_seen_everywhere(w
 
 def test_entries_far_apart_in_a_file_are_taken_in_their_order(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dupfinder.processes.crew._MAPPED_ENTRIES", 3)
-    monkeypatch.setattr("dupfinder.processes.crew._NEAR_VALUES", 4)
+    monkeypatch.setattr("dupfinder.processes.crew._SCATTERED", 4)
     entries = [np.arange(number % 4, dtype=np.uint16) for number in range(12)]
     shared = crew.share_ragged([Ragged.of_entries(entries, np.uint16)], np.uint16)
     for rows in ([], [5], [0, 1, 2, 3, 4, 5, 6, 7], [11, 2, 7, 7, 3]):
