@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
@@ -161,26 +161,6 @@ class SideHeader(QWidget):
         self._facts.setVisible(self.width() >= BESIDE_NAME + name + self._facts.sizeHint().width())
 
 
-class Banner(QFrame):
-    """One sentence about the whole comparison, above the panes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("look", "bar")
-        self._sentence = label("", "medium", wrap=True)
-        down(self._sentence, margins=(16, 8, 16, 8), into=self)
-
-    def show_text(self, sentence: str) -> None:
-        """Show a sentence; hide the banner if it is empty."""
-        self._sentence.setText(sentence)
-        self.setVisible(bool(sentence))
-
-    @property
-    def has_words(self) -> bool:
-        """Whether there is a sentence."""
-        return bool(self._sentence.text())
-
-
 class ComparisonView(QWidget):
     """Shows a comparison and requests others by signals; the page does the work."""
 
@@ -204,7 +184,8 @@ class ComparisonView(QWidget):
         self.pages = PagesView(drawing, parent=self)
         self._title = label("", "strong")
         self._detail = label("", "secondary", wrap=True)
-        self._banner = Banner()
+        self._banner = label("", "medium", wrap=True)
+        self._banner.setContentsMargins(16, 8, 16, 8)
         self._place = label("", "secondary")
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
@@ -340,7 +321,7 @@ class ComparisonView(QWidget):
     def show_comparison(self, comparison: TextComparison) -> None:
         """Show two texts, and a sentence about the whole comparison if there is one."""
         self.canvas.show_pair(comparison)
-        self._banner.show_text(self._change(comparison))
+        self._banner.setText(self._change(comparison))
         self._turn_to(Area.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
@@ -366,7 +347,7 @@ class ComparisonView(QWidget):
         if held:  # a text that is not there yet must not lose the keyboard
             (self._stack if not (state is Area.TEXT and not pages) else self.canvas).setFocus()
         text = state is Area.TEXT and not pages
-        self._banner.setVisible(text and self._banner.has_words)
+        self._banner.setVisible(text and bool(self._banner.text()))
         self._allow_steps(text and bool(self.canvas.pair.differences))
         for toggle in self._ignore.values():
             toggle.setEnabled(self._has_pair and not pages)

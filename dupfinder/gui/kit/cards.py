@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
@@ -123,30 +123,38 @@ class Tile(Icon):
 
 
 class Strip(QFrame):
-    """A coloured strip with an icon, a sentence, a smaller sentence below, and a link."""
+    """A coloured strip with a sentence, a smaller sentence below, and links; hidden without the first sentence.
 
-    acted = Signal()
+    icon: before the sentences; "" for a low strip.
+    """
 
     def __init__(self, theme: Theme, icon: str, tone: str, title: str = "", text: str = "") -> None:
         super().__init__()
         self.setProperty("look", "banner")
         self.setProperty("tone", tone)
-        self._title = label(title, "strong", tone, wrap=True)
+        self._title = label(title, "strong" if icon else "medium", tone, wrap=True)
         self._text = label(text, "secondary", tone, wrap=True)
-        column = down(self._title, self._text, spacing=2)
-        self._act = button(theme, "", "link")
-        self._act.setProperty("tone", tone)
-        self._act.hide()
-        self._act.clicked.connect(self.acted)
-        across(Icon(theme, icon, tone, 20), grow(column), self._act, margins=(16, 10, 16, 10), spacing=14, into=self)
-        self._text.setVisible(bool(text))
+        self.links = (button(theme, "", "link"), button(theme, "", "link"))
+        column = grow(down(self._title, self._text, spacing=2))
+        if icon:
+            self.links[0].setProperty("tone", tone)
+            row = across(Icon(theme, icon, tone, 20), column, *self.links, margins=(16, 10, 16, 10), spacing=14)
+        else:
+            row = across(column, *self.links, margins=(16, 6, 12, 6), spacing=2)
+        across(row, into=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        for part in (self._text, *self.links):
+            part.setVisible(bool(part.text()))
+        if not title:
+            self.hide()
 
-    def show_text(self, title: str, text: str = "", act: str = "") -> None:
-        """Show two sentences and the link `act`; hide the strip if the first sentence is empty."""
+    def show_text(self, title: str, text: str = "", *links: str) -> None:
+        """Show two sentences and links; hide the strip if the first sentence is empty."""
         self._title.setText(title)
+        self._title.setAccessibleName(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
-        self._act.setText(act)
-        self._act.setVisible(bool(act))
+        for link, words in zip(self.links, (*links, "", ""), strict=False):
+            link.setText(words)
+            link.setVisible(bool(words))
         self.setVisible(bool(title))

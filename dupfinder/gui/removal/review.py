@@ -493,7 +493,7 @@ class RemovalNotes(QWidget):
         self._safe = Strip(theme, "shield", "keep")
         self._changed = Strip(theme, "warning", "warn")
         self._other = Strip(theme, "warning", "warn")
-        self._changed.acted.connect(self.review_wanted)
+        self._changed.links[0].clicked.connect(self.review_wanted)
         down(self._safe, self._changed, self._other, spacing=10, into=self)
 
     def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinked: int) -> None:

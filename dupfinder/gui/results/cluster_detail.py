@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
@@ -20,7 +20,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
+from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
 from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel
@@ -37,13 +37,15 @@ class Deciding(QObject):
 
     forms_wanted = Signal(int)  # document
 
-    def __init__(self, session: ReviewSession, model: MembersModel, refusal: RefusalStrip, parent: QObject) -> None:
+    def __init__(self, session: ReviewSession, model: MembersModel, refusal: Strip, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self.model, self._refusal = session, model, refusal
+        self._way_out: Callable[[], object] | None = None
+        refusal.links[0].clicked.connect(self._take_way_out)
 
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
         """Decide about documents. Of several documents, as many as possible are marked."""
-        self._refusal.clear()
+        self._refusal.hide()
         marks, first = self._session.marks, documents[0]
         if decision is Decision.REMOVE and len(documents) > 1:
             self._session.do(partial(marks.mark_all, documents), self._tell_left)
@@ -52,7 +54,7 @@ class Deciding(QObject):
 
     def keep_this(self, document: int) -> None:
         """Keep one document and mark the rest of its group that may be removed."""
-        self._refusal.clear()
+        self._refusal.hide()
         self._session.do(partial(self._session.marks.keep_this, document), self._tell_left)
 
     def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
@@ -63,27 +65,36 @@ class Deciding(QObject):
         parts = [row for row, why in left if why is WhyLast.PART]
         way = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
         remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
-        self._refusal.show_text(
-            self._refusal.left([why for _, why in left]), way, partial(self._session.do, remove_parts)
-        )
+        self._show(left_words([why for _, why in left]), way, partial(self._session.do, remove_parts))
+
+    def _show(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
+        """Show a refusal, and a link with a way out."""
+        self._way_out = act
+        self._refusal.show_text(text, "", way)
+        announce(self._refusal, text)
+
+    def _take_way_out(self) -> None:
+        self._refusal.hide()
+        if self._way_out is not None:
+            self._way_out()
 
     def _refuse(self, document: int, error: PlanError) -> None:
         """Show why a document was not marked, with the way out if there is one."""
         from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
-        refusal, text = self._refusal, sentence(error)
+        text = sentence(error)
         why = error.why if isinstance(error, LastCopyError) else None
         if why is WhyLast.PART:
-            refusal.show_text(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
+            self._show(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
         elif why in (WhyLast.WHOLE, WhyLast.DISTANT):
-            refusal.show_text(text, say("Keep it"), partial(self.decide, [document], Decision.KEEP))
+            self._show(text, say("Keep it"), partial(self.decide, [document], Decision.KEEP))
         elif why is WhyLast.FORM:
-            refusal.show_text(text, say("Show the form"), partial(self.forms_wanted.emit, document))
+            self._show(text, say("Show the form"), partial(self.forms_wanted.emit, document))
         elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
             text += " " + say("{name} could stay instead.", name=shown(other.name))
-            refusal.show_text(text, say("Keep that one"), partial(self._keep_instead, document, other.document))
+            self._show(text, say("Keep that one"), partial(self._keep_instead, document, other.document))
         else:
-            refusal.show_text(text)
+            self._show(text)
 
     def _other(self, document: int) -> Member | None:
         """Return the most similar document that is to be removed and could stay instead of another."""
@@ -101,52 +112,18 @@ class Deciding(QObject):
         self.decide([document], Decision.REMOVE)
 
 
-class RefusalStrip(QFrame):
-    """A strip above the members; hidden while empty."""
-
-    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        set_look(self, look="banner", tone="warn")
-        self._sentence = label("", "medium", "warn", wrap=True)
-        self.way_out = button(drawing.theme, "", "link")
-        self._act: Callable[[], object] | None = None
-        self.way_out.clicked.connect(self._go)
-        across(grow(self._sentence), self.way_out, margins=(16, 6, 12, 6), into=self)
-        self.hide()
-
-    def show_text(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
-        """Show a sentence, and a button with a way out."""
-        self._sentence.setText(text)
-        self._sentence.setAccessibleName(text)
-        self.way_out.setText(way)
-        self.way_out.setVisible(bool(way))
-        self._act = act
-        self.show()
-        announce(self, text)
-
-    def _go(self) -> None:
-        act = self._act
-        self.clear()
-        if act is not None:
-            act()
-
-    def clear(self) -> None:
-        """Hide the strip."""
-        self._act = None
-        self.hide()
-
-    def left(self, spared: Sequence[WhyLast]) -> str:
-        """Return how many of several documents stay unmarked, and why."""
-        counts = Counter(spared)
-        texts = {
-            WhyLast.ALONE: NP_("{count} stays as the kept copy", "{count} stay as the kept copy"),
-            WhyLast.WHOLE: NP_("{count} has text that no other file has", "{count} have text that no other file has"),
-            WhyLast.PART: NP_("{count} is a part of a longer document", "{count} are parts of longer documents"),
-            WhyLast.DISTANT: NP_("{count} is too unlike what stays", "{count} are too unlike what stays"),
-            WhyLast.FORM: NP_("{count} is a filling of a form", "{count} are fillings of one form"),
-            WhyLast.IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
-        }
-        return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
+def left_words(spared: Sequence[WhyLast]) -> str:
+    """Return how many of several documents stay unmarked, and why."""
+    counts = Counter(spared)
+    texts = {
+        WhyLast.ALONE: NP_("{count} stays as the kept copy", "{count} stay as the kept copy"),
+        WhyLast.WHOLE: NP_("{count} has text that no other file has", "{count} have text that no other file has"),
+        WhyLast.PART: NP_("{count} is a part of a longer document", "{count} are parts of longer documents"),
+        WhyLast.DISTANT: NP_("{count} is too unlike what stays", "{count} are too unlike what stays"),
+        WhyLast.FORM: NP_("{count} is a filling of a form", "{count} are fillings of one form"),
+        WhyLast.IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
+    }
+    return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
 
 
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
@@ -179,7 +156,7 @@ class ClusterDetail(QWidget):
         self.model = MembersModel(roots, self)
         self.table = MembersTable(self.model, drawing, self)
         self.comparison = ComparisonView(drawing, self)
-        self.refusal = RefusalStrip(drawing, self)
+        self.refusal = Strip(drawing.theme, "", "warn")
         self.deciding = Deciding(session, self.model, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
         self.reader = reader or PairReader(self)
@@ -194,7 +171,6 @@ class ClusterDetail(QWidget):
         )
         # The facts stand below the buttons: beside them a narrow window has no room for the counts.
         facts = across(self._facts, margins=(16, 2, 16, 8))
-        self.changed.hide()
         down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
@@ -217,7 +193,7 @@ class ClusterDetail(QWidget):
     def show_cluster(self, cluster: int) -> None:
         """Show a group, with its kept copy as A and the next document as B; -1: show none."""
         self.cluster = cluster
-        self.refusal.clear()
+        self.refusal.hide()
         self.model.hits = self._session.hit_words()
         self.model.show_members(self._session.members(cluster) if cluster != NONE else [])
         members = self.model.members

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidge
 
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.kit.buttons import button, chip, choice_menu, inset
+from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import label, line, set_look
+from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
@@ -21,7 +22,7 @@ from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.listing import RELATIONS, Filter, Sort
 from dupfinder.review.session import Border, Changed, ReviewSession
-from dupfinder.wording.catalogue import say, say_count
+from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
 
 
@@ -87,7 +88,7 @@ class ClusterPane(QWidget):
         self._model = ClustersModel(session.clusters(), self, parts=session.parts, roots=roots)
         self.list = ClusterList(self._model, drawing, self)
         self.card = SimilarityCard(session, drawing, self)
-        self.hint = BorderHint(session, drawing, self)
+        self.hint = Strip(drawing.theme, "", "warn")
         self._kept = label("", "small")
         self._chips = {relation: chip("") for relation in RELATIONS}
         self.forms = chip("")
@@ -152,8 +153,8 @@ class ClusterPane(QWidget):
             toggle.setObjectName(f"chip_{relation.name.lower()}")
             toggle.clicked.connect(self._filter)
         self.card.demand_wanted.connect(self._session.set_demand)
-        self.hint.review.clicked.connect(self.show_border)
-        self.hint.looser.clicked.connect(self._loosen)
+        self.hint.links[0].clicked.connect(self.show_border)
+        self.hint.links[1].clicked.connect(self._loosen)
         self.list.chosen.connect(self.chosen)
         self.list.part_chosen.connect(self.part_chosen)
         self.list.view_moved.connect(self._tell_range)
@@ -261,7 +262,7 @@ class ClusterPane(QWidget):
         self._tell_chips()
         self._order.setText(self._sorts()[self._session.sort])
         self.card.refresh()
-        self.hint.refresh()
+        self._tell_border()
         self._stack.setCurrentIndex(int(not len(table)))
         self.empty.refresh()
         self._tell_range()
@@ -310,6 +311,22 @@ class ClusterPane(QWidget):
         super().resizeEvent(event)
         self.card.sources.setVisible(self.height() >= self.drawing.theme.px(ROOM_FOR_SOURCES))
 
+    def _tell_border(self) -> None:
+        """Show the number of pairs close to the least similarity, if there are any."""
+        border = self._session.border_pairs() if self._session.is_complete else Border(0, 0)
+        title = say_some(
+            "{count} pair lies on the border of {similarity}.",
+            "{count} pairs lie on the border of {similarity}.",
+            border.shown + border.hidden,
+            similarity=percent_text(round(self._session.min_similarity * 100)),
+        )
+        shown, hidden = count_text(border.shown), count_text(border.hidden)
+        text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
+        self.hint.setToolTip(text)
+        self.hint.setAccessibleDescription(text)
+        review = say("Review the {number}", number=shown) if border.shown else ""
+        self.hint.show_text(title, "", review, say("Show the {number}", number=hidden) if border.hidden else "")
+
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
         count = self._model.rowCount()
@@ -324,36 +341,3 @@ class ClusterPane(QWidget):
     def stop(self) -> None:
         """Stop the computation of counts, when the page is closed."""
         self.card.ahead.stop()
-
-
-class BorderHint(QFrame):
-    """Shows the number of pairs close to the least similarity; hidden if there are none."""
-
-    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        set_look(self, look="banner", tone="warn")
-        self._session = session
-        self._title = label("", "medium", "warn", wrap=True)
-        self.review = button(drawing.theme, "", "link")
-        self.looser = button(drawing.theme, "", "link")
-        across(grow(self._title), self.review, self.looser, margins=(12, 4, 6, 4), spacing=2, into=self)
-
-    def refresh(self) -> None:
-        """Update from the session."""
-        border = self._session.border_pairs() if self._session.is_complete else Border(0, 0)
-        self.setVisible(bool(border.shown or border.hidden))
-        title = say_count(
-            "{count} pair lies on the border of {similarity}.",
-            "{count} pairs lie on the border of {similarity}.",
-            border.shown + border.hidden,
-            similarity=percent_text(round(self._session.min_similarity * 100)),
-        )
-        self._title.setText(title)
-        shown, hidden = count_text(border.shown), count_text(border.hidden)
-        text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
-        self.setToolTip(text)
-        self._title.setAccessibleDescription(text)
-        self.review.setText(say("Review the {number}", number=shown))
-        self.looser.setText(say("Show the {number}", number=hidden))
-        self.review.setVisible(border.shown > 0)
-        self.looser.setVisible(border.hidden > 0)

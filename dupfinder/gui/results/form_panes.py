@@ -68,9 +68,9 @@ class FormList(QWidget):
         head = across(self._count, self._fillings, Spring(), self._sort, spacing=8)
         hint = say("One form filled in differently, or one letter to different people. Each filling is a document "
                        "of its own.")  # fmt: skip
-        never = Strip(drawing.theme, "lock", "warn")
-        never.show_text(say("Never selected automatically"), say("and never a survivor for each other."))
-        top = down(head, label(hint, "secondary", wrap=True), never, margins=(16, 0, 14, 4), spacing=8)
+        never = say("Never selected automatically"), say("and never a survivor for each other.")
+        strip = Strip(drawing.theme, "lock", "warn", *never)
+        top = down(head, label(hint, "secondary", wrap=True), strip, margins=(16, 0, 14, 4), spacing=8)
         self.table.setModel(self._model)
         self.table.setItemDelegate(FormDelegate(drawing, self.table))
         prepare_list(self.table, say("Forms"), row_height(self.table.fontMetrics().height()))

@@ -27,7 +27,7 @@ from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail
+from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail, left_words
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.file_watch import FileWatch
 from dupfinder.gui.results.forms_view import FormsView
@@ -44,7 +44,7 @@ PAINTED_MS: Final = 20  # until what was shown last is painted
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
-def mark_shown(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
+def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
     """Mark as many documents of all listed groups as possible."""
     shown, clusters = session.clusters(), session.present()
 
@@ -56,7 +56,7 @@ def mark_shown(session: ReviewSession, detail: ClusterDetail, sheets: ResultsShe
 
     def tell(result: tuple[int, list[WhyLast]]) -> None:
         marked, spared = result
-        sheets.tell_marked(marked, detail.refusal.left(spared))
+        sheets.tell_marked(marked, left_words(spared))
 
     session.do(act, tell)
 
@@ -73,7 +73,7 @@ def group_commands(
 
     table = detail.table
     return {
-        "mark_shown": partial(mark_shown, session, detail, sheets),
+        "mark_shown": partial(mark_shown, session, sheets),
         "select_all": table.selectAll,  # also while the list of groups has the focus
         "toggle_remove": table.toggle_remove,
         "keep": partial(table.decide, Decision.KEEP),
@@ -175,7 +175,7 @@ class ResultsPage(Page):
         self.detail.up.clicked.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self.acts.act)
-        self.detail.changed.acted.connect(self._scan_again)
+        self.detail.changed.links[0].clicked.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
         self._carrier.busy.connect(self.bar.show_busy)
         self._carrier.failed.connect(self.sheets.explain)

@@ -252,7 +252,7 @@ class AssistantSheet(Sheet):
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
         self._own = QCheckBox(say("Replace my own decisions"))
         self._views = Segments([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
-        self._totals = Strip(theme, "shield", "keep")
+        self._totals = Strip(theme, "shield", "keep", " ")
         self._model = PreviewModel(self)
         self._table = QTableView()
         self._delegate = PreviewLines(self._drawing, self)

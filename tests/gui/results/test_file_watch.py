@@ -155,6 +155,6 @@ def test_what_changed_is_read_again_by_a_new_scan_of_the_same_folders(
     qtbot.addWidget(page)
     page.session.note_files([page.detail.model.members[1].document], FileState.CHANGED)
     with qtbot.waitSignal(page.rescan_wanted) as rescan:
-        page.detail.changed.acted.emit()
+        page.detail.changed.links[0].click()
     assert rescan.args[0] is page.session.result.summary
     page.close_session()

@@ -149,8 +149,8 @@ def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: Re
     page.detail.deciding.decide([kept.document], Decision.REMOVE)
     assert page.session.summary().documents == 1
     assert f"Not marked: no other file that stays has the text of {kept.name}" in said(page)
-    assert page.detail.refusal.way_out.isVisible()
-    page.detail.refusal.way_out.click()
+    assert page.detail.refusal.links[0].isVisible()
+    page.detail.refusal.links[0].click()
     assert page.session.marks.decision(kept.document) is Decision.REMOVE
     assert page.session.marks.decision(copy.document) is Decision.KEEP
     assert not page.detail.refusal.isVisible()
