@@ -41,9 +41,10 @@ _PIECE: Final = 1 << 24  # bytes that the checksum reads at a time
 
 
 class _Header(NamedTuple):
-    """The first bytes of a file. `packed` and `last`: size in bytes of the packed counts and of the last rest.
+    """The first bytes of a file.
 
-    check: CRC-32 of all between the header and the row numbers. check_rows: of these.
+    packed_bytes: size of the compressed numbers of keys. last_bytes: size of the last block without its first key.
+    check: CRC-32 of all between the header and the row numbers. check_rows: CRC-32 of the row numbers.
     """
 
     magic: bytes
@@ -56,8 +57,8 @@ class _Header(NamedTuple):
     tables: int
     keys: int
     blocks: int
-    packed: int
-    last: int
+    packed_bytes: int
+    last_bytes: int
     design: bytes
     lengths: bytes
     check: int
@@ -69,9 +70,9 @@ class _Header(NamedTuple):
         return 4 * self.keys if self.has_rows else 0
 
     @property
-    def block_bytes(self) -> int:
+    def rest_bytes(self) -> int:
         """Size of all blocks without their first keys, in bytes."""
-        return (self.blocks - 1) * _REST_BYTES + self.last if self.blocks else 0
+        return (self.blocks - 1) * _REST_BYTES + self.last_bytes if self.blocks else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def sorted_keys(
     Raises ValueError for unsupported fingerprints or designs.
     """
     check_design(fingerprints, design)
-    keys = permuted(words_of(fingerprints)[0], runs_in_order(design, number), design.bits)
+    keys = permuted(words_of(fingerprints)[0], bit_order(design, number), design.bits)
     order = np.argsort(keys, kind="stable")
     return keys[order], order
 
@@ -132,18 +133,18 @@ def write_table(
     rows: as many as keys, or none. Raises DiskFullError, OSError.
     """
     if len(keys):
-        code, bits, counts = encode(keys, coding)
+        code, words, counts = encode(keys, coding)
     else:
         code = HuffmanCode(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
-        bits, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
+        words, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
     packed = zlib.compress(counts.astype("<u2").tobytes(), 9)
-    rests = bits[:, 1:].astype(">u8").tobytes()
+    rests = words[:, 1:].astype(">u8").tobytes()
     unused = min(len(rests) - len(rests.rstrip(b"\0")), _REST_BYTES)
-    top = b"".join((packed, _checks_of(rests), bits[:, 0].astype(">u8").tobytes()))
+    top = b"".join((packed, _checks_of(rests), words[:, 0].astype(">u8").tobytes()))
     row_numbers = rows.astype("<u4").tobytes()
     facts = _Header(
         MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
-        len(design.tables), len(keys), len(bits), len(packed), _REST_BYTES - unused, design.name.encode(),
+        len(design.tables), len(keys), len(words), len(packed), _REST_BYTES - unused, design.name.encode(),
         code.lengths.tobytes(), zlib.crc32(top), zlib.crc32(row_numbers),
     )  # fmt: skip
     header = _HEADER.pack(*facts)
@@ -151,7 +152,7 @@ def write_table(
     with room_for(path):
         size = write_whole(path, parts, mode=0o666)
     return TableFacts(
-        design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(bits), size,
+        design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(words), size,
         len(row_numbers),
     )  # fmt: skip
 
@@ -199,19 +200,19 @@ class CompressedTable(Closing):
 
     def _open(self, size: int, verify: bool) -> None:
         """Read the header and check it against the file. Raises IndexFileError, ValueError and zlib.error."""
-        packed = self._map[: _HEADER.size]
-        header = _Header(*_HEADER.unpack(packed))
+        head = self._map[: _HEADER.size]
+        header = _Header(*_HEADER.unpack(head))
         if header.magic != MAGIC:
             raise IndexFileError(self.path, Fault.NOT_A_TABLE)
         if header.version != VERSION:
             raise IndexFileError(self.path, Fault.OTHER_FORMAT, version=header.version, known=VERSION)
-        if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(packed):
+        if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(head):
             raise IndexFileError(self.path, Fault.DAMAGED_HEADER)
         start = _HEADER.size + _CHECK.size
-        checks_at = start + header.packed
+        checks_at = start + header.packed_bytes
         firsts_at = checks_at + 4 * -(-header.blocks // _CHECKED)
         rows_at = firsts_at + _KEY_BYTES * header.blocks
-        expected = rows_at + header.row_bytes + header.block_bytes
+        expected = rows_at + header.row_bytes + header.rest_bytes
         if size != expected:
             raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=expected)
         if zlib.crc32(self._map[start:rows_at]) != header.check:
@@ -222,7 +223,7 @@ class CompressedTable(Closing):
         )  # fmt: skip
         self._code = code_of(np.frombuffer(header.lengths, np.uint8))
         self.design = named(self.facts.design, header.bits, header.radius)
-        self._runs = runs_in_order(self.design, header.number)
+        self._runs = bit_order(self.design, header.number)
         self._rows_at = rows_at
         self._rests_at = self._rows_at + header.row_bytes
         self._counts = np.frombuffer(zlib.decompress(self._map[start:checks_at]), "<u2").astype(np.uint16)
@@ -242,15 +243,16 @@ class CompressedTable(Closing):
             check = zlib.crc32(self._map[at : min(at + _PIECE, self._rests_at)], check)
         if check != header.check_rows:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
-        for first in range(0, header.blocks, _PIECE >> 10):
-            self._rests(first, min(first + (_PIECE >> 10), header.blocks))
+        step = _PIECE // BLOCK_BYTES
+        for first in range(0, header.blocks, step):
+            self._rests(first, min(first + step, header.blocks))
 
     def close(self) -> None:
         """Close the file."""
         self._map.close()
 
     def keys(self, first: int = 0, stop: int | None = None) -> NDArray[np.uint64]:
-        """Return the permuted keys of blocks `first` to `stop` (None: the last), ascending: uint64 (m,).
+        """Return the permuted keys of blocks `first` to `stop - 1` (None: to the last), ascending: uint64 (m,).
 
         Raises IndexFileError for damaged blocks.
         """
@@ -260,12 +262,12 @@ class CompressedTable(Closing):
         return decode(words, self._counts[first:stop], self._code, self.facts.coding)
 
     def _rests(self, first: int, stop: int) -> bytes:
-        """Return blocks `first` to `stop` without their first keys. Raises IndexFileError for damaged ones."""
-        group, beyond = first // _CHECKED, -(-stop // _CHECKED)
-        start, end = group * _CHECKED, min(beyond * _CHECKED, self.facts.blocks)
+        """Return blocks `first` to `stop - 1` without their first keys. Raises IndexFileError for damaged ones."""
+        first_check, stop_check = first // _CHECKED, -(-stop // _CHECKED)
+        start, end = first_check * _CHECKED, min(stop_check * _CHECKED, self.facts.blocks)  # the blocks of these checks
         content = self._map[self._rests_at + start * _REST_BYTES : self._rests_at + end * _REST_BYTES]
         content = content.ljust((end - start) * _REST_BYTES, b"\0")
-        if _checks_of(content) != self._checks[4 * group : 4 * beyond]:
+        if _checks_of(content) != self._checks[4 * first_check : 4 * stop_check]:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         return content[(first - start) * _REST_BYTES : (stop - start) * _REST_BYTES]
 
@@ -287,7 +289,7 @@ class CompressedTable(Closing):
         # Within 0 bits, the whole key must be equal.
         prefix_bits = self.design.tables[self.facts.number].prefix_bits if within else self.facts.bits
         key, low, high = key_range(fingerprint, self._runs, self.facts.bits, prefix_bits)
-        first = max(0, interpolate_one(self._firsts, low) - 1)
+        first = max(0, interpolate_one(self._firsts, low) - 1)  # the block before may end with keys from `low` on
         stop = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
         if stop <= first:
             return TableHits(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.int64))
@@ -317,8 +319,8 @@ def key_range(fingerprint: int, runs: tuple[Run, ...], bits: int, prefix_bits: i
     return key, key >> room << room, key | ((1 << room) - 1)
 
 
-def runs_in_order(design: TableDesign, number: int) -> tuple[Run, ...]:
-    """Return the runs of bits in the order of permutation `number`, the most significant first.
+def bit_order(design: TableDesign, number: int) -> tuple[Run, ...]:
+    """Return the order of the bits in the keys of table `number`, as runs of bits, the most significant first.
 
     Raises ValueError if the design has no such table.
     """

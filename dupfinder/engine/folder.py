@@ -19,9 +19,19 @@ from numpy.typing import NDArray
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing
-from dupfinder.engine.blocks import CompressedTable, key_range, restored, runs_in_order
+from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, restored
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.sorted_run import PIECE_BLOCKS, Run, RunFile, contains, positions_in, rows_at, stored_paths
+from dupfinder.engine.sorted_run import (
+    PIECE_BLOCKS,
+    Run,
+    RunFile,
+    contains,
+    positions_in,
+    rows_at,
+    segment_name,
+    side_name,
+    stored_paths,
+)
 from dupfinder.index.design import mask_of, named
 
 MANIFEST: Final = "manifest"
@@ -145,7 +155,7 @@ class FolderReader(Closing):
         self._stamp: tuple[int, ...] = ()
         self._refresh()
         self.design = named(self._manifest.design, self._manifest.bits, self._manifest.radius)
-        self._orders = [runs_in_order(self.design, number) for number in range(len(self.design.tables))]
+        self._orders = [bit_order(self.design, number) for number in range(len(self.design.tables))]
         self._first_mask = np.uint64(mask_of(self.design.tables[0].prefix, self.design.bits))
 
     def close(self) -> None:
@@ -216,7 +226,7 @@ class FolderReader(Closing):
             if first > high:
                 return
             if segment + 1 == len(segments) or segments[segment + 1][0] >= low:
-                yield self._table(run.segment(number, segment))
+                yield self._table(segment_name(run.number, number, segment))
 
     def _table(self, name: str) -> CompressedTable:
         """Return an open table; if many are open, the least recently used one is closed."""
@@ -234,7 +244,7 @@ class FolderReader(Closing):
         parts = [(np.empty(0, np.uint32), np.empty(0, np.uint64))]
         for run in self._manifest.runs:
             for segment in range(len(run.segments[0])):
-                for keys, rows in self._table(run.segment(0, segment)).pieces(PIECE_BLOCKS):
+                for keys, rows in self._table(segment_name(run.number, 0, segment)).pieces(PIECE_BLOCKS):
                     is_present = ~contains(self._removed, rows)
                     parts.append((rows[is_present], restored(keys[is_present], self._orders[0], self.design.bits)))
         rows = np.concatenate([some for some, _ in parts])
@@ -254,8 +264,8 @@ class FolderReader(Closing):
             chosen = np.flatnonzero((rows >= run.low) & (rows < run.high))
             if run.paths is None or not len(chosen):
                 continue
-            ends = np.memmap(self.folder / run.side("ends"), "<i8", "r")
-            with open(self.folder / run.side("paths"), "rb") as stream:
+            ends = np.memmap(self.folder / side_name(run.number, "ends"), "<i8", "r")
+            with open(self.folder / side_name(run.number, "paths"), "rb") as stream:
                 places = positions_in(self._ranges_of(run), rows[chosen])
                 for place, number in zip(places.tolist(), chosen.tolist(), strict=True):
                     start = int(ends[place - 1]) if place else 0
@@ -397,7 +407,7 @@ class FolderReader(Closing):
     def _ranges_of(self, run: Run) -> NDArray[np.uint32]:
         """Return the row ranges of a run: uint32 (m, 2)."""
         if run.number not in self._ranges:
-            ranges = np.fromfile(self.folder / run.side("rows"), "<u4").astype(np.uint32)
+            ranges = np.fromfile(self.folder / side_name(run.number, "rows"), "<u4").astype(np.uint32)
             self._ranges[run.number] = ranges.reshape(-1, 2)
         return self._ranges[run.number]
 

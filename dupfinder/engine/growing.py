@@ -35,8 +35,8 @@ _FILE: Final = r"(run-\d{6,}(-\d{3,}-\d{5,}\.dft|\.(rows|ends|paths))|removed-\d
 _OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST}){UNFINISHED}")
 _BATCH_ROWS: Final = 1 << 23  # fingerprints of a new run, sorted in memory
 _MOST_ROWS: Final = 2**32 - 1
-_FAN: Final = 3  # a run is merged when the newer runs hold so many times as much: each row is written log_4(n) times
-_MOST_REMOVED: Final = 4  # all runs are merged when one in so many rows is removed
+_FAN: Final = 3  # a run is merged when the newer runs have this many times its rows: each row is written log_4(n) times
+_MOST_REMOVED: Final = 4  # all runs are merged when more than one in this many rows is removed
 
 
 def write_index(
@@ -107,20 +107,20 @@ class FolderIndex(FolderReader):
             rows = range(manifest.next_row, manifest.next_row + len(fingerprints))
             if rows.stop > _MOST_ROWS:
                 raise ValueError(f"an index gives at most {_MOST_ROWS} row numbers")
-            stale = self._rows_of({os.fsencode(path): path for path in paths}) if paths and replace_paths else {}
+            replaced = self._rows_of({os.fsencode(path): path for path in paths}) if paths and replace_paths else {}
             runs = self._write_runs(fingerprints, paths, reporter)
             changed = replace(
-                manifest, made_by=manifest.made_by or ("" if rows.start else made_by), next_row=rows.stop,
+                manifest, made_by=manifest.made_by or (made_by if rows.start == 0 else ""), next_row=rows.stop,
                 next_number=manifest.next_number + len(runs), runs=(*manifest.runs, *runs),
             )  # fmt: skip
-            self._commit(changed, self._with_removed(row for old in stale.values() for row in old))
+            self._commit(changed, self._with_removed(row for old_rows in replaced.values() for row in old_rows))
             self._tidy(reporter)
         return rows
 
     def _write_runs(
         self, fingerprints: NDArray[np.unsignedinteger], paths: Sequence[str] | None, reporter: Reporter
     ) -> list[Run]:
-        """Write new fingerprints as runs, each of a size that can be sorted in memory; the manifest lacks them yet."""
+        """Write new fingerprints as runs that the manifest does not name yet, each small enough to sort in memory."""
         runs: list[Run] = []
         parts = max(1, -(-len(fingerprints) // _BATCH_ROWS))
         bounds = [len(fingerprints) * part // parts for part in range(parts + 1)]
@@ -135,8 +135,8 @@ class FolderIndex(FolderReader):
     def remove(self, rows: Iterable[int], *, reporter: Reporter = SILENT) -> None:
         """Remove rows, all or none. Raises KeyError for a row that is not in the index, and errors as `add`."""
         listed = list(rows)
-        if listed and not 0 <= min(listed) <= max(listed) < _MOST_ROWS:
-            raise KeyError(min(listed) if min(listed) < 0 else max(listed))
+        if outside := [row for row in listed if not 0 <= row < _MOST_ROWS]:
+            raise KeyError(outside[0])
         with self._changing():
             self._require(np.array(listed, np.uint32))
             self._commit(self._manifest, self._with_removed(listed))
@@ -181,7 +181,7 @@ class FolderIndex(FolderReader):
         self._refresh()
 
     def _tidy(self, reporter: Reporter) -> None:
-        """Merge the newest runs when they hold as much as an older one, and all when many rows are removed."""
+        """Merge a run with all newer ones if these have _FAN times its rows; all runs if many rows are removed."""
         counts = [run.count for run in self._manifest.runs]
         if len(self._removed) * _MOST_REMOVED > sum(counts):
             self._merge(0, reporter)
@@ -193,7 +193,7 @@ class FolderIndex(FolderReader):
         self._sweep()
 
     def _merge(self, first: int, reporter: Reporter) -> None:
-        """Replace the runs from number `first` on by one run without removed rows."""
+        """Replace the runs from index `first` on by one run without removed rows."""
         manifest = self._manifest
         runs = manifest.runs[first:]
         ranges = [self._ranges_of(run) for run in runs]
@@ -210,10 +210,10 @@ class FolderIndex(FolderReader):
 
     def _sweep(self) -> None:
         """Delete files of the index that the manifest does not name."""
-        self._refresh()  # an interrupted change may have replaced it
+        self._refresh()  # an interrupted change may have replaced the manifest
         known = self._manifest.files()
         with contextlib.suppress(OSError):
             for name in os.listdir(self.folder):
                 if name not in known and _OURS.fullmatch(name):
-                    with contextlib.suppress(OSError):  # elsewhere a file that is open cannot be deleted; the next will
+                    with contextlib.suppress(OSError):  # Windows deletes no open file; the next change tries again
                         (self.folder / name).unlink()

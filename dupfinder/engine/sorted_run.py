@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
 from dupfinder.base.files import room_for, write_whole
-from dupfinder.engine.blocks import CompressedTable, permuted, restored, runs_in_order, sorted_keys, write_table
+from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, restored, sorted_keys, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
 
@@ -30,12 +30,13 @@ _PIECE_PATHS: Final = 1 << 16
 
 Keys = NDArray[np.uint64]
 Rows = NDArray[np.uint32]
+Ranges = NDArray[np.uint32]  # (m, 2), first row and first row beyond, ascending
 Columns = tuple[Keys, Rows]  # ascending keys and their row numbers; no rows but in table 0
 
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """A file of a run that is no table: its size in bytes and its CRC-32."""
+    """The size in bytes and the CRC-32 of a file of a run that is not a table."""
 
     bytes: int
     check: int
@@ -45,13 +46,14 @@ class RunFile:
 class Run:
     """The facts of a run, as the manifest keeps them.
 
-    number:   names its files; never used again.
+    number:   part of the names of its files; no later run has the same.
     count:    fingerprints, also those removed since the run was written.
     low, high: the rows of the run are among low to high - 1, and no other run has rows among these.
     segments: of each table, the first key and the count of each segment.
-    rows:     the file of row ranges: uint32 (m, 2), first row and first row beyond, ascending.
+    rows:     the file of its row ranges.
     ends:     the file of path ends: int64 (count,), where the path of each row ends in the file of paths; None without.
     paths:    the file of paths, each followed by a zero byte; None without.
+    A side file is one of the last three.
     """
 
     number: int
@@ -63,23 +65,25 @@ class Run:
     ends: RunFile | None = None
     paths: RunFile | None = None
 
-    def segment(self, table: int, segment: int) -> str:
-        """Return the name of the file of a segment."""
-        return f"run-{self.number:06}-{table:03}-{segment:05}.dft"
-
-    def side(self, what: str) -> str:
-        """Return the name of the file of "rows", "ends" or "paths"."""
-        return f"run-{self.number:06}.{what}"
-
     def files(self) -> dict[str, RunFile | None]:
-        """Return the names of all files, and what is known of those that are no tables."""
+        """Return the names of all files, and the size and checksum of side files."""
         tables = {
-            self.segment(table, number): None
+            segment_name(self.number, table, segment): None
             for table, segments in enumerate(self.segments)
-            for number in range(len(segments))
+            for segment in range(len(segments))
         }
         sides = {"rows": self.rows, "ends": self.ends, "paths": self.paths}
-        return tables | {self.side(what): file for what, file in sides.items() if file is not None}
+        return tables | {side_name(self.number, what): file for what, file in sides.items() if file is not None}
+
+
+def segment_name(run: int, table: int, segment: int) -> str:
+    """Return the name of the file of a segment."""
+    return f"run-{run:06}-{table:03}-{segment:05}.dft"
+
+
+def side_name(run: int, what: str) -> str:
+    """Return the name of the file of "rows", "ends" or "paths"."""
+    return f"run-{run:06}.{what}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +120,14 @@ def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Co
     segments: list[tuple[int, int]] = []
     pending: list[Columns] = []
 
-    def write(least: int) -> None:
+    def write_pending(least: int) -> None:
+        """Write segments while at least `least` keys are pending."""
         keys, rows = (np.concatenate(columns) for columns in zip(*pending, strict=True))
         start = 0
         while len(keys) - start >= least:
             recipe.check()
             cut = slice(start, start + SEGMENT_KEYS)
-            path = recipe.folder / f"run-{number:06}-{table:03}-{len(segments):05}.dft"
+            path = recipe.folder / segment_name(number, table, len(segments))
             write_table(path, keys[cut], rows[cut], recipe.design, table, recipe.coding)
             segments.append((int(keys[start]), len(keys[cut])))
             start += SEGMENT_KEYS
@@ -131,31 +136,31 @@ def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Co
     for piece in pieces:
         pending.append(piece)
         if sum(len(keys) for keys, _ in pending) >= SEGMENT_KEYS:
-            write(SEGMENT_KEYS)
+            write_pending(SEGMENT_KEYS)
     if pending:
-        write(1)
+        write_pending(1)
     return tuple(segments)
 
 
 def _write_sides(
-    recipe: Recipe, number: int, ranges: Rows, paths: Iterable[Sequence[bytes]] | None
+    recipe: Recipe, number: int, ranges: Ranges, paths: Iterable[Sequence[bytes]] | None
 ) -> tuple[RunFile, RunFile | None, RunFile | None]:
-    """Write the files of a run that are no tables. paths: several at a time, in the order of the rows."""
-    folder, name = recipe.folder, f"run-{number:06}"
-    rows = write_file(folder / f"{name}.rows", [ranges.astype("<u4").tobytes()])
+    """Write the side files of a run. paths: in the order of the rows, in batches."""
+    rows_path, ends_path, paths_path = (recipe.folder / side_name(number, what) for what in ("rows", "ends", "paths"))
+    rows = write_file(rows_path, [ranges.astype("<u4").tobytes()])
     if paths is None:
         return rows, None, None
     lengths: list[NDArray[np.int64]] = []
 
     def contents() -> Iterator[bytes]:
-        for some in paths:
+        for batch in paths:
             recipe.check()
-            lengths.append(np.array([len(path) + 1 for path in some], np.int64))
-            yield b"".join(path + b"\0" for path in some)
+            lengths.append(np.array([len(path) + 1 for path in batch], np.int64))
+            yield b"".join(path + b"\0" for path in batch)
 
-    names = write_file(folder / f"{name}.paths", contents())
+    path_file = write_file(paths_path, contents())
     ends = np.cumsum(np.concatenate(lengths)).astype("<i8")
-    return rows, write_file(folder / f"{name}.ends", [ends.tobytes()]), names
+    return rows, write_file(ends_path, [ends.tobytes()]), path_file
 
 
 def write_file(path: Path, parts: Iterable[bytes]) -> RunFile:
@@ -174,7 +179,7 @@ def write_file(path: Path, parts: Iterable[bytes]) -> RunFile:
 
 
 def merge_runs(
-    recipe: Recipe, number: int, runs: Sequence[Run], ranges: Sequence[Rows], paths: Iterable[Sequence[bytes]] | None,
+    recipe: Recipe, number: int, runs: Sequence[Run], ranges: Sequence[Ranges], paths: Iterable[Sequence[bytes]] | None,
     removed: Rows,
 ) -> Run | None:  # fmt: skip
     """Write the fingerprints of neighbouring runs, without removed rows, as a new run; None if no row is left.
@@ -185,13 +190,13 @@ def merge_runs(
     left = without(np.concatenate(ranges), removed)
     if not len(left):
         return None
-    gone: list[Keys] = []  # removed fingerprints, as often as they are removed
-    first = [_pieces(recipe, run, 0) for run in runs]
-    tables = [_write_segments(recipe, number, 0, _kept_rows(recipe, merged(first), removed, gone))]
-    fingerprints = np.concatenate([np.empty(0, np.uint64), *gone])
+    gone: list[Keys] = []  # fingerprints of removed rows, collected while table 0 is written
+    pieces = merged([_pieces(recipe, run, 0) for run in runs])
+    tables = [_write_segments(recipe, number, 0, _kept_rows(recipe, pieces, removed, gone))]
+    removed_fingerprints = np.concatenate([np.empty(0, np.uint64), *gone])
     for table in range(1, len(recipe.design.tables)):
         pieces = merged([_pieces(recipe, run, table) for run in runs])
-        keys = permuted(fingerprints, runs_in_order(recipe.design, table), recipe.design.bits)
+        keys = permuted(removed_fingerprints, bit_order(recipe.design, table), recipe.design.bits)
         tables.append(_write_segments(recipe, number, table, _kept_keys(pieces, np.sort(keys))))
     sides = _write_sides(recipe, number, left, paths)
     count = int((left[:, 1].astype(np.int64) - left[:, 0]).sum())
@@ -201,12 +206,12 @@ def merge_runs(
 def _pieces(recipe: Recipe, run: Run, table: int) -> Iterator[Columns]:
     """Yield the keys and rows of a table, ascending. The checksums of each segment are verified."""
     for number in range(len(run.segments[table])):
-        with CompressedTable(recipe.folder / run.segment(table, number)) as segment:
+        with CompressedTable(recipe.folder / segment_name(run.number, table, number)) as segment:
             yield from segment.pieces(PIECE_BLOCKS)
 
 
 def merged(inputs: Iterable[Iterator[Columns]]) -> Iterator[Columns]:
-    """Merge ascending columns that arrive in pieces, in memory for one piece of each input."""
+    """Merge ascending columns that arrive in pieces. At any time, one piece of each input is in memory."""
     heads = [(piece, rest) for rest in inputs if (piece := next(rest, None)) is not None]
     while heads:
         bound = min(keys[-1] for (keys, _), _ in heads)
@@ -220,7 +225,7 @@ def merged(inputs: Iterable[Iterator[Columns]]) -> Iterator[Columns]:
                 following.append((piece, rest))
         heads = following
         keys, rows = (np.concatenate(columns) for columns in zip(*taken, strict=True))
-        if len(rows):
+        if len(rows):  # table 0
             order = np.argsort(keys, kind="stable")
             yield keys[order], rows[order]
         else:
@@ -229,7 +234,7 @@ def merged(inputs: Iterable[Iterator[Columns]]) -> Iterator[Columns]:
 
 def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: list[Keys]) -> Iterator[Columns]:
     """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
-    order = runs_in_order(recipe.design, 0)
+    order = bit_order(recipe.design, 0)
     for keys, rows in pieces:
         drop = contains(removed, rows)
         if drop.any():
@@ -240,18 +245,18 @@ def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: l
 
 
 def _kept_keys(pieces: Iterable[Columns], gone: Keys) -> Iterator[Columns]:
-    """Yield a table without the keys of `gone`, ascending; a key leaves as often as it is in `gone`."""
+    """Yield a table without the keys in `gone`, ascending; a key that is there twice is removed twice."""
     for keys, rows in pieces:
         stop = int(gone.searchsorted(keys[-1], "right"))
-        some = gone[:stop]
-        # The n-th copy of a key in `gone` takes the n-th copy in the piece, or one of the next piece.
-        position = keys.searchsorted(some) + (np.arange(stop) - some.searchsorted(some))
-        here = position < keys.searchsorted(some, "right")
-        gone = np.concatenate((some[~here], gone[stop:])) if stop else gone
-        kept = np.ones(len(keys), np.bool_)
-        kept[position[here]] = False
-        if kept.any():
-            yield keys[kept], rows
+        candidates = gone[:stop]
+        # The n-th copy of a key in `gone` removes the n-th copy in the piece, or else a copy in the next piece.
+        position = keys.searchsorted(candidates) + (np.arange(stop) - candidates.searchsorted(candidates))
+        in_piece = position < keys.searchsorted(candidates, "right")
+        gone = np.concatenate((candidates[~in_piece], gone[stop:])) if stop else gone
+        stays = np.ones(len(keys), np.bool_)
+        stays[position[in_piece]] = False
+        if stays.any():
+            yield keys[stays], rows
 
 
 def contains(ascending: Rows, rows: Rows) -> NDArray[np.bool_]:
@@ -263,22 +268,21 @@ def contains(ascending: Rows, rows: Rows) -> NDArray[np.bool_]:
     return inside
 
 
-def without(ranges: Rows, removed: Rows) -> Rows:
-    """Return row ranges without some rows, neighbours joined: uint32 (m, 2). removed: ascending rows."""
-    removed = removed[positions_in(ranges, removed) >= 0]
-    starts = np.concatenate((ranges[:, 0], removed + np.uint32(1)))
-    stops = np.concatenate((ranges[:, 1], removed))
-    starts, stops = np.sort(starts), np.sort(stops)
-    is_range = starts < stops
-    starts, stops = starts[is_range], stops[is_range]
-    apart = np.ones(len(starts) + 1, np.bool_)
-    apart[1:-1] = starts[1:] != stops[:-1]
-    left: Rows = np.stack((starts[apart[:-1]], stops[apart[1:]]), axis=1)
+def without(ranges: Ranges, removed: Rows) -> Ranges:
+    """Return row ranges without some rows, adjacent ranges joined. removed: ascending rows."""
+    removed = removed[positions_in(ranges, removed) >= 0]  # each of these ends a range and begins the next
+    starts = np.sort(np.concatenate((ranges[:, 0], removed + np.uint32(1))))
+    stops = np.sort(np.concatenate((ranges[:, 1], removed)))
+    not_empty = starts < stops
+    starts, stops = starts[not_empty], stops[not_empty]
+    is_gap = np.ones(len(starts) + 1, np.bool_)  # before each range, and after the last
+    is_gap[1:-1] = starts[1:] != stops[:-1]
+    left: Ranges = np.stack((starts[is_gap[:-1]], stops[is_gap[1:]]), axis=1)
     return left
 
 
-def positions_in(ranges: Rows, rows: Rows) -> NDArray[np.int64]:
-    """Return the number of each row among all rows of the ranges, -1 for a row outside: int64 (n,)."""
+def positions_in(ranges: Ranges, rows: Rows) -> NDArray[np.int64]:
+    """Return the position of each row among all rows of the ranges, -1 for a row outside: int64 (n,)."""
     before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
     number = ranges[:, 0].searchsorted(rows, "right") - 1
     at = np.maximum(number, 0)
@@ -286,8 +290,8 @@ def positions_in(ranges: Rows, rows: Rows) -> NDArray[np.int64]:
     return np.where(inside, before[at] + rows - ranges[at, 0], -1)
 
 
-def rows_at(ranges: Rows, start: int, stop: int) -> Rows:
-    """Return the rows at places `start` to `stop` of all rows of the ranges; the inverse of `positions_in`."""
+def rows_at(ranges: Ranges, start: int, stop: int) -> Rows:
+    """Return the rows at positions `start` to `stop - 1` among all rows of the ranges; see `positions_in`."""
     before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
     positions = np.arange(start, stop)
     at = before.searchsorted(positions, "right") - 1
@@ -296,13 +300,13 @@ def rows_at(ranges: Rows, start: int, stop: int) -> Rows:
 
 
 def stored_paths(folder: Path, run: Run) -> Iterator[list[bytes]]:
-    """Yield the paths of a run in the order of its rows, several at a time; b"" for a row without a path."""
+    """Yield the paths of a run in batches, in the order of its rows; b"" for a row without a path."""
     if run.paths is None:
         for first in range(0, run.count, _PIECE_PATHS):
             yield [b""] * min(_PIECE_PATHS, run.count - first)
         return
-    ends = np.memmap(folder / run.side("ends"), "<i8", "r")
-    with open(folder / run.side("paths"), "rb") as stream:
+    ends = np.memmap(folder / side_name(run.number, "ends"), "<i8", "r")
+    with open(folder / side_name(run.number, "paths"), "rb") as stream:
         at = 0
         for stop in range(_PIECE_PATHS, run.count + _PIECE_PATHS, _PIECE_PATHS):
             end = int(ends[min(stop, run.count) - 1])

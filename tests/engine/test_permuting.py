@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dupfinder.engine.blocks import permuted, restored, runs_in_order
+from dupfinder.engine.blocks import bit_order, permuted, restored
 from dupfinder.index.design import PAPER, family, named
 from tests.index.making import permutations_of, random_fingerprints
 
@@ -13,7 +13,7 @@ def test_bits_are_moved_as_the_permutation_says_and_back(design: object) -> None
     assert isinstance(design, type(named("4")))
     fingerprints = random_fingerprints(20, design.bits).astype(np.uint64)
     for number, permutation in enumerate(permutations_of(design)):
-        runs = runs_in_order(design, number)
+        runs = bit_order(design, number)
         keys = permuted(fingerprints, runs, design.bits)
         for fingerprint, key in zip(fingerprints.tolist(), keys.tolist(), strict=True):
             digits = f"{fingerprint:0{design.bits}b}"
@@ -23,4 +23,4 @@ def test_bits_are_moved_as_the_permutation_says_and_back(design: object) -> None
 
 def test_a_table_that_the_design_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError):
-        runs_in_order(named("4"), 4)
+        bit_order(named("4"), 4)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from dupfinder.cluster.linkage import components
-from dupfinder.engine.blocks import CompressedTable, permuted, runs_in_order, write_table
+from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, write_table
 from dupfinder.engine.coding import EQUAL, Coding, huffman_lengths, steps_of
 from dupfinder.engine.exhaustive import distances
 from dupfinder.index.design import named
@@ -294,7 +294,7 @@ def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
     for count in counts:
         fingerprints = np.random.default_rng(SEED).integers(0, 2**64, count, dtype=np.uint64)
         design = named("4")
-        keys = np.sort(permuted(fingerprints, runs_in_order(design, 0), 64))
+        keys = np.sort(permuted(fingerprints, bit_order(design, 0), 64))
         for coding in Coding:
             with tempfile.TemporaryDirectory() as folder:
                 facts = write_table(Path(folder) / "t", keys, np.empty(0, np.uint32), design, 0, coding)
