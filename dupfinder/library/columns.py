@@ -1,4 +1,4 @@
-"""The columns of a scan's documents, from their rows and as they are kept of a finished scan."""
+"""The documents of a scan as columns, loaded from their rows, or from the columns stored with a finished scan."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
-from dupfinder.library.seals import DamagedPart, numbers_are_whole, unseal_all, whole
+from dupfinder.library.seals import DamagedPart, intact_sql, sums_match, unseal_all
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
 
@@ -70,8 +70,8 @@ _FIELDS: Final = ", ".join(sql for sql, _ in _COLUMNS.values())
 _TEXTS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.TEXTS]
 _WORDS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.WORDS]
 _PREFIX = "documents."  # begins the names of a finished scan's columns of documents
-_NOT_LEFT_OUT: Final = f"(d.status != '{ProblemKind.SKIPPED}' OR d.members IS NOT NULL)"  # an archive is no document
-OF_PAIRS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition of the names of a finished scan's other columns
+_NOT_LEFT_OUT: Final = f"(d.status != '{ProblemKind.SKIPPED}' OR d.members IS NOT NULL)"  # opened archives are SKIPPED
+NOT_OF_DOCUMENTS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition for the names of a scan's other columns
 
 
 def document_columns(documents: Documents) -> dict[str, NDArray[Any]]:
@@ -117,25 +117,26 @@ def _document_rows(
 
     documents: their numbers; None: all.
     """
-    conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
+    are_intact = f"{intact_sql(connection, 'document', 'd')}, {intact_sql(connection, 'scan_document', 's')}"
     chosen = "" if documents is None else f" AND s.document IN ({','.join('?' * len(documents))})"
     query = (
-        f"SELECT {_FIELDS}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
+        f"SELECT {_FIELDS}, s.document, {are_intact} FROM scan_document s"
         f" LEFT JOIN document d ON d.id = s.document WHERE s.scan = ?{chosen} ORDER BY d.path"
     )
     cursor, count = connection.execute(query, (scan, *(documents or ()))), 0
     while rows := cursor.fetchmany(_PORTION):
         for row in rows:
-            if row[0] is None or not row[-2]:
-                raise DamagedPart(LibraryPart("document", row[-3]))
-            if not row[-1]:
+            document, document_is_intact, entry_is_intact = row[-3:]
+            if row[0] is None or not document_is_intact:
+                raise DamagedPart(LibraryPart("document", document))
+            if not entry_is_intact:
                 raise DamagedPart(LibraryPart("scan", scan))
         count += len(rows)
         yield [row[:-3] for row in rows]
     if documents is not None:
         return
-    state = connection.execute("SELECT state, offered FROM scan WHERE id = ?", (scan,)).fetchone()
-    if state is not None and state[0] == "done" and state[1] != count:
+    files = connection.execute("SELECT offered FROM scan WHERE id = ? AND state = 'done'", (scan,)).fetchone()
+    if files is not None and files[0] != count:
         raise DamagedPart(LibraryPart("scan", scan))
 
 
@@ -160,26 +161,26 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
 
     known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
     """
-    if known is None or known.other.shape[1:] != (len(KINDS),):  # other kinds were distinguished then
+    if known is None or known.other.shape[1:] != (len(KINDS),):  # OtherContent had other kinds at that time
         count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
-        return _columns(_document_rows(connection, scan), count)
+        return _as_documents(_columns(_document_rows(connection, scan), count))
     query = "SELECT scan, document, protected, checksum FROM scan_document WHERE scan = ?"
     rows = connection.execute(query, (scan,)).fetchall()
-    if not numbers_are_whole(rows):
+    if not sums_match(rows):
         raise DamagedPart(LibraryPart("scan", scan))
     files = np.array(rows, np.int64).reshape(-1, 4)
     numbers = np.sort(files[:, 1])
     new = np.setdiff1d(numbers, known.ids, assume_unique=True)
     if len(new) > _PORTION:
         return load_documents(connection, scan)
-    loaded = _loaded(_document_rows(connection, scan, new.tolist()), len(new))
-    columns = _merged(known, np.flatnonzero(np.isin(known.ids, numbers)), loaded)
+    new_columns = _columns(_document_rows(connection, scan, new.tolist()), len(new))
+    columns = _merged(known, np.flatnonzero(np.isin(known.ids, numbers)), new_columns)
     columns["protected"] = files[_rows_of(columns["ids"], files[:, 1]), 2].astype(np.bool_)
-    return _documents(columns)
+    return _as_documents(columns)
 
 
 def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns of some rows of known documents and of new ones, as `_loaded` does, sorted by path bytes."""
+    """Return the columns, as of `_columns`, of some rows of known documents and of new ones, sorted by path bytes."""
     paths = Texts.of(known.paths)
     known_paths, new_paths = Ragged(paths.values, paths.starts), Ragged(new["paths"].values, new["paths"].starts)
     every_row = range(len(known))
@@ -189,11 +190,11 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
     ]
     order = np.insert(rows, np.searchsorted(rows, places), len(known) + np.arange(len(new_paths)))
     columns: dict[str, Any] = {}
-    for name, (_, kind) in _COLUMNS.items():
+    for name, (_, form) in _COLUMNS.items():
         before, added = getattr(known, name), new[name]
-        if kind is _Form.TEXTS:
+        if form is _Form.TEXTS:
             columns[name] = Texts.joined([Texts.of(before), added]).take(order)
-        elif kind is _Form.WORDS:
+        elif form is _Form.WORDS:
             columns[name] = Words.joined([Words.of(before), added]).take(order)
         else:
             if name == "archive":
@@ -205,16 +206,16 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
     """Load the newest version of every file in the finished scans of a scheme, and the members of archives among them.
 
-    As columns, sorted by path bytes. A scan that left a file out, by its patterns for example, has no version of it. A
-    file counts as protected if any of the scans protects it; if the newest scan has all files, it alone decides.
+    As columns, sorted by path bytes. Scans that left a file out, by their patterns for example, do not count for it. If
+    the newest scan has all files, its documents are returned; otherwise a file is protected if any scan protects it.
     Raises DamagedPart.
     """
     query = "SELECT id, offered FROM scan WHERE state = 'done' AND scheme = ? ORDER BY id DESC LIMIT 1"
-    for scan, offered in connection.execute(query, (scheme,)):
-        if not _has_other_files(connection, scan, scheme):
-            documents = kept_documents(connection, scan, offered)
-            if documents is not None:
-                return documents
+    newest = connection.execute(query, (scheme,)).fetchone()
+    if newest is not None and not _has_other_files(connection, newest[0], scheme):
+        documents = kept_documents(connection, *newest)
+        if documents is not None:
+            return documents
     return _newest_of_every_file(connection, scheme)
 
 
@@ -226,7 +227,7 @@ def _has_other_files(connection: sqlite3.Connection, scan: int, scheme: str) -> 
         AND NOT EXISTS (SELECT 1 FROM scan_document n WHERE n.scan = :scan AND n.document = s.document)
         AND EXISTS (
             SELECT 1 FROM document d WHERE d.id = s.document AND {_NOT_LEFT_OUT} AND NOT EXISTS (
-                SELECT 1 FROM document d JOIN scan_document n ON n.scan = :scan AND n.document = d.id
+                SELECT 1 FROM document d JOIN scan_document n ON n.scan = :scan AND n.document = d.id -- not the d above
                 WHERE d.path = (SELECT path FROM document WHERE id = s.document) AND {_NOT_LEFT_OUT}
             )
         ) LIMIT 1
@@ -236,38 +237,34 @@ def _has_other_files(connection: sqlite3.Connection, scan: int, scheme: str) -> 
 
 def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Documents:
     """Load the same as `load_every_document` from the rows of the documents. Raises DamagedPart."""
-    is_whole = whole(connection, "document", "d")
+    is_intact = intact_sql(connection, "document", "d")
     query = f"""
         WITH seen AS (
             SELECT s.document AS document, max(s.protected) AS protected, max(c.id) AS scan
             FROM scan_document s JOIN scan c ON c.id = s.scan
             WHERE c.state = 'done' AND c.scheme = ? GROUP BY s.document
         ), newest AS (
-            SELECT d.id AS id, max(seen.scan * ({_NOT_LEFT_OUT})) FROM seen JOIN document d ON d.id = seen.document
+            SELECT d.id AS id, max(seen.scan * ({_NOT_LEFT_OUT})) -- SQLite takes the id from the row of the maximum
+            FROM seen JOIN document d ON d.id = seen.document
             WHERE d.archive IS NULL GROUP BY d.path
         )
-        SELECT {_FIELDS}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
+        SELECT {_FIELDS}, d.id, {is_intact} FROM seen s JOIN document d ON d.id = s.document
         WHERE d.id IN (SELECT id FROM newest) OR d.archive IN (SELECT id FROM newest) ORDER BY d.path
     """
     rows = connection.execute(query, (scheme,)).fetchall()
     for row in rows:
         if not row[-1]:
             raise DamagedPart(LibraryPart("document", row[-2]))
-    return _columns([[row[:-2] for row in rows]], len(rows))
+    return _as_documents(_columns([[row[:-2] for row in rows]], len(rows)))
 
 
-def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> Documents:
-    """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns."""
-    return _documents(_loaded(portions, count))
-
-
-def _documents(columns: dict[str, Any]) -> Documents:
-    """Return columns as `_loaded` returns them as Documents."""
+def _as_documents(columns: dict[str, Any]) -> Documents:
+    """Return columns as Documents: the numbers of archives are replaced by their rows."""
     columns["archive"] = _rows_of(columns["archive"], columns["ids"])
     return Documents(**columns)
 
 
-def _loaded(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str, Any]:
+def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str, Any]:
     """Return `count` rows of _FIELDS, which are consumed portion by portion, as columns; archives by their numbers.
 
     Arrays are allocated once, in full length: joining parts later would leave gaps in memory as large as the parts.
@@ -276,8 +273,8 @@ def _loaded(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str, 
     texts: dict[str, list[Texts]] = {name: [] for name in _TEXTS}
     words: dict[str, dict[str, int]] = {name: {} for name in _WORDS}
     start = 0
-    for rows in chain([[]], portions):
-        for name, values in _portion(rows, words).items():
+    for rows in chain([[]], portions):  # the empty portion makes all columns, even if there are no rows
+        for name, values in _columns_of_portion(rows, words).items():
             if name in _TEXTS:
                 texts[name].append(values)
                 continue
@@ -289,28 +286,28 @@ def _loaded(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str, 
     return columns | {name: Texts.joined(parts) for name, parts in texts.items()}
 
 
-def _portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, int]]) -> dict[str, Any]:
+def _columns_of_portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, int]]) -> dict[str, Any]:
     """Return some rows of _FIELDS as the columns of Documents; archives by their numbers, repeated texts as codes.
 
     words: of each column of repeated texts, the code of each text so far; new ones are added.
     """
-    read: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
-    values = dict(zip(_COLUMNS, read, strict=True))
+    transposed: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+    values = dict(zip(_COLUMNS, transposed, strict=True))
     columns: dict[str, Any] = {}
-    for name, (_, kind) in _COLUMNS.items():
-        if kind is _Form.TEXTS:
+    for name, (_, form) in _COLUMNS.items():
+        if form is _Form.TEXTS:
             columns[name] = Texts.of([os.fsdecode(text) for text in values[name]])
-        elif kind is _Form.WORDS:
+        elif form is _Form.WORDS:
             codes = words[name]
             columns[name] = np.array([codes.setdefault(text, len(codes)) for text in values[name]], np.int32)
-        elif kind is _Form.HASHES:
+        elif form is _Form.HASHES:
             columns[name] = hash_columns(values[name])
-        elif kind is _Form.OTHER:
+        elif form is _Form.OTHER:
             columns[name] = other_columns(values[name], values["media"])
-        elif kind is np.uint64:  # SQLite's integers are signed
+        elif form is np.uint64:  # SQLite's integers are signed
             columns[name] = np.array(values[name], np.int64).view(np.uint64)
         else:
-            columns[name] = np.array(values[name], kind)
+            columns[name] = np.array(values[name], form)
     return columns
 
 
@@ -332,20 +329,19 @@ _OTHER_BYTES: Final = 8 * len(KINDS)
 def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.uint64]:
     """Return n stored values, of documents with these media types, as uint64 (n, kinds).
 
-    None, stored for documents read before this was recorded, is NOT_KNOWN for every kind that the format may hold; so
-    is a kind that was added to OtherContent after a document was read.
+    Kinds of content that were not recorded when a document was read are NOT_KNOWN if its format may hold them. A value
+    of None means that none were recorded.
     """
     completed: dict[tuple[bytes, str], bytes] = {}
     parts: list[bytes] = []
-    for value, kind in zip(stored, media, strict=True):
+    for value, media_type in zip(stored, media, strict=True):
         if value is None or len(value) != _OTHER_BYTES:
-            key = (value or b"", kind)
+            key = (value or b"", media_type)
             if key not in completed:
                 completed[key] = _completed(*key)
             value = completed[key]
         parts.append(value)
-    whole = b"".join(parts)
-    return np.frombuffer(whole, "<u8").astype(np.uint64).reshape(-1, len(KINDS))
+    return np.frombuffer(b"".join(parts), "<u8").astype(np.uint64).reshape(-1, len(KINDS))
 
 
 def _completed(value: bytes, media: str) -> bytes:

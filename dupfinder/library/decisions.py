@@ -103,12 +103,12 @@ class Decisions:
 
         Damaged rows are deleted.
         """
-        if not (self.path.exists() or store.aside(self.path)):
+        if not (self.path.exists() or store.files_put_aside(self.path)):
             return
 
         def write(connection: sqlite3.Connection) -> tuple[list[Path], int]:
             known = {name for (name,) in connection.execute("SELECT name FROM reported")}
-            files = [path for path in store.aside(self.path) if os.fsencode(path.name) not in known]
+            files = [path for path in store.files_put_aside(self.path) if os.fsencode(path.name) not in known]
             connection.executemany("INSERT INTO reported VALUES (?)", [(os.fsencode(path.name),) for path in files])
             return files, _delete_damaged(connection)
 

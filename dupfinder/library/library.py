@@ -25,7 +25,7 @@ from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import seals, segments, store
 from dupfinder.library.columns import (
-    OF_PAIRS,
+    NOT_OF_DOCUMENTS,
     document_columns,
     kept_documents,
     load_documents,
@@ -34,7 +34,7 @@ from dupfinder.library.columns import (
 )
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
-from dupfinder.library.seals import verified, whole
+from dupfinder.library.seals import intact_sql, verified
 from dupfinder.library.store import check_library, damaged_parts
 from dupfinder.library.stored import SketchKind, clean, copy_document, document_values, sketch_values
 
@@ -133,7 +133,7 @@ class Library(Closing):
         """
         with store.reading(self.path):
             query = (
-                f"SELECT {_KNOWN_FIELDS}, {whole(self._connection, 'document')} FROM document"
+                f"SELECT {_KNOWN_FIELDS}, {intact_sql(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
             )
             rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document")
@@ -147,7 +147,7 @@ class Library(Closing):
         members: dict[int, dict[bytes, Known]] = {}
         with store.reading(self.path):
             query = (
-                f"SELECT {_KNOWN_FIELDS}, archive, {whole(self._connection, 'document')} FROM document"
+                f"SELECT {_KNOWN_FIELDS}, archive, {intact_sql(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
             )
             for number, path, *facts, archive in verified(self._connection.execute(query, _TEMPORARY), "document"):
@@ -216,7 +216,7 @@ class Library(Closing):
     def file_hashes(self) -> FileHashes:
         """Load the hashes of all files that are known by their stamps."""
         with store.reading(self.path):
-            query = f"SELECT scan, data, {whole(self._connection, 'file_hash')} FROM file_hash ORDER BY scan, part"
+            query = f"SELECT scan, data, {intact_sql(self._connection, 'file_hash')} FROM file_hash ORDER BY scan, part"
             rows = verified(self._connection.execute(query), "scan")
             return FileHashes.unpacked([data for _, data in rows])
 
@@ -323,7 +323,7 @@ class Library(Closing):
     def scans(self) -> list[ScanSummary]:
         """Return all scans, newest first."""
         with store.reading(self.path):
-            query = f"SELECT {_SCAN_FIELDS}, {whole(self._connection, 'scan')} FROM scan ORDER BY id DESC"
+            query = f"SELECT {_SCAN_FIELDS}, {intact_sql(self._connection, 'scan')} FROM scan ORDER BY id DESC"
             return [_summary(row) for row in verified(self._connection.execute(query), "scan")]
 
     def read_so_far(self, scan: int) -> int:
@@ -340,7 +340,7 @@ class Library(Closing):
     def paths(self, documents: Sequence[int]) -> dict[int, Path]:
         """Return the paths of a few documents by their numbers."""
         with store.reading(self.path):
-            fields = f"id, path, {whole(self._connection, 'document')}"
+            fields = f"id, path, {intact_sql(self._connection, 'document')}"
             query = f"SELECT {fields} FROM document WHERE id IN ({','.join('?' * len(documents))})"
             rows = verified(self._connection.execute(query, documents), "document")
             return {number: Path(os.fsdecode(path)) for number, path in rows}
@@ -349,7 +349,7 @@ class Library(Closing):
         """Return the results of a finished scan, by default of the newest. Raises LibraryMissing."""
         summary = self.summary(scan)
         with store.reading(self.path):
-            columns = segments.load(self._connection, summary.id, OF_PAIRS)
+            columns = segments.load(self._connection, summary.id, NOT_OF_DOCUMENTS)
             documents = kept_documents(self._connection, summary.id, summary.offered)
             return ScanResult(
                 summary,

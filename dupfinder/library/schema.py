@@ -136,7 +136,9 @@ def _segments(connection: sqlite3.Connection) -> None:
     """Move the columns of finished scans from their rows into segments."""
     newest = {scan for (scan,) in connection.execute("SELECT max(id) FROM scan GROUP BY roots")}
     for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():
-        query = f"SELECT scan, name, data, {seals.whole(connection, 'scan_column')} FROM scan_column WHERE scan = ?"
+        query = (
+            f"SELECT scan, name, data, {seals.intact_sql(connection, 'scan_column')} FROM scan_column WHERE scan = ?"
+        )
         rows = seals.verified(connection.execute(query, (scan,)), "scan")
         with contextlib.suppress(ValueError, TypeError, EOFError, zlib.error):  # a damaged scan stays damaged
             columns = {name: np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False) for _, name, data in rows}

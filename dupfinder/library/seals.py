@@ -22,7 +22,7 @@ TABLES: Final = {
 }
 _SEAL_BYTES: Final = 4
 _SUM_OF_SEALED: Final = 0x2144DF1C  # the CRC-32 of any bytes that end with their own CRC-32
-_STORED_AS_IS: Final = frozenset((int, float, str, bytes, type(None)))
+_STORED_AS_IS: Final = frozenset((int, float, str, bytes, type(None)))  # types that SQLite returns as they were given
 
 
 class DamagedPart(ValueError):
@@ -46,8 +46,8 @@ def row_sum(*values: str | int | float | bytes | None) -> int:
     return zlib.crc32(b"".join(blobs), zlib.crc32(repr(plain).encode()))
 
 
-def numbers_are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
-    """Tell whether all rows of integers match their checksum, the last value, much faster than SQLite by `row_sum`."""
+def sums_match(rows: Iterable[tuple[int, ...]]) -> bool:
+    """Tell whether the last value of each row is the `row_sum` of the others, all integers. Much faster than in SQL."""
     return all(zlib.crc32(repr(values).encode()) == checksum for *values, checksum in rows)
 
 
@@ -64,9 +64,9 @@ def unseal(data: bytes, document: int, column: str) -> bytes:
 
 def unseal_all(rows: Iterable[tuple[int, bytes]], column: str) -> dict[int, bytes]:
     """Return the blobs of (document, data) by document, as `unseal` does. Raises DamagedPart."""
-    blobs, sum_of_name = {}, zlib.crc32(f"{column} ".encode())
+    blobs, sum_of_column = {}, zlib.crc32(f"{column} ".encode())
     for document, data in rows:
-        if zlib.crc32(data, zlib.crc32(b"%d" % document, sum_of_name)) != _SUM_OF_SEALED:
+        if zlib.crc32(data, zlib.crc32(b"%d" % document, sum_of_column)) != _SUM_OF_SEALED:
             raise DamagedPart(LibraryPart("document", document))
         blobs[document] = data[:-_SEAL_BYTES]
     return blobs
@@ -78,17 +78,17 @@ def register(connection: sqlite3.Connection) -> None:
     connection.create_function("seal", 3, seal, deterministic=True)
 
 
-def keep(connection: sqlite3.Connection) -> None:
+def create_triggers(connection: sqlite3.Connection) -> None:
     """Create triggers that update the checksum of each row that this connection writes."""
     for table, key in TABLES.items():
         columns = _columns(connection, table)
         if not columns:
             continue
         this_row = " AND ".join(f"{name} = new.{name}" for name in key)
-        for event in ("INSERT", f"UPDATE OF {', '.join(columns)}"):
-            condition = "WHEN new.checksum IS NULL" if event == "INSERT" else ""
+        events = {"INSERT": "WHEN new.checksum IS NULL", f"UPDATE OF {', '.join(columns)}": ""}
+        for event, condition in events.items():
             connection.execute(
-                f"CREATE TEMP TRIGGER seal_{table}_{event[:6]} AFTER {event} ON main.{table} {condition} BEGIN"
+                f"CREATE TEMP TRIGGER seal_{table}_{event.split()[0]} AFTER {event} ON main.{table} {condition} BEGIN"
                 f" UPDATE {table} SET checksum = {_sum_of(columns)} WHERE {this_row}; END"
             )
 
@@ -105,25 +105,25 @@ def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Mapping[st
 
 
 def _as_stored(value: Any) -> Any:
-    """Return a value as SQLite returns it, which is what a checksum is of."""
+    """Return a value as SQLite will return it, because checksums are compared with those of returned values."""
     if isinstance(value, str):
         return str(value)  # members of enumerations too
     return int(value) if isinstance(value, bool) else value
 
 
-def whole(connection: sqlite3.Connection, table: str, alias: str = "") -> str:
+def intact_sql(connection: sqlite3.Connection, table: str, alias: str = "") -> str:
     """Return the SQL condition that a row of `table`, with this alias, matches its checksum."""
     alias = alias or table
     return f"{_sum_of(_columns(connection, table), alias + '.')} IS {alias}.checksum"
 
 
 def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, ...]]:
-    """Yield rows without their last value, which says whether the checksum matches.
+    """Yield rows without their last value, which is that of `intact_sql`.
 
-    Raises DamagedPart for a row that does not match; its part is of this kind, its number the first value.
+    Raises DamagedPart for a row that is not intact, as a part of this kind whose number is the first value.
     """
-    for *values, is_whole in rows:
-        if not is_whole:
+    for *values, is_intact in rows:
+        if not is_intact:
             raise DamagedPart(LibraryPart(kind, values[0]))
         yield tuple(values)
 
@@ -131,7 +131,7 @@ def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, 
 def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, tuple[int | str, ...]]] = ()) -> None:
     """Compute the checksums of all rows, after a migration changed columns.
 
-    Rows damaged before stay marked as damaged.
+    Rows damaged before get no checksum, so that they still count as damaged.
     """
     for table in TABLES:
         if columns := _columns(connection, table):
@@ -162,16 +162,16 @@ def damaged(connection: sqlite3.Connection) -> list[tuple[str, tuple[int | str, 
 def _damaged_rows(connection: sqlite3.Connection, table: str, key: tuple[str, ...]) -> list[tuple[int | str, ...]]:
     """Return the keys of a table's rows that fail their checksum."""
     keys = ", ".join(key)
-    condition = whole(connection, table)
+    condition = intact_sql(connection, table)
     try:
         return connection.execute(f"SELECT {keys} FROM {table} WHERE NOT ({condition})").fetchall()
     except sqlite3.OperationalError:  # some text cannot be decoded: test row by row to find which
         rows = connection.execute(f"SELECT {keys} FROM {table}").fetchall()
         query = f"SELECT {condition} FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in key)}"
-        return [row for row in rows if not _is_whole(connection, query, row)]
+        return [row for row in rows if not _is_intact(connection, query, row)]
 
 
-def _is_whole(connection: sqlite3.Connection, query: str, key: tuple[int | str, ...]) -> bool:
+def _is_intact(connection: sqlite3.Connection, query: str, key: tuple[int | str, ...]) -> bool:
     """Tell whether a row matches its checksum; False if its text cannot be decoded."""
     try:
         row = connection.execute(query, key).fetchone()

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import LibraryPart
 from dupfinder.base.files import UNFINISHED, flush_folder, write_whole
-from dupfinder.library.seals import DamagedPart, insert, verified, whole
+from dupfinder.library.seals import DamagedPart, insert, intact_sql, verified
 
 _HEAD: Final = b"dupfinder columns\n"
 _ALIGNED: Final = 64  # bytes; a multiple of every item's size
@@ -142,7 +142,7 @@ def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[s
     """Return the places of columns of a scan, by name. Raises DamagedPart."""
     # Without the index: if the index is damaged, rows that it lacks would be left out silently.
     query = (
-        f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED"
+        f"SELECT scan, name, data, {intact_sql(connection, 'scan_column')} FROM scan_column NOT INDEXED"
         f" WHERE scan = ? AND {condition}"
     )
     rows = connection.execute(query, (scan,)).fetchall()  # a half-read query would keep the table locked

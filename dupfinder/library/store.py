@@ -1,7 +1,7 @@
 """The library's file: check its path, open, lock, repair, rename and remove it; the errors of a damaged or newer one.
 
-The path is checked so that a file that is not a library is never used as one. Of damaged rows only these are deleted,
-and only their documents are read again.
+The path is checked so that a file that is not a library is never used as one. Repairing deletes the damaged rows, and
+only their documents are read again.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _part_of(message: str) -> LibraryPart:
     return LibraryPart("values" if is_value else "pages")
 
 
-def mending(
+def with_repair(
     path: Path,
     work: Callable[[], int],
     on_put_aside: Callable[[Path], None],
@@ -114,7 +114,7 @@ def _drop(
             documents.add(key[0])
         elif table == "file_hash":
             connection.execute("DELETE FROM file_hash WHERE scan = ? AND part = ?", key)
-        elif table.startswith("scan"):
+        else:
             scans.add(key[0])
     for document in tuple(documents):
         documents |= _first_column(connection, "SELECT id FROM document WHERE archive = ?", document)
@@ -130,7 +130,7 @@ def _drop(
 
 
 def _incomplete(connection: sqlite3.Connection) -> list[int]:
-    """Return finished scans that lack rows, documents without their sketch, or columns."""
+    """Return the finished scans that lack rows or columns, or have documents without a sketch."""
     query = (
         "SELECT s.id FROM scan s WHERE s.state = 'done' AND s.offered != (SELECT count(*) FROM scan_document x"
         " JOIN document d ON d.id = x.document WHERE x.scan = s.id AND"
@@ -146,20 +146,19 @@ def _first_column(connection: sqlite3.Connection, query: str, key: int | str) ->
 
 def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[int]) -> list[LibraryPart]:
     """Return the documents and scans that some rows belong to, each once."""
-    rows = (("document" if table in ("document", "sketch") else "scan", int(key[0])) for table, key in damaged)
-    return [
-        *dict.fromkeys(LibraryPart(kind, number) for kind, number in (*rows, *(("scan", scan) for scan in incomplete)))
-    ]
+    parts = [("document" if table in ("document", "sketch") else "scan", int(key[0])) for table, key in damaged]
+    parts += [("scan", scan) for scan in incomplete]
+    return [LibraryPart(kind, number) for kind, number in dict.fromkeys(parts)]
 
 
 _MAGIC: Final = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html, 1.3
 _ID_AT: Final = 68
-# Files beside a database, by their content: SQLite's write-ahead log, rollback journal and shared memory; Hold's files.
+# Files beside a database, and tests of their content: SQLite's log, rollback journal and shared memory; Hold's files.
 _COMPANIONS: Final[dict[str, Callable[[IO[bytes]], bool]]] = {
     "-wal": lambda file: file.read(4) in (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),
     "-journal": lambda file: file.read(8) in (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", bytes(8)),
     "-shm": lambda file: len(file.read(32_768)) == 32_768,
-    ".lock": lambda _: False,
+    ".lock": lambda _: False,  # it has no content
     ".holder": lambda file: file.read(21).isdigit(),
 }
 
@@ -175,10 +174,10 @@ def check_library(path: Path, *, write: bool, force: bool = False) -> None:
 
     The file must be empty (as when the program was killed while creating it) or begin as a library. Exceptions are
     `force`, which allows it to be renamed, and the default library, which is dupfinder's whatever its content.
-    For writing it must not be a link, and files beside it with the names that SQLite and the lock use must be theirs.
+    For writing it must not be a link, and a file beside it with a name that SQLite or the lock uses must be their file.
     Raises NotALibrary, LibraryUnreachable.
     """
-    with _refusals(path):
+    with _access_to(path):
         with contextlib.suppress(FileNotFoundError):
             status = os.lstat(path) if write and not _is_default(path) else os.stat(path)
             _check_kind(path, status)
@@ -190,7 +189,7 @@ def check_library(path: Path, *, write: bool, force: bool = False) -> None:
 
 def check_removable(path: Path) -> None:
     """Check that the file at `path` is a library by its content, wherever it is. Raises as `check_library`."""
-    with _refusals(path):
+    with _access_to(path):
         _check_kind(path, os.lstat(path))
         if not _begins_as(path, is_library):
             raise NotALibrary(path)
@@ -233,7 +232,7 @@ def _is_default(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _refusals(path: Path) -> Iterator[None]:
+def _access_to(path: Path) -> Iterator[None]:
     """Raise LibraryUnreachable for an OSError in the block."""
     try:
         yield
@@ -294,12 +293,12 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     elif not is_there(path):
         raise LibraryMissing(path)
-    if not write and _is_older(path):
+    elif _is_older(path):
         try:
             with Hold(path).held():
                 connect(path, write=True).close()
         except LibraryLocked:
-            if _is_older(path):  # else the process that has the lock has migrated it meanwhile
+            if _is_older(path):  # otherwise the process that has the lock has migrated it
                 raise
         except LibraryUnreachable:
             raise LibraryUnreachable(path, Fault.READ_ONLY) from None
@@ -315,9 +314,9 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 
 class _Unchanging(sqlite3.Connection):
-    """A connection to a file that SQLite takes for unchanging; closing it raises LibraryLocked if the file changed.
+    """A connection for which SQLite assumes that the file does not change. Closing it raises LibraryLocked if it did.
 
-    What was read until then may be half of one state and half of the next.
+    What was read may then mix two states of the library.
     """
 
     def __init__(self, path: Path) -> None:
@@ -339,9 +338,9 @@ def state_of(path: Path) -> tuple[int, int, int] | None:
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """Return a connection to a library. In a read-only folder, SQLite opens it as a file that never changes.
+    """Return a connection to a library; in a folder that is read-only and has no log of SQLite, an _Unchanging one.
 
-    Otherwise SQLite would create its log there, also to read. If a log is there, it is read.
+    Another connection would create a log there, even for reading.
     """
     log_path = path.with_name(path.name + "-wal")
     if os.access(path.parent, os.W_OK) or (log_path.exists() and log_path.stat().st_size):
@@ -377,9 +376,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
         connection.execute("PRAGMA synchronous = NORMAL")  # with WAL safe against a kill, without a sync for each batch
         connection.execute("PRAGMA foreign_keys = ON")
         schema.migrate(connection)
-        seals.keep(connection)
+        seals.create_triggers(connection)
         segments.remove_unused(connection)
-    elif version < schema.VERSION:
+    elif version < schema.VERSION:  # an empty file: an older library was migrated by `connect`
         raise LibraryMissing(path)
 
 
@@ -431,18 +430,18 @@ def _has_no_room(path: Path) -> bool:
 def put_aside(path: Path) -> Path:
     """Rename a damaged library and its companions, and return the new path. Nothing is deleted."""
     name = f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
-    aside, number = path.with_name(name), 1
-    while aside.exists():
+    new_path, number = path.with_name(name), 1
+    while new_path.exists():
         number += 1
-        aside = path.with_name(f"{name}-{number}")
+        new_path = path.with_name(f"{name}-{number}")
     with faults(path):
         for file in _files(path):
-            file.rename(aside.with_name(aside.name + file.name.removeprefix(path.name)))
-    return aside
+            file.rename(new_path.with_name(new_path.name + file.name.removeprefix(path.name)))
+    return new_path
 
 
-def aside(path: Path) -> list[Path]:
-    """Return what `put_aside` made of a file at `path`, oldest first."""
+def files_put_aside(path: Path) -> list[Path]:
+    """Return the files to which `put_aside` renamed the file at `path`, oldest first."""
     pattern = re.compile(re.escape(path.name) + r"\.damaged-\d{8}-\d{6}(-\d+)?")
     with faults(path):
         return sorted(file for file in path.parent.iterdir() if pattern.fullmatch(file.name))

@@ -15,7 +15,7 @@ from dupfinder.base.errors import LibraryPart
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.rows import DocumentRow, stored_path
-from dupfinder.library.seals import DamagedPart, insert, seal, unseal, whole
+from dupfinder.library.seals import DamagedPart, insert, intact_sql, seal, unseal
 
 
 class SketchKind(StrEnum):
@@ -102,7 +102,7 @@ def _signed(value: int) -> int:
 def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp) -> int:
     """Store a copy of a document, and of its sketches, under another stamp. Return its number. Raises DamagedPart."""
     row = _row(connection, "document", "id", number)
-    query = f"SELECT {whole(connection, 'document')} FROM document WHERE id = ?"
+    query = f"SELECT {intact_sql(connection, 'document')} FROM document WHERE id = ?"
     if row is None or not connection.execute(query, (number,)).fetchone()[0]:
         raise DamagedPart(LibraryPart("document", number))
     newest = int(connection.execute("SELECT max(id) FROM document").fetchone()[0]) + 1

@@ -25,7 +25,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
-from dupfinder.library.store import mending
+from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.earlier import measured_before
@@ -97,7 +97,7 @@ def run_scan(
             summary = _summary(request, opening or Opening())
             return _Scan(request, library, reporter, summary, settings or Settings(), machines).run()
 
-    return mending(library_path, attempt, on_put_aside, on_repaired)
+    return with_repair(library_path, attempt, on_put_aside, on_repaired)
 
 
 class _Scan:

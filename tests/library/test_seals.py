@@ -19,7 +19,7 @@ from dupfinder.base.errors import LibraryPart as Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library
-from dupfinder.library.store import damaged_parts, mending, repair
+from dupfinder.library.store import damaged_parts, repair, with_repair
 from dupfinder.library.stored import SketchKind
 from dupfinder.wording.catalogue import speaking
 from dupfinder.wording.errors import part_words
@@ -155,7 +155,7 @@ def test_work_that_meets_damage_is_done_again_without_it_and_the_rest_stays(path
         with Library.open(path, write=True) as library:
             return sum(len(library.documents(scan.id)) for scan in library.scans())
 
-    assert mending(path, work, lambda aside: pytest.fail(str(aside)), repaired.extend) == 30
+    assert with_repair(path, work, lambda aside: pytest.fail(str(aside)), repaired.extend) == 30
     assert repaired == [Part("document", 3)]
 
 
@@ -170,7 +170,7 @@ def test_a_library_of_which_nothing_can_be_dropped_is_put_aside(path: Path) -> N
         with Library.open(path, write=True) as library:
             return library.counts()["documents"]
 
-    assert mending(path, work, aside.append, lambda names: pytest.fail(str(names))) == 0
+    assert with_repair(path, work, aside.append, lambda names: pytest.fail(str(names))) == 0
     assert [path.read_bytes() for path in aside] == [before]
 
 
