@@ -34,8 +34,8 @@ from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask
 from dupfinder.scan.walk import ending
 from dupfinder.text.source import refused_by_system
 
-_PASSING = frozenset((ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE))
-_WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_PASSING))
+_OF_THE_PATH = frozenset((ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE))  # a copy may be readable
+_WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_OF_THE_PATH))
 
 
 class Copies:
@@ -46,21 +46,21 @@ class Copies:
         self._waiting: dict[Path, list[ReadTask]] = {}
 
     def first_of_each(self, tasks: Iterable[ReadTask]) -> list[ReadTask]:
-        """Return the tasks without copies of earlier ones, which wait.
+        """Return the first task for each content. Tasks for copies wait until the first is read.
 
-        The end of a name decides how a file is read, so only files with equal ends of names count as copies here.
+        The suffixes of a name decide how a file is read, so only files with equal suffixes count as copies here.
         """
-        firsts: dict[tuple[bytes, str], Path] = {}
-        firsts_only: list[ReadTask] = []
+        first_paths: dict[tuple[bytes, str], Path] = {}
+        first_tasks: list[ReadTask] = []
         for task in tasks:
             path = task.stamp.path
             content = self._contents.get(task.stamp) if task.inside is None else None
-            first = path if content is None else firsts.setdefault((content, ending(path.name)), path)
+            first = path if content is None else first_paths.setdefault((content, ending(path.name)), path)
             if first == path:
-                firsts_only.append(task)
+                first_tasks.append(task)
             else:
                 self._waiting.setdefault(first, []).append(task)
-        return firsts_only
+        return first_tasks
 
     def rows_of(
         self, answer: DocumentRow | Listing, task: ReadTask
@@ -76,7 +76,7 @@ class Copies:
         if isinstance(answer, Listing):
             return [], copies
         has_changed = bool(answer.content_hash) and answer.content_hash != self._contents[task.stamp]
-        if has_changed or answer.status in _PASSING:
+        if has_changed or answer.status in _OF_THE_PATH:
             return [], self.first_of_each(copies)
         return [(self.completed(replace(answer, stamp=copy.stamp, seconds=None)), copy) for copy in copies], []
 
@@ -91,7 +91,7 @@ HEAD_BYTES: Final = 1 << 16  # the first block: files of equal size that share i
 _HEAD_HASH_BYTES: Final = 8
 _PIECE: Final = 1 << 20  # bytes read between two checks for a stop
 _PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # tasks of a thread
-_LOOK_SECONDS: Final = 0.1
+_TELL_SECONDS: Final = 0.1  # between two reports
 _KEEP_SECONDS: Final = 3.0  # a kill loses at most this much hashing, and the current file
 _MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 
@@ -100,7 +100,7 @@ _MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 class Exact:
     """The hashes of n files.
 
-    hashes: of files of equal size. troubles: why some of these could not be read. groups: what was found.
+    hashes: known for files of equal size. troubles: why some of these could not be read. groups: the identical files.
     """
 
     hashes: FileHashes
@@ -108,7 +108,7 @@ class Exact:
     groups: Identical
 
     def contents(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
-        """Return the content hash of each file of which all bytes were read. stamps: of the n files."""
+        """Return the content hash of each file of which all bytes were read. stamps: of all n files."""
         hashed = np.flatnonzero(self.hashes.has_whole)
         digests = _digests(self.hashes.whole[hashed])
         return {stamps[index]: digest for index, digest in zip(hashed.tolist(), digests, strict=True)}
@@ -134,7 +134,8 @@ def find_identical(
     search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, keep)
     search.hash_heads(workers)
     search.hash_wholes(workers)
-    return Exact(search.hashes, search.troubles, search.tell())
+    search.tell()
+    return Exact(search.hashes, search.troubles, search.groups.summary())
 
 
 def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) -> dict[FileStamp, bytes]:
@@ -166,61 +167,62 @@ class _Search:
         self._reporter, self._keep = reporter, keep
         self._size = hashes.keys[:, 2]
         self._candidates = np.flatnonzero(_shared(self._size) & (self._size > 0))
-        self._groups = _Groups(stamps)
+        self.groups = _Groups(stamps)
         self._total = int(self._size[self._candidates].sum())
         self._settled = np.zeros(len(stamps), np.bool_)
         self._done = 0
-        self._fresh: list[int] = []  # indices of files that were hashed but not yet passed to `keep`
-        self._kept = self._told = time.monotonic()
+        self._not_kept: list[int] = []  # indices of files whose hashes were not yet passed to `keep`
+        self._kept_at = self._told_at = time.monotonic()
         whole = self._candidates[hashes.has_whole[self._candidates]]
         for index, digest in zip(whole.tolist(), _digests(hashes.whole[whole]), strict=True):
-            self._groups.add(index, digest)
+            self.groups.add(index, digest)
         self._settle(whole)
 
     def hash_heads(self, workers: int) -> None:
         """Hash the first block of all candidates without known hashes. Raises Stopped."""
         self.tell()
-        places = self._candidates[~self.hashes.is_read[self._candidates]]
-        device, inode = self.hashes.keys[places, 0], self.hashes.keys[places, 1]
+        indices = self._candidates[~self.hashes.is_read[self._candidates]]
+        device, inode = self.hashes.keys[indices, 0], self.hashes.keys[indices, 1]
         # Roughly the order on the disk: files created together are often beside each other.
-        in_disk_order = places[np.lexsort((inode, device))]
+        in_disk_order = indices[np.lexsort((inode, device))]
         self._hash(in_disk_order, HEAD_BYTES, workers)
         alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~alike])
 
     def hash_wholes(self, workers: int) -> None:
         """Hash all bytes of candidates whose first blocks are equal, small files first. Raises Stopped."""
-        places = self._candidates[~self._settled[self._candidates]]
-        self._hash(places[np.argsort(self._size[places], kind="stable")], None, workers)
+        indices = self._candidates[~self._settled[self._candidates]]
+        self._hash(indices[np.argsort(self._size[indices], kind="stable")], None, workers)
 
     def hash_all(self, workers: int) -> None:
-        """Hash all bytes of all files. Raises Stopped."""
+        """Hash all bytes of all files, also of those that are no candidates. Raises Stopped."""
         self._total, self._settled[:] = int(self._size.sum()), False
         self._hash(np.argsort(self._size, kind="stable"), None, workers)
 
-    def _hash(self, places: NDArray[np.intp], most: int | None, workers: int) -> None:
+    def _hash(self, indices: NDArray[np.intp], most: int | None, workers: int) -> None:
         """Hash files in threads. most: bytes of each; None: all."""
-        portions = self._portions(places.tolist(), most)
+        portions = self._portions(indices.tolist(), most)
         stop = threading.Event()
         with ThreadPoolExecutor(max(1, workers)) as pool:
             try:
                 running = {pool.submit(_hash_files, some, most, stop) for some in islice(portions, 2 * workers)}
                 while running:
-                    done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
+                    completed, running = wait(running, _TELL_SECONDS, FIRST_COMPLETED)
                     self._reporter.check()
-                    for future in done:
+                    for future in completed:
                         self._add_results(future.result())
-                    running |= {pool.submit(_hash_files, some, most, stop) for some in islice(portions, len(done))}
+                    more = islice(portions, len(completed))
+                    running |= {pool.submit(_hash_files, some, most, stop) for some in more}
                     self._tell_now_and_then()
             finally:
                 stop.set()
-                self._keep_fresh()
+                self._keep_hashes()
 
-    def _portions(self, places: list[int], most: int | None) -> Iterator[list[tuple[int, FileStamp]]]:
+    def _portions(self, indices: list[int], most: int | None) -> Iterator[list[tuple[int, FileStamp]]]:
         """Yield the files in portions large enough for a thread."""
         portion: list[tuple[int, FileStamp]] = []
         room = _PORTION_BYTES
-        for index in places:
+        for index in indices:
             stamp = self._stamps[index]
             portion.append((index, stamp))
             room -= stamp.size if most is None else min(stamp.size, most)
@@ -243,74 +245,72 @@ class _Search:
         wholes = [result for result in read if result.whole]
         self.hashes.whole[[result.index for result in wholes]] = hash_columns([result.whole for result in wholes])
         for result in wholes:
-            self._groups.add(result.index, result.whole)
-        self._fresh += [result.index for result in read]
+            self.groups.add(result.index, result.whole)
+        self._not_kept += [result.index for result in read]
         self._settle(np.array([result.index for result in results if result.whole or result.trouble], np.intp))
 
-    def _settle(self, places: NDArray[np.intp]) -> None:
-        """Mark files as finished and count their bytes."""
-        fresh = places[~self._settled[places]]
-        self._settled[fresh] = True
-        self._done += int(self._size[fresh].sum())
+    def _settle(self, indices: NDArray[np.intp]) -> None:
+        """Mark files as finished and count the bytes of those that were not."""
+        newly_settled = indices[~self._settled[indices]]
+        self._settled[newly_settled] = True
+        self._done += int(self._size[newly_settled].sum())
 
     def _tell_now_and_then(self) -> None:
         """Report and keep hashes at intervals."""
         now = time.monotonic()
-        if now - self._kept > _KEEP_SECONDS:
-            self._keep_fresh()
-        if now - self._told > _LOOK_SECONDS:
+        if now - self._kept_at > _KEEP_SECONDS:
+            self._keep_hashes()
+        if now - self._told_at > _TELL_SECONDS:
             self.tell()
 
-    def _keep_fresh(self) -> None:
+    def _keep_hashes(self) -> None:
         """Pass new hashes to `keep`."""
-        if self._fresh:
-            self._keep(self.hashes.take(np.array(self._fresh)))
-        self._fresh, self._kept = [], time.monotonic()
+        if self._not_kept:
+            self._keep(self.hashes.take(np.array(self._not_kept)))
+        self._not_kept, self._kept_at = [], time.monotonic()
 
-    def tell(self) -> Identical:
-        """Report the progress and the groups so far, and return these."""
-        self._told = time.monotonic()
-        groups = self._groups.summary()
-        self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=groups))
-        return groups
+    def tell(self) -> None:
+        """Report the progress and the groups so far."""
+        self._told_at = time.monotonic()
+        self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=self.groups.summary()))
 
 
 class _Groups:
-    """Groups of files with equal hashes, and counts of copies."""
+    """Groups of files with equal hashes, and counts of groups and copies. A group lists indices of files."""
 
     def __init__(self, stamps: Sequence[FileStamp]) -> None:
         self._stamps = stamps
-        self._places: dict[bytes, list[int]] = {}
-        self._groups = self._copies = self._bytes = 0
+        self._groups: dict[bytes, list[int]] = {}
+        self._count = self._copies = self._bytes = 0
         self._largest: list[list[int]] = []
 
     def add(self, index: int, whole: bytes) -> None:
         """Add a file with the hash of its bytes."""
-        group = self._places.setdefault(whole, [])
+        group = self._groups.setdefault(whole, [])
         group.append(index)
         if len(group) == 1:
             return
-        self._groups += len(group) == 2
+        self._count += len(group) == 2
         self._copies += 1
         self._bytes += self._stamps[index].size
         if group not in self._largest:
             self._largest.append(group)
         if len(self._largest) > _MOST_TOLD:
-            self._largest.remove(min(self._largest, key=self._in_copies))
+            self._largest.remove(min(self._largest, key=self._size_of_copies))
 
-    def _in_copies(self, group: list[int]) -> int:
+    def _size_of_copies(self, group: list[int]) -> int:
         """Return the bytes of a group's copies."""
         return (len(group) - 1) * self._stamps[group[0]].size
 
     def summary(self) -> Identical:
         """Return the counts and the paths of the largest groups."""
-        largest = sorted(self._largest, key=self._in_copies, reverse=True)
+        largest = sorted(self._largest, key=self._size_of_copies, reverse=True)
         paths = tuple(tuple(self._stamps[index].path for index in group) for group in largest)
-        return Identical(self._groups, self._copies, self._bytes, paths)
+        return Identical(self._count, self._copies, self._bytes, paths)
 
 
 def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return which rows have the values of another row in all columns: bool (n,)."""
+    """Return which rows equal another row in all columns: bool (n,)."""
     order = np.lexsort(columns)
     equal = np.ones(max(0, len(order) - 1), np.bool_)
     for column in columns:
@@ -336,11 +336,11 @@ def _hash_files(portion: list[tuple[int, FileStamp]], most: int | None, stop: th
 
 def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.Event) -> _Hashed:
     """Hash the first block of a file, or all of it if it is small or `most` is None. Raises OSError."""
-    changed = _Hashed(index, trouble=(ProblemKind.CHANGED, ()))
+    as_changed = _Hashed(index, trouble=(ProblemKind.CHANGED, ()))
     with reading(stamp.path) as descriptor:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not stamp.describes(status):
-            return changed
+            return as_changed
         data = os.read(descriptor, HEAD_BYTES)
         digest, count = hashlib.blake2b(data, digest_size=HASH_BYTES), len(data)
         head = digest.digest()
@@ -352,5 +352,5 @@ def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.E
         if stop.is_set():
             return _Hashed(index)
         if not stamp.describes(os.fstat(descriptor)) or (is_whole and count != stamp.size):
-            return changed
+            return as_changed
         return _Hashed(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_whole else b"")

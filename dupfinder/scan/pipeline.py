@@ -1,4 +1,4 @@
-"""run_scan: find, read, match, verify and group. Results are stored in the library while files are read."""
+"""Scan folders: find files, read, match, verify and group. Results are stored in the library while files are read."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from dupfinder.scan.revisions import (
     KnownBytes,
     Revisions,
     is_same_refusal,
-    is_same_row,
     is_still_valid,
+    is_stored,
     is_wanted,
     recognition_limits,
     revision_of,
@@ -57,7 +57,7 @@ BATCH_SECONDS = 2.0  # between two transactions: a kill loses at most this much 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The demand with which the results of a scan open. It can be changed later without reading again."""
+    """The demand by which the results of a scan are first grouped. It can be changed later without reading again."""
 
     radius: int = DEFAULT_RADIUS
     min_similarity: float = DEFAULT_MIN_SIMILARITY
@@ -123,13 +123,13 @@ class _Scan:
         self._summary = summary
         self._machines = machines or ThisMachine(request)
         self._reused = 0
-        self._known: dict[bytes, Known] = {}
-        self._known_by_bytes: dict[bytes, Known] = {}
+        self._known: dict[bytes, Known] = {}  # earlier readings, by path
+        self._known_by_bytes: dict[bytes, Known] = {}  # files that were compared by their bytes, by path
         self._bytes = KnownBytes()
         self._copies, self._identical = Copies({}), Identical()
         self._known_members: dict[int, dict[bytes, Known]] = {}
-        self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
-        self._scanned: list[ReadTask] = []  # files to recognise after all others were read
+        self._queued: dict[str, list[tuple[DocumentRow, bool]]] = {}  # (row, is protected) to store, by revision
+        self._to_recognise: list[ReadTask] = []  # files with scanned pages, read after all others
         self._stored_at = self._told_at = self._begun
         self._done = self._total = self._size = 0
 
@@ -181,15 +181,15 @@ class _Scan:
             known = self._unchanged(entry.stamp, self._known_by_bytes if entry.bytes_only else self._known)
             wanted = wanted_media(self._request, entry.stamp.path)
             row = row_of_unread(entry, known, wanted, self._bytes)
-            if row is not None and not (known is not None and is_same_row(known, row)):
+            if row is not None and not is_stored(row, known):
                 unread.append((row, entry, known))
-            elif known is None or not self._bytes.are_known(known, entry.stamp):
+            elif known is None or not self._bytes.is_hash_right(known, entry.stamp):
                 to_read.append(entry)
             elif known.members is not None:
                 if not self._reuse_archive(entry, known):
                     to_read.append(entry)
             elif self._revisions.may_be_recognised(known):
-                self._scanned.append(self._task(entry))
+                self._to_recognise.append(self._task(entry))
             elif row is not None or is_still_valid(known, wanted):
                 reused.append((known.id, entry.protected))
                 self._count_problem(known)
@@ -203,13 +203,14 @@ class _Scan:
     def _reuse_elsewhere(self, entries: list[Entry]) -> list[Entry]:
         """Reuse what is known of the bytes of new files, such as renamed ones, and return the others.
 
-        The end of a name decides how a file is read, so only what was read of files with the same ends is reused.
+        The suffixes of a name decide how a file is read, so only readings of files with the same suffixes are reused.
         """
         documents: dict[tuple[int, str], dict[bytes, Known]] = {}
         sizes = {entry.stamp.size for entry in entries}
         for path, known in self._known.items():
-            if known.key[2] in sizes and known.status == READ and known.content_hash:
-                same_kind = documents.setdefault((known.key[2], ending(os.fsdecode(path).rpartition(os.sep)[2])), {})
+            _, _, size, _, _ = known.key
+            if size in sizes and known.status == READ and known.content_hash:
+                same_kind = documents.setdefault((size, ending(os.fsdecode(path).rpartition(os.sep)[2])), {})
                 same_kind[known.content_hash] = known
         of_entry = [documents.get((entry.stamp.size, ending(entry.stamp.path.name)), {}) for entry in entries]
         stamps = [entry.stamp for entry, same_kind in zip(entries, of_entry, strict=True) if same_kind]
@@ -217,11 +218,11 @@ class _Scan:
         moved: list[tuple[int, FileStamp, bool]] = []
         others: list[Entry] = []
         for entry, same_kind in zip(entries, of_entry, strict=True):
-            read = same_kind.get(hashes.get(entry.stamp, b""))
-            if read is None or not is_wanted(read, wanted_media(self._request, entry.stamp.path)):
+            reading = same_kind.get(hashes.get(entry.stamp, b""))
+            if reading is None or not is_wanted(reading, wanted_media(self._request, entry.stamp.path)):
                 others.append(entry)
             else:
-                moved.append((read.id, entry.stamp, entry.protected))
+                moved.append((reading.id, entry.stamp, entry.protected))
         self._library.reuse_elsewhere(self._summary.id, moved)
         self._reused += len(moved)
         return others
@@ -305,8 +306,8 @@ class _Scan:
 
     def _read(self, entries: list[Entry]) -> None:
         """Read files, archives first, and those to recognise last."""
-        self._total = len(entries) + len(self._scanned)
-        self._scanned = self._copies.first_of_each(self._scanned)
+        self._total = len(entries) + len(self._to_recognise)
+        self._to_recognise = self._copies.first_of_each(self._to_recognise)
         tasks = self._copies.first_of_each(self._task(entry) for entry in entries)
         self._tell()
         # Archives are listed first, so that all tasks are known and read in one balanced order.
@@ -319,10 +320,10 @@ class _Scan:
                     now, later = later, []
             finally:
                 self._flush()
-        if self._scanned:
+        if self._to_recognise:
             with self._machines.readers(recognition_limits(self._settings)) as readers:
                 try:
-                    self._run(readers, [self._revisions.task(task) for task in self._scanned])
+                    self._run(readers, [self._revisions.task(task) for task in self._to_recognise])
                 finally:
                     self._flush()
 
@@ -354,35 +355,37 @@ class _Scan:
         if isinstance(answer, Listing):
             new_tasks = self._store_archive(answer, result.task.protected)
             self._total += len(new_tasks)
+            is_read = True
         else:
-            self._queue_row(self._copies.completed(answer), result.task)
-        if not (self._scanned and self._scanned[-1] is result.task):  # otherwise its copies wait until it is recognised
+            is_read = self._queue_row(self._copies.completed(answer), result.task)
+        if is_read:  # otherwise its copies wait until it is recognised
             rows, unread = self._copies.rows_of(answer, result.task)
             new_tasks += unread
             self._done += len(rows)
             for row, task in rows:
                 self._queue_row(row, task)
-        if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored_at > BATCH_SECONDS:
+        if sum(map(len, self._queued.values())) >= BATCH_ROWS or time.monotonic() - self._stored_at > BATCH_SECONDS:
             self._flush()
         return new_tasks
 
-    def _queue_row(self, row: DocumentRow, task: ReadTask) -> None:
-        """Queue a row for storing, or its file for recognition."""
+    def _queue_row(self, row: DocumentRow, task: ReadTask) -> bool:
+        """Queue a row for storing, or its file for recognition (False)."""
         if not task.ocr and task.inside is None and self._revisions.recognisable(row.status, row.media):
-            self._done -= 1
-            self._scanned.append(task)
-            return
+            self._done -= 1  # counted again when it is recognised
+            self._to_recognise.append(task)
+            return False
         row = self._bytes.row_of(row)
         if row.status != READ:
             self._problems[row.status] += 1
         revision = self._revisions.of_row(row, recognised=bool(task.ocr))
-        self._waiting.setdefault(revision, []).append((row, task.protected))
+        self._queued.setdefault(revision, []).append((row, task.protected))
         self._size += row.stamp.size
+        return True
 
     def _flush(self) -> None:
         """Store the queued rows."""
-        waiting, self._waiting = self._waiting, {}
-        for revision, rows in waiting.items():
+        queued, self._queued = self._queued, {}
+        for revision, rows in queued.items():
             self._library.add(self._summary.id, revision, rows)
         self._stored_at = time.monotonic()
 
@@ -391,8 +394,11 @@ class _Scan:
         self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
-        done, more = (self._done, self._total, self._size), (self._reused, dict(self._problems))
-        self._reporter.tell(Progress(Stage.READ, *done, paths, *more, seconds, self._identical))
+        done, total, problems = self._done, self._total, dict(self._problems)
+        progress = Progress(
+            Stage.READ, done, total, self._size, paths, self._reused, problems, seconds, self._identical
+        )
+        self._reporter.tell(progress)
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
@@ -419,7 +425,7 @@ def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
 def _check_folders(request: ScanRequest, entries: Sequence[Entry]) -> None:
     """Raise RootError if a root has disappeared: a lost share must not look like an empty folder.
 
-    A missing root that is a file already has a problem.
+    A missing root that is a file was reported as a problem by the walk.
     """
     roots = {root.path for root in request.roots}
     file_roots = {entry.stamp.path for entry in entries if entry.stamp.path in roots}

@@ -1,4 +1,4 @@
-"""Under which revision results of files are stored, which decides what is read again; and files that are not read.
+"""Revisions, under which readings are stored so that a scan reuses only what it would read; rows of unread files.
 
 Limits and OCR settings are part of a revision. Pages without a text layer are recognised after all other files were
 read, by processes with longer limits. Files that are not documents are left out or compared by their bytes only.
@@ -32,7 +32,8 @@ class Revisions:
     """The revisions of a scan's readings.
 
     plain:      depends on readers and scheme only. limited: of files that the limits cut short; with other limits they
-                are read again. recognised: of pages recognised in `languages`; both are "" if nothing is recognised.
+                are read again.
+    recognised: of pages recognised in `languages`. Both are "" if no pages are recognised.
     """
 
     plain: str
@@ -58,13 +59,15 @@ class Revisions:
         return self.limited if cut_short and row.archive is None else self.plain
 
     def known(self, library: Library) -> dict[bytes, Known]:
-        """Return what is known of each path (bytes): recognised readings first, else the newest."""
+        """Return the newest reading of each path (bytes), or an older one in which the same file was recognised."""
         known_files = library.known(self.plain)
-        for revision in filter(None, (self.limited, self.recognised)):
-            for path, candidate in library.known(revision).items():
-                other = known_files.get(path)
-                if other is None or candidate.key == other.key or candidate.id > other.id:
-                    known_files[path] = candidate if revision == self.recognised else _newest(candidate, other)
+        for path, limited in library.known(self.limited).items():
+            if path not in known_files or limited.id > known_files[path].id:
+                known_files[path] = limited
+        for path, recognised in library.known(self.recognised).items() if self.recognised else ():
+            other = known_files.get(path)
+            if other is None or recognised.id > other.id or recognised.key == other.key:
+                known_files[path] = recognised
         return known_files
 
     def recognisable(self, status: str, media: str) -> bool:
@@ -80,11 +83,6 @@ class Revisions:
         return replace(task, ocr=self.languages)
 
 
-def _newest(reading: Known, other: Known | None) -> Known:
-    """Return the newer of two readings."""
-    return reading if other is None or reading.id > other.id else other
-
-
 def recognition_limits(settings: Settings) -> Limits:
     """Return the limits for recognising one file, which takes long, page by page, in another program."""
     return Limits(
@@ -97,8 +95,8 @@ def recognition_limits(settings: Settings) -> Limits:
 
 NOT_READ = ""  # the revision of files that a request left out; another request may include them
 BY_BYTES = "bytes"  # the revision of files without a reader, whose bytes are compared
-_NO_DOCUMENT = (ProblemKind.UNSUPPORTED, ProblemKind.BYTES_ONLY)
-_LEFT_OUT = (ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED)
+_WITHOUT_READER = (ProblemKind.UNSUPPORTED, ProblemKind.BYTES_ONLY)
+_LEFT_OUT = (ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED)  # unless files of every kind are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +131,10 @@ class KnownBytes:
         """Return the row of an archive, with its hash if files of every kind are compared."""
         return replace(row, content_hash=self.hash_of(row.stamp)) if self.every else row
 
-    def are_known(self, before: Known, stamp: FileStamp) -> bool:
-        """Tell whether the row of an unchanged file has a hash if it needs one.
+    def is_hash_right(self, before: Known, stamp: FileStamp) -> bool:
+        """Tell whether the stored row of an unchanged file has the content hash that it would have now.
 
-        Archives need one only if files of every kind are compared.
+        Archives have one only if files of every kind are compared.
         """
         if before.members is not None and not self.every:
             return not before.content_hash
@@ -148,14 +146,14 @@ class KnownBytes:
 def row_of_unread(
     entry: Entry, before: Known | None, wanted: frozenset[MediaType] | None, by_bytes: KnownBytes
 ) -> DocumentRow | None:
-    """Return the row of a file that is not read, from the walk or an earlier scan; None if it is read or reused."""
+    """Return the row of a file that is not read in this scan; None if it must be read or an earlier reading applies."""
     if entry.refused is not None:
         return DocumentRow(entry.stamp, entry.refused, entry.details)
     if entry.bytes_only:
         return by_bytes.row(entry.stamp)
     if before is None or before.members is not None:
         return None
-    if not before.media and before.status in _NO_DOCUMENT:
+    if not before.media and before.status in _WITHOUT_READER:
         if by_bytes.every:
             return by_bytes.row(entry.stamp)
         return DocumentRow(entry.stamp, ProblemKind.UNSUPPORTED) if before.status == ProblemKind.BYTES_ONLY else None
@@ -168,20 +166,21 @@ def row_of_unread(
 
 
 def revision_of(row: DocumentRow, entry: Entry, before: Known | None, plain: str) -> str:
-    """Return the revision of the row of a file that is not read, so that it replaces no earlier reading.
+    """Return the revision of the row of a file that is not read: such that the row replaces no earlier text.
 
     plain: the revision of readings.
     """
     if entry.bytes_only:
         return BY_BYTES
-    was_read = before is not None and before.status in (*_NO_DOCUMENT, *_LEFT_OUT)
-    return plain if row.status == ProblemKind.BYTES_ONLY and was_read else NOT_READ
+    had_no_text = before is not None and before.status in (*_WITHOUT_READER, *_LEFT_OUT)
+    return plain if row.status == ProblemKind.BYTES_ONLY and had_no_text else NOT_READ
 
 
-def is_same_row(before: Known, row: DocumentRow) -> bool:
-    """Tell whether what is known of a file is this row, so that it can be reused."""
-    is_equal = (before.status, before.media, before.content_hash) == (row.status, row.media, row.content_hash)
-    return is_equal and row.status == ProblemKind.BYTES_ONLY
+def is_stored(row: DocumentRow, before: Known | None) -> bool:
+    """Tell whether the row of a file that is compared by its bytes is what is known of the file already."""
+    if before is None or row.status != ProblemKind.BYTES_ONLY:
+        return False
+    return (before.status, before.media, before.content_hash) == (row.status, row.media, row.content_hash)
 
 
 def is_same_refusal(before: Known, row: DocumentRow) -> bool:
