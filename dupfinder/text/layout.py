@@ -16,22 +16,22 @@ _EAST_ASIAN = (
 )
 _EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
 _EAST_ASIAN_BREAK = re.compile(f"(?<={_EAST_ASIAN})[ \t]*\n[ \t]*(?={_EAST_ASIAN})")
+# A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
-_ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # takes several times as long
-_HEAD = re.compile(r"[^\W\d_]+\Z")
-_TAIL = re.compile(r"[^\W\d_]+")
+_ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
+_FIRST_HALF, _SECOND_HALF = re.compile(r"[^\W\d_]+\Z"), re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 100
-MOST_SOUGHT = 20  # words; to find more in a text, gathering all of its words is faster
+MOST_SOUGHT = 20  # words; to look for more in a text, it is faster to gather all of its words
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 # A typed bullet: "   o  the first item".
 _TYPED_MARK = re.compile(r"\n[ \t]*+o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)")
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
-_MAY_BE_LONE = re.compile(r"o(?<=[ \t,;]o)(?=[ \t])")  # takes a fraction of the time
-MARKS_TO_WORDS = 10  # at least so many line-initial "o" for each "o" within lines, else they are words
+_MAY_BE_LONE = re.compile(r"o(?<=[ \t,;]o)(?=[ \t])")  # finds the lines to search; many times as fast as _LONE_LETTER
+MARKS_TO_WORDS = 10  # least number of lines that begin with "o" for each "o" within a line; with fewer, "o" is a word
 _HANGUL_LINE = re.compile("\n[ \t]*[\uac00-\ud7a3]")
 _HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
 _HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
-LEAST_BREAKS = 10  # line ends within words, before the text is judged by them
+LEAST_BREAKS = 10  # line ends between Korean letters; fewer do not show whether words are broken at line ends
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 # "Vor- und Nachteile": the hyphen stands for the end of a later word.
@@ -42,7 +42,7 @@ HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line en
 
 # ASCII's separators: readers write them behind each cell and row of a table, the last instead of a cell's words.
 CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
-MOST_EMPTY = 100  # cells side by side; a sheet ends with thousands
+MOST_EMPTY = 100  # empty cells that readers write side by side; rows of a sheet may end with thousands
 _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
 
 
@@ -79,23 +79,22 @@ def undo_hyphens(text: str) -> str:
     breaks_often = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
     halves: list[tuple[re.Match[str], str, str]] = []
     for line_break in breaks:
-        before = _HEAD.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
-        after = _TAIL.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
-        if before and after and after.group() not in _JOINING:
-            halves.append((line_break, before.group().lower(), after.group().lower()))
-    hyphens = ("", "-") if breaks_often else ("",)
-    known = _known(text, {head + hyphen + tail for _, head, tail in halves for hyphen in hyphens})
+        first = _FIRST_HALF.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
+        second = _SECOND_HALF.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
+        if first and second and second.group() not in _JOINING:
+            halves.append((line_break, first.group().lower(), second.group().lower()))
+    known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
     pieces: list[str] = []
     end = 0
-    for line_break, head, tail in halves:
-        is_joined = head + tail in known or (breaks_often and f"{head}-{tail}" not in known)
+    for line_break, before, after in halves:
+        is_joined = before + after in known or (breaks_often and f"{before}-{after}" not in known)
         pieces += (text[end : line_break.start()], "" if is_joined else "-")
         end = line_break.end()
     return "".join([*pieces, text[end:]])
 
 
 def _known(text: str, words: set[str]) -> set[str]:
-    """Return those of some lower words that a text contains as words, with the hyphens inside them."""
+    """Return which of some words in lower case a text contains, not counting parts of longer or hyphenated words."""
     if len(words) > MOST_SOUGHT:
         return words.intersection(_WORD.findall(" ".join(set(text.split())).lower()))
     lower = text.lower()
@@ -103,11 +102,11 @@ def _known(text: str, words: set[str]) -> set[str]:
 
 
 def _is_word_of(text: str, word: str) -> bool:
-    """Tell whether a text contains a word on its own, with the hyphens inside it."""
+    """Tell whether a text contains a word other than as part of a longer or hyphenated word."""
     start = text.find(word)
     while start >= 0 and word not in _WORD.findall(text[max(0, start - 2) : start + len(word) + 2]):
-        others = _WORD.match(text, start)  # the rest of a longer word, in which the word cannot stand on its own
-        start = text.find(word, others.end() if others else start + 1)
+        longer = _WORD.match(text, start)
+        start = text.find(word, longer.end() if longer else start + 1)
     return start >= 0
 
 
@@ -168,12 +167,11 @@ _NUMBER = re.compile(r"\d+|\b[ivxlcIVXLC]{1,7}\b")
 _PAGE_OF = re.compile(r"(?<!\S)(\d{1,4})(?:/| of )(\d{1,4})(?!\S)")
 _ADDRESS = re.compile(r"(?:https?|file)://\S")
 _MOMENT = re.compile(r"(?<!\S)\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}")
-LEAST_NUMBERED = 10  # lines that count up one by one; fewer may be a list
-NUMBERED_SHARE = 0.5  # least share of the lines that do
-SAMPLED_LINES = 100  # the first of a text, of which at least half as many must
-CONTINUED_SHARE = (
-    0.3  # of them begin within a sentence, with a small letter; rows of tables and entries of lists do not
-)
+LEAST_NUMBERED = 10  # numbered lines; fewer may be a list
+NUMBERED_SHARE = 0.5  # least share of a text's lines that are numbered; half of it among its first SAMPLED_LINES
+SAMPLED_LINES = 100
+# Least share of the numbered lines that continue a sentence: they begin with a small letter, unlike entries of a list.
+CONTINUED_SHARE = 0.3
 _LINE_NUMBER = re.compile(r"[ \t]*+(\d{1,6})(?:[ \t:|]++|$)")
 
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -183,9 +181,9 @@ LEAST_ENTRIES = 10
 ENTRY_SHARE = 0.5  # least share of an index's lines that are entries; the others are headings and wrapped entries
 MOST_LINES_A_LETTER = 300
 MOST_BETWEEN = 6  # lines between two entries
-FALLING_SHARE = 0.25  # most page numbers lower than the one before: lists of figures begin anew, as do Roman numbers
-MOST_AROUND = 11  # characters of a heading of one letter, with white space and link marks
-_AROUND = " \t\r\ufdd0\ufdd1\ufdd2"
+FALLING_SHARE = 0.25  # most page numbers lower than the one before, as where a list of figures begins again at page 1
+MOST_AROUND = 11  # characters of a heading of one letter, with white space and marks of links
+_AROUND = " \t\r\ufdd0\ufdd1\ufdd2"  # the last three mark links, see `link_marks`
 _LETTER_LINE = re.compile(rf"\n[{_AROUND}]*+([^\W\d_])[{_AROUND}]*+(?=\n|\Z)")
 
 _PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"
@@ -201,9 +199,9 @@ _PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMB
 def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
     """Return (pages without running heads, the different lines that were removed).
 
-    A line is a running head if it is among the first or last lines of a page and the same line, apart from numbers, is
-    so on at least three pages and on a tenth of all; or if it counts three pages, in Arabic or Roman numerals; or if a
-    browser printed it on each page.
+    Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
+    pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
+    printed them, on each page.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
@@ -233,23 +231,21 @@ class _Edges:
     filled: int
 
     def counts(self, page: Sequence[str], number: int) -> set[tuple[str, int]]:
-        """Return (masked line, number in the line minus number of the page) of each edge line.
+        """Return (masked line, the first or last number in it minus the number of the page) of each edge line.
 
         Lines that count pages give the same pair on each page.
         """
-        return {
-            (key, value - number)
-            for line_number, key in {**self.top, **self.bottom}.items()
-            if "#" in key
-            for numbers in [_NUMBER.findall(page[line_number])]
-            for value in map(value_of, {*numbers[:1], *numbers[-1:]})
-        }
+        pairs: set[tuple[str, int]] = set()
+        for line_number, key in {**self.top, **self.bottom}.items():
+            numbers = _NUMBER.findall(page[line_number])
+            pairs.update((key, value_of(text) - number) for text in (*numbers[:1], *numbers[-1:]))
+        return pairs
 
     def running_heads(self, repeated: set[str]) -> set[int]:
         """Return the numbers of the lines to remove: from each edge inwards while lines are in `repeated`."""
         drop: set[int] = set()
         for edge in (self.top, self.bottom):
-            drop.update(takewhile(lambda line_number, edge=edge: edge[line_number] in repeated, edge))  # type: ignore[misc]
+            drop.update(line_number for line_number, _ in takewhile(lambda item: item[1] in repeated, edge.items()))
         # Pages that share most of their lines are copies of a form; the shared lines are not running heads.
         return drop if len(drop) <= self.filled // 2 else set()
 
@@ -257,7 +253,7 @@ class _Edges:
 def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> list[set[int]]:
     """Return for each page the numbers of the lines that a browser printed around it; none if a page lacks them.
 
-    One of its lines counts the pages and has the address or the moment; another begins or ends with what this lacks.
+    A line counts the pages and has the time or the address; another ends with the address or begins with the time.
     """
     printed: list[set[int]] = []
     for number, edge in enumerate(edges, 1):
@@ -293,14 +289,14 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     counted, last = [], -1
     for line_number, line in enumerate(lines):
         if (match := _LINE_NUMBER.match(line)) is not None:
-            if int(match.group(1)) in (last + 1, 1):
+            if int(match.group(1)) in (last + 1, 1):  # the lines of each page may be counted from 1
                 counted.append((line_number, match))
             last = int(match.group(1))
     filled = sum(1 for line in lines if line and not line.isspace())
-    within = sum(lines[line_number][match.end() :][:1].islower() for line_number, match in counted)
-    from_one = counted and int(counted[0][1].group(1)) <= 1  # articles of a price list may count up from any number
-    few = len(counted) < max(LEAST_NUMBERED, NUMBERED_SHARE * filled)
-    if not from_one or few or within < CONTINUED_SHARE * len(counted):
+    continued = sum(lines[line_number][match.end() :][:1].islower() for line_number, match in counted)
+    is_from_one = counted and int(counted[0][1].group(1)) <= 1  # articles of a price list may count up from any number
+    are_few = len(counted) < max(LEAST_NUMBERED, NUMBERED_SHARE * filled)
+    if not is_from_one or are_few or continued < CONTINUED_SHARE * len(counted):
         return list(lines), []
     result = list(lines)
     for line_number, match in counted:
@@ -349,12 +345,12 @@ def _numbered_pages(text: str) -> list[str]:
     for pattern in (_COUNTING, _PAGE_FOOT):
         marks_of: dict[str, list[_PageMark]] = {}
         line_number = end = 0
-        for counting in pattern.finditer("\n" + text):
-            start, stop = counting.start(), counting.end() - 1  # of the line in the text
+        for line in pattern.finditer("\n" + text):
+            start, stop = line.start(), line.end() - 1  # in `text`: the line break before the line is not counted
             if stop - start <= LONGEST_COUNTING:
                 line_number, end = line_number + text.count("\n", end, start), start
-                key = _NUMBER.sub("#", counting.group().strip(), count=1)
-                marks_of.setdefault(key, []).append(_PageMark(line_number, int(counting.group(1)), stop))
+                key = _NUMBER.sub("#", line.group().strip(), count=1)
+                marks_of.setdefault(key, []).append(_PageMark(line_number, int(line.group(1)), stop))
         for marks in marks_of.values():
             if _counts_pages(marks):
                 cuts = [-1, *(mark.end for mark in marks), len(text)]
@@ -371,7 +367,7 @@ class _PageMark(NamedTuple):
 
 
 def _counts_pages(marks: Sequence[_PageMark]) -> bool:
-    """Tell whether the numbers of the marks rise by 1, at even distances as long as pages."""
+    """Tell whether marks count pages: by 1, at even distances as long as pages, from a number that fits their place."""
     if len(marks) < LEAST_PAGES - 1 or marks[0].page > 1 + marks[0].line_number // LEAST_PAGE_LINES:
         return False
     steps = [(after.line_number - before.line_number, after.page - before.page) for before, after in pairwise(marks)]
@@ -389,7 +385,8 @@ def without_leaders(text: str) -> str:
 
     Numbers that often fall from one line to the next are no page numbers, but amounts, for example. They remain.
     """
-    if not any(sign[0] in text and sign in text for sign in ("……", "․․", "....", ". . .")):
+    leaders = ("……", "․․", "....", ". . .")
+    if not any(leader[0] in text and leader in text for leader in leaders):  # the first test is the quick one
         return text
     lines: list[str] = []
     runs: list[list[tuple[int, re.Match[str]]]] = [[]]
@@ -408,9 +405,9 @@ def without_leaders(text: str) -> str:
 
 
 def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:
-    """Yield the pieces of a text: each line in which one of these patterns matches, and what is between those lines.
+    """Yield (line, True) for each line of a text with one of these signs, and (text, False) for what is between them.
 
-    With a piece comes whether it is such a line. One search for each sign is many times as fast as one for all.
+    To search for each sign by itself is many times as fast as to search for all at once.
     """
     end = 0
     for position in sorted(match.start() for sign in signs for match in sign.finditer(text)):
@@ -436,14 +433,14 @@ def with_index_terms(text: str, term_of: Callable[[str], str | None]) -> str:
     result = list(lines)
     for start, stop in indexes:
         terms: dict[int, str] = {}
-        filled = since = 0  # lines that are not blank, and those since the last entry
+        filled = since_entry = 0  # lines that are not blank: all, and those after the last entry
         for line_number in range(start, stop):
             if (term := term_of(lines[line_number])) is not None:
                 terms[line_number] = term
-            since = 0 if line_number in terms else since + bool(lines[line_number].strip())
+            since_entry = 0 if line_number in terms else since_entry + bool(lines[line_number].strip())
             filled += bool(lines[line_number].strip())
-            if since > MOST_BETWEEN:
-                filled -= since
+            if since_entry > MOST_BETWEEN:  # the index has ended
+                filled -= since_entry
                 break
         if len(terms) >= max(LEAST_ENTRIES, ENTRY_SHARE * filled):
             for line_number, term in terms.items():
@@ -464,13 +461,12 @@ def _indexes(text: str) -> list[tuple[int, int]]:
     count = text.count("\n") + 1
     indexes: list[tuple[int, int]] = []
     first = 0
-    for index, (head, following) in enumerate(pairwise([*heads, (count + MOST_LINES_A_LETTER + 1, "")])):
-        if following[1].casefold() > head[1].casefold() and following[0] - head[0] <= MOST_LINES_A_LETTER:
+    for last, ((line_number, letter), (next_line, next_letter)) in enumerate(pairwise([*heads, (count, "")])):
+        if next_letter.casefold() > letter.casefold() and next_line - line_number <= MOST_LINES_A_LETTER:
             continue
-        if index + 1 - first >= LEAST_LETTERS:
-            stop = min(count, head[0] + MOST_LINES_A_LETTER, following[0])
-            indexes.append((heads[first][0], stop))
-        first = index + 1
+        if last + 1 - first >= LEAST_LETTERS:
+            indexes.append((heads[first][0], min(line_number + MOST_LINES_A_LETTER, next_line)))
+        first = last + 1
     return indexes
 
 
@@ -481,11 +477,11 @@ def _without_pages(line: str) -> str | None:
 
 
 def without_cells(text: str) -> tuple[str, str]:
-    """Return (text with tabs and line ends between the cells of its tables, the cells of each row that are filled).
+    """Return (text with tabs and line ends between the cells of its tables, which cells are filled: "xx_x x__x").
 
-    The same words may mean something else in another column: an amount as debit or credit, a cross for yes or no. Only
-    tables with an empty cell before a filled one are told. The first cell of a table is taken as filled, because text
-    before the table is in the same piece. Columns that are empty in all rows before the first are no part of it.
+    The same words may mean something else in another column: an amount as debit or credit, a cross for yes or no. If no
+    empty cell is before a filled cell of its row, the second is "". The first cell of a table counts as filled, because
+    text before the table is in the same piece. Left columns that are empty in all rows are left out.
     """
     if CELL_END not in text:
         return text, ""

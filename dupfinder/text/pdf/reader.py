@@ -1,16 +1,14 @@
-"""PDF: pdfium page by page, and pdfminer as the second opinion; what is outside the text; corrections of letters.
+"""Read PDF by pdfium, page by page, or by pdfminer; also annotations, pictures and attachments; correct letters.
 
-Outside the text of a page are form fields and their values, typed text, comments and links; outside the pages, pictures
-and attachments. Letters: older programs wrote bitmap fonts (Type 3), which do not name characters, so readers return
-the codes. Codes of letters are those of ASCII; ligatures, dashes and some letters have the codes of ASCII's control
-characters. Some programs, among them browsers, store Arabic and Hebrew words in the order of their letters from the
-left, and many readers return them so. The positions of the letters show it: in reading order they go leftwards.
+Two kinds of letters need it. Older programs wrote bitmap fonts (Type 3), which do not name characters, so readers
+return the codes: those of ASCII for letters, of ASCII's control characters for ligatures, dashes and some letters. And
+some programs, among them browsers, store the letters of Arabic and Hebrew words from left to right, and many readers
+return them so. The positions of the letters show it: in reading order they go leftwards.
 """
 
 from __future__ import annotations
 
 import ctypes
-import math
 import re
 import statistics
 import time
@@ -52,25 +50,25 @@ MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
 
 @dataclass
 class Annotations:
-    """filled: form values and typed text in page order, part of the document's text. comments: remarks of readers."""
+    """Annotations of the pages. filled: form values and typed text, part of the text. comments: remarks of readers."""
 
     filled: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     other: OtherHashes = field(default_factory=OtherHashes)
 
 
-def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
+def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
     """Add the annotations of a page to `annotations`.
 
     raw: pypdfium2.raw. Fields need the document's form environment, which may be None.
     """
-    form, page = document.formenv, page.raw
+    form, raw_page = document.formenv, page.raw
     links: list[bytes] = []
-    count = raw.FPDFPage_GetAnnotCount(page)
+    count = raw.FPDFPage_GetAnnotCount(raw_page)
     if count > MOST_ON_A_PAGE:
         annotations.other.unknown(OtherContent.COMMENTS, OtherContent.FORM_FIELDS, OtherContent.LINKS)
     for index in range(min(MOST_ON_A_PAGE, count)):
-        annotation = raw.FPDFPage_GetAnnot(page, index)
+        annotation = raw.FPDFPage_GetAnnot(raw_page, index)
         if not annotation:
             continue
         try:
@@ -99,19 +97,20 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
 def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
     """Add the attachments of a document and the pictures stored in its file.
 
-    Pictures are compared by their stored bytes, wherever they are shown. Drawings made of lines are ignored, because
-    visiting all objects of the pages takes a tenth of the time for their text.
+    Pictures are compared by their stored bytes, wherever they are shown. Drawings made of lines are ignored: visiting
+    all objects of the pages would add a tenth to the time of reading.
     """
     for index in range(raw.FPDFDoc_GetAttachmentCount(document)):
         attachment = raw.FPDFDoc_GetAttachment(document, index)
-        other.add(OtherContent.ATTACHMENTS, wide_string(raw.FPDFAttachment_GetName, attachment), _file(attachment, raw))
+        name = wide_string(raw.FPDFAttachment_GetName, attachment)
+        other.add(OtherContent.ATTACHMENTS, name, _file_digest(attachment, raw))
     pictures = sorted(set(map(digest, stored_pictures(data))))
     if pictures:
         # Encryption makes the bytes differ from file to file.
         other.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
 
 
-def _file(attachment: Any, raw: Any) -> bytes | None:
+def _file_digest(attachment: Any, raw: Any) -> bytes | None:
     """Return a hash of an attached file; None if it cannot be read or is too large."""
     length = ctypes.c_ulong()
     if not raw.FPDFAttachment_GetFile(attachment, None, 0, length) or length.value > MOST_ATTACHED:
@@ -179,11 +178,11 @@ def wide_string(call: Any, *arguments: Any) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
 
 
-SPACED_SHARE = 3  # a page with a space for every two other characters or fewer; text has one for five
-WORD_GAP = 2  # gaps between words, against those between letters set apart
+MOST_PER_SPACE = 3  # characters with each space, on a page whose letters are set apart; in other text there are six
+WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 LONGEST_WORDS = 12  # characters of a word and its space on average, at most: German has 7
-LEAST_CODES = 2  # different codes; a single one may be another program's line break
+LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 # The first encoding of TeX, and the European one of Cork (LaTeX 2e font encoding guide, tables OT1 and T1).
 _OLD = {
@@ -201,12 +200,12 @@ _DRAWN_HYPHEN = re.compile(r"\d\u00ad|\u00ad\d|[a-z]\u00ad[A-Z]")  # no word is 
 _CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
-_WORD = re.compile(
+_RTL_WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
 )
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
-_BYTES_OF_WORDS = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
+_RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
 def _has_bytes(text: str, signs: bytes) -> bool:
@@ -216,7 +215,7 @@ def _has_bytes(text: str, signs: bytes) -> bool:
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
-    r"""Return the pages with letters for the codes of TeX's fonts, and with the hyphens that fonts draw for soft ones.
+    r"""Return the pages with letters for the codes of TeX's fonts, and with hyphens for soft hyphens that are drawn.
 
     Line ends are \r\n.
     """
@@ -241,17 +240,13 @@ def _translated(page: str, letters: dict[int, str]) -> str:
 
 
 def without_spacing(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page whose letters are set apart without the spaces that pdfium took their gaps for.
+    """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
 
-    Most gaps are between letters, and those between words are much wider than their median. raw: pypdfium2.raw.
+    Most gaps are between letters, and those between words are much wider than the median. raw: pypdfium2.raw.
     """
-    if SPACED_SHARE * (text.count(" ") - text.count(". ")) < len(text):  # leaders are no letters
+    spaces = text.count(" ") - text.count(". ")  # not those of dot leaders
+    if MOST_PER_SPACE * spaces < len(text) or not _has_characters(textpage, text, raw):
         return text
-    if (
-        "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(raw.FPDFText_CountChars(textpage)))
-        != text
-    ):
-        return text  # positions would belong to other letters
     gaps = {
         space.start(): _edges(textpage, space.start() + 1, raw)[0] - _edges(textpage, space.start() - 1, raw)[1]
         for space in _BETWEEN_CHARACTERS.finditer(text)
@@ -260,18 +255,15 @@ def without_spacing(text: str, textpage: Any, raw: Any) -> str:
     if not gaps:
         return text
     widest = WORD_GAP * statistics.median(gaps.values())
-    shown = "".join(sign for index, sign in enumerate(text) if gaps.get(index, math.inf) > widest)
+    shown = "".join(sign for index, sign in enumerate(text) if index not in gaps or gaps[index] > widest)
     return shown if LONGEST_WORDS * shown.count(" ") >= len(shown) else text
 
 
 def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with right-to-left words in reading order. raw: pypdfium2.raw."""
-    words = list(_WORD.finditer(text)) if not text.isascii() and _has_bytes(text, _BYTES_OF_WORDS) else []
-    if not words:
+    words = list(_RTL_WORD.finditer(text)) if not text.isascii() and _has_bytes(text, _RTL_BYTES) else []
+    if not words or not _has_characters(textpage, text, raw):
         return text
-    characters = [chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(raw.FPDFText_CountChars(textpage))]
-    if "".join(characters) != text:
-        return text  # positions would belong to other letters
     pieces: list[str] = []
     end = 0
     for word in words:
@@ -280,15 +272,21 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     return "".join([*pieces, text[end:]])
 
 
+def _has_characters(textpage: Any, text: str, raw: Any) -> bool:
+    """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters."""
+    count = raw.FPDFText_CountChars(textpage)
+    return "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)) == text
+
+
 def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
     """Return a word in reading order. start: index of its first character on the page.
 
-    Letters at the same position, as in a ligature, keep their order; but where pdfium has turned the word, it has
-    turned that of lam and alef as well.
+    Letters at the same position, as in a ligature, keep their order. But if pdfium has already reversed the word, it
+    has also reversed the letters of a ligature of lam and alef, and these are put in order.
     """
     lefts = [_left(textpage, start + index, raw) for index in range(len(word))]
-    steps = [after - before for before, after in pairwise(lefts)]  # a mark above the last letter may be stored last
-    if sum(step > 0 for step in steps) <= sum(step < 0 for step in steps):
+    steps = [after - before for before, after in pairwise(lefts)]
+    if sum(step > 0 for step in steps) <= sum(step < 0 for step in steps):  # not all: marks above may be stored last
         return _TURNED_LIGATURE.sub(
             lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
         )
@@ -381,7 +379,7 @@ def read_pdf_slowly(data: bytes) -> Extracted:
             least_area = COVERED * page.width * page.height
             covered += any(isinstance(box, LTFigure | LTImage) and box.width * box.height >= least_area for box in page)
             if time.process_time() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
-                return _finished(pages, len(pages) + 1, "pdfminer", {})
+                return _finished(pages, len(pages) + 1, "pdfminer", {})  # there may be more pages
     except PDFPasswordIncorrect as error:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
     pages = [_CID.sub(_ligature_code, page) for page in pages]
@@ -412,7 +410,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             textpage = page.get_textpage()
             text = in_reading_order(without_spacing(textpage.get_text_range(), textpage, raw), textpage, raw)
             textpage.close()
-            gather(page, document, raw, annotations)
+            add_annotations(page, document, raw, annotations)
         finally:
             page.close()
         yield text
@@ -474,9 +472,9 @@ def _finished(
     with_numbers = joined_lines(body)
     without_numbers = without_page_numbers(with_numbers)
     text = running_text(part_numbers(without_numbers))
-    words_only = annotations is None
+    not_sought = MAY_HOLD[MediaType.PDF] if annotations is None else ()
     annotations = annotations or Annotations()
-    for line in (*heads, *numbers, with_numbers) if without_numbers != with_numbers else (*heads, *numbers):
+    for line in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
         annotations.other.add(OtherContent.HEADERS, line)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count
@@ -493,7 +491,7 @@ def _finished(
         language=language_tag(facts.get("Lang", "")),
         notes=details(Clause.PAGES_READ, read=len(pages), pages=count) if partial else (),
         partial=partial,
-        other=annotations.other.hashes(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
+        other=annotations.other.hashes(MediaType.PDF, not_sought=not_sought),
     )
 
 

@@ -22,7 +22,7 @@ from dupfinder.text.readers.troff import without_requests
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
 CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
-_SIGNS: Final = ("-->", "}{", "Dialogue:", "[0")  # every kind of cue has one of these
+_CUE_SIGNS: Final = ("-->", "}{", "Dialogue:", "[0")  # every kind of cue has one of these
 _CUE_DISTANCE: Final = 1000  # characters; subtitles have a cue at least so often
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 # Of SubRip and WebVTT (first a number), MicroDVD (in frames), SubStation Alpha, and lyrics.
@@ -36,7 +36,7 @@ _CUE = re.compile(
 _STYLE = re.compile(r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}")
 _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
-_SIGNS_OF_TERMINALS = (re.compile("\x1b"), re.compile("\x08"))
+_TERMINAL_SIGNS = (re.compile("\x1b"), re.compile("\x08"))
 _ASCII = re.compile(r"[\x00-\x7f]+")
 _ASCII_LETTERS = string.ascii_letters.encode()
 _XML = re.compile(r"\s*<\?xml\s")
@@ -45,11 +45,11 @@ _ROOT = re.compile(
     r"\s*+(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?:\[[^\]]*+\]\s*+)?+>\s*+)*+<([A-Za-z_][\w:.-]*+)[\s>]", re.S
 )
 _ROOT_WITHIN: Final = 4096  # characters
-# A run of a document of Word, or "" for what begins a line or a column.
-_PIECE_OF_WORD = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?: [^<>]*)?/?>")
+# In XML that Microsoft Word saved: the text of a run, or "" for what begins a line or a column.
+_WORD_XML_RUN = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?: [^<>]*)?/?>")
 _ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
-# The addresses of a page's links, which text browsers list below it, numbered as before the links: [1].
+# The addresses of a page's links, which text browsers list below it; in the page, [1] is before the first link.
 _FIRST_LINK = re.compile(r"\n[ \t]{1,5}1\. [a-z][a-z+-]{1,9}:\S")
 _LISTED_LINK = re.compile(r"[ \t]*+(?:(\d{1,6})\. [a-z][a-z+-]{1,9}:\S.*)?$")
 _LINK_NUMBER = re.compile(r"\[(\d{1,6})\]")
@@ -76,21 +76,14 @@ _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[])')
 _ESCAPES = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt]))+")
 _CODES = re.compile(r"\\u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*")
 _ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
-# Where a text was escaped, some are parts of words; a text on escapes names each by itself.
+# In an escaped text, some escapes are parts of words; in a text about escapes, each has spaces or signs around it.
 _ENTITY_IN_WORD = re.compile(rf"(?<=[^\W\d_]|;){_ENTITY.pattern}|{_ENTITY.pattern}(?=[^\W\d_])")
 _CODE_IN_WORD = re.compile(r"(?<=[^\W\d_])\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}(?=\\u[0-9a-fA-F]{4}|[^\W\d_])")
 
-_CROSSES: Final = "✗✘"  # beside ticks they say no
+_CROSSES: Final = "✗✘"  # they mean no where ticks mean yes
 _TICK_SIGNS: Final = f"☑☒✓✔√⊠🗹🗷{_CROSSES}"
-_FILLED: Final = (
-    "■□",
-    "◼◻",
-    "⬛⬜",
-    "●○",
-    "◉○",
-    "◉◯",
-    "⚫⚪",
-)  # signs of lists too, unless a filled and an empty one are in the text
+# A filled and an empty box each. Lists begin with the same signs, but not with both of a pair.
+_FILLED: Final = ("■□", "◼◻", "⬛⬜", "●○", "◉○", "◉◯", "⚫⚪")
 _BOXES: Final = "".join(_FILLED)
 _TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )", "[*]", "(*)")
 # One class of characters at the beginning, so that others are passed over quickly.
@@ -109,8 +102,8 @@ TIME_SHARE: Final = 0.1  # least share of the lines that begin with a time: a pa
 SPOKEN_SHARE: Final = 0.5  # least share of the dated lines on which a name follows
 LATEST_START: Final = 120  # seconds into a recording at which its transcript begins; a log has the time of the day
 LONGEST_RECORDING: Final = 36_000  # seconds
-_SAMPLED: Final = 10_000  # characters, the first of a text, of which half as many lines must begin so
-_MAY_BE_CLOCK = re.compile(r":(?<=\d:)\d\d")
+_SAMPLED: Final = 10_000  # first characters of a text; half of the least share must begin with a time among their lines
+_MAY_BE_CLOCK = re.compile(r":(?<=\d:)\d\d")  # begins with the colon, which is rarer than digits
 _CLOCK = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _STAMP = re.compile(
     rf"^[ \t\u200e]*[\[(]?(?P<date>\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}},[ \t])?(?P<time>{_CLOCK})"
@@ -147,7 +140,7 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
     if "\x08" not in text and "\x1b" not in text:
         return text, ""
     pieces, codes = [], []
-    for piece, has_sign in split_at_lines(text, _SIGNS_OF_TERMINALS):
+    for piece, has_sign in split_at_lines(text, _TERMINAL_SIGNS):
         pieces.append(_TERMINAL.sub("", piece) if has_sign else piece)
         codes += _TERMINAL.findall(piece) if has_sign else []
     return "".join(pieces), "\n".join(codes)
@@ -156,12 +149,12 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
 def _without_tags(text: str) -> tuple[str, str]:
     """Return the text of an XML document.
 
-    Data that has more words in the attributes of its tags than between them stays as it is; values that recur are
-    counted once, because they name styles.
+    If its tags have more letters in their attributes than between them, it is data and stays as it is. Values that
+    recur are counted once, because they name styles.
     """
     if not _is_xml(text):
         return text, ""
-    if words := _of_word(text):
+    if words := _word_xml_text(text):
         return words, text
     tags = [mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None]
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
@@ -173,12 +166,12 @@ def _without_tags(text: str) -> tuple[str, str]:
     return words, "\n".join(tags)
 
 
-def _of_word(text: str) -> str:
-    """Return the paragraphs of a document that Word saved as one XML file, without running heads; "" for other XML."""
+def _word_xml_text(text: str) -> str:
+    """Return the paragraphs of XML that Microsoft Word saved, without running heads; "" for other XML."""
     body = text.partition("<w:body>")[2].rpartition("</w:body>")[0]
     first, *others = body.split("<w:sectPr")
     kept = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others)])
-    return unescape("".join(piece or "\n" for piece in _PIECE_OF_WORD.findall(kept)))
+    return unescape("".join(piece or "\n" for piece in _WORD_XML_RUN.findall(kept)))
 
 
 def _is_xml(text: str) -> bool:
@@ -213,20 +206,20 @@ def _letters(text: str) -> int:
 
 
 def _without_link_numbers(text: str) -> tuple[str, str]:
-    """Return a page that a text browser wrote without the numbers of its links and the list of their addresses."""
-    starts = [first.start() + 1 for first in _FIRST_LINK.finditer(text)] if "[1]" in text else []
-    if not starts:
+    """Remove the numbers of links, and the list of their addresses, from a page that a text browser wrote."""
+    start = max((first.start() + 1 for first in _FIRST_LINK.finditer(text)), default=0) if "[1]" in text else 0
+    if not start:
         return text, ""
-    listed = [_LISTED_LINK.match(line) for line in text[starts[-1] :].split("\n")]
+    listed = [_LISTED_LINK.match(line) for line in text[start:].split("\n")]
     numbers = [int(link.group(1)) for link in listed if link is not None and link.group(1)]
     if len(numbers) < _LEAST_LINKS or listed.count(None) > _MOST_HEADINGS:
         return text, ""
-    body, _, heading = text[: starts[-1]].rstrip().rpartition("\n")
+    body, _, heading = text[:start].rstrip().rpartition("\n")
     if len(heading) > _LONGEST_HEADING:
         body += "\n" + heading
     last = max(numbers)
     shown = _LINK_NUMBER.sub(lambda number: "" if int(number.group(1)) <= last else number.group(), body)
-    return shown, text[starts[-1] :]
+    return shown, text[start:]
 
 
 def _without_readings(text: str) -> tuple[str, str]:
@@ -249,7 +242,7 @@ def _without_cues(text: str) -> tuple[str, str]:
 
     Subtitles of one film differ in their times for each recording, and copies of their words have none.
     """
-    signs = max(text.count(sign) for sign in _SIGNS)
+    signs = max(text.count(sign) for sign in _CUE_SIGNS)
     cues = [cue.group() for cue in _CUE.finditer(text)] if signs >= max(LEAST_CUES, len(text) // _CUE_DISTANCE) else []
     lines = sum(1 for line in text.split("\n") if line.strip()) if len(cues) >= LEAST_CUES else 0
     if len(cues) < LEAST_CUES or len(cues) < CUE_SHARE * lines:
@@ -258,7 +251,7 @@ def _without_cues(text: str) -> tuple[str, str]:
 
 
 def without_escapes(text: str) -> str:
-    """Return a text with the characters that it has escaped as JSON, Java or pages do; programs differ in which."""
+    """Return a text with the escapes of JSON, Java or HTML decoded; programs differ in which characters they escape."""
     if "\\" in text and _JSON.match(text[:200]):
         text = _ESCAPES.sub(_unescaped, text)
     elif (
@@ -280,7 +273,7 @@ def _unescaped(escapes: re.Match[str]) -> str:
 def without_ticks(text: str) -> tuple[str, str]:
     """Return (text without the boxes of a questionnaire, the boxes and ticks in their order).
 
-    A typed tick has a letter that is no word, and where ticks are signs they are all that differs between answers.
+    They are taken out because the letter of a typed tick is no word, and because other answers make no other text.
     """
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _FILLED)
@@ -294,8 +287,11 @@ def without_ticks(text: str) -> tuple[str, str]:
 
 
 def _meaning_of(box: str) -> str:
-    """Return "_" for an empty box, "-" for a cross without one, "x" for a tick."""
-    return "-" if box in _CROSSES else "_" if box in "☐□◻⬜○◯⚪" or not box.strip("[()] \t_") else "x"
+    """Return "-" for a cross outside a box, "_" for an empty box, "x" for a tick."""
+    if box in _CROSSES:
+        return "-"
+    is_empty = box in "☐□◻⬜○◯⚪" or not box.strip("[()] \t_")
+    return "_" if is_empty else "x"
 
 
 def _has_boxes(text: str) -> bool:
@@ -306,8 +302,8 @@ def _has_boxes(text: str) -> bool:
 def without_times(text: str) -> tuple[str, str]:
     """Return (the words of a transcript or of a chat, the times before them).
 
-    Times without a date count from the start of a recording and never fall. With a date, or where they are of the day,
-    a name follows, as programs export chats; logs of programs, of which each entry is its own, stay as they are.
+    The times of a recording have no date, count from its start and never fall. In a chat, a name follows the date and
+    the time of the day. Logs of programs, which are neither, stay as they are.
     """
     sample = text[:_SAMPLED]
     first = sample.split("\n")
@@ -333,9 +329,8 @@ def _seconds(stamps: list[re.Match[str]]) -> Iterator[int]:
     """Yield the time of each stamp in seconds; of two numbers the first are minutes."""
     for stamp in stamps:
         clock = re.split("[.,]", stamp.group("time") or stamp.group("after"))[0]
-        *larger, seconds = map(int, clock.split(":"))
-        hours, minutes = (0, *larger)[-2:]
-        yield 3600 * hours + 60 * minutes + seconds
+        *hours, minutes, seconds = map(int, clock.split(":"))
+        yield 3600 * sum(hours) + 60 * minutes + seconds
 
 
 def _is_chat(stamps: list[re.Match[str]]) -> bool:
