@@ -15,7 +15,6 @@ from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.session import ReviewSession
-from dupfinder.scan.comparison import PairView
 from tests.gui.scanned import scan_result
 
 
@@ -34,7 +33,7 @@ class DirectReader(PairReader):
             self.failed.emit("Nothing to compare as text", "It is gone.")
             return
         texts = [path.read_text(encoding="utf-8") for path in (left, right)]
-        self.compared.emit(PairView(left, right, compare(texts[0], texts[1], options)))
+        self.compared.emit(compare(texts[0], texts[1], options))
 
 
 def session_in(folder: Path) -> ReviewSession:

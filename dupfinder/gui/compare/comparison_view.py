@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -116,19 +116,6 @@ class Skeleton(QWidget):
                     self._drawing.shape(painter, bar, "neutral_soft", 4)
 
 
-class SideChip(QWidget):
-    """The letter of a side."""
-
-    def __init__(self, side: str, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._side, self._drawing = side, drawing
-        self.setFixedSize(20, 20)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        self._drawing.side_chip(painter, QPointF(10, 10), self._side)
-
-
 LEAST_NAME: Final = 180  # px of a long name beside its facts
 BESIDE_NAME: Final = 64  # px of margins and the chip
 
@@ -136,13 +123,14 @@ BESIDE_NAME: Final = 64  # px of margins and the chip
 class SideHeader(QWidget):
     """A or B, the name, and what distinguishes the two."""
 
-    def __init__(self, side: str, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(self, side: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ElidedLabel("", "strong", self)
         self._facts = label("", "secondary")
-        across(
-            SideChip(side, drawing, self), grow(self._name), self._facts, margins=(12, 6, 12, 6), spacing=8, into=self
-        )
+        letter = label(side)
+        letter.setProperty("look", "side")
+        letter.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        across(letter, grow(self._name), self._facts, margins=(13, 7, 12, 7), spacing=9, into=self)
 
     def show_document(self, name: str, facts: str, whole: str) -> None:
         """Show the name and facts of a document. whole: its path, for the tool tip."""
@@ -177,7 +165,7 @@ class ComparisonView(QWidget):
         self.canvas = DiffCanvas(drawing, self)
         self.canvas.setAccessibleName(say("Comparison of A and B"))
         self._ruler = OverviewRuler(self.canvas, drawing, self)
-        self._headers = (SideHeader("A", drawing, self), SideHeader("B", drawing, self))
+        self._headers = (SideHeader("A", self), SideHeader("B", self))
         self._stack = QStackedWidget(self)
         self._modes = Segments([say_as("view", "Text"), say("Pages")], say("Compare"))
         self._state = Area.MESSAGE
@@ -190,12 +178,10 @@ class ComparisonView(QWidget):
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
         self._captions = (label(say("Compare"), "strong"), label(say("Ignore"), "secondary"))
-        self._previous = icon_button(drawing.theme, "up", say("Previous difference (Shift+F8)"), "box", 16)
-        self._next = icon_button(drawing.theme, "down", say("Next difference (F8)"), "box", 16)
-        self._swap = icon_button(drawing.theme, "swap", say("Swap sides (X)"), "box", 16)
-        self._previous.clicked.connect(self.previous_difference)
-        self._next.clicked.connect(self.next_difference)
-        self._swap.clicked.connect(self.swap_wanted)
+        theme, previous, following = drawing.theme, self.previous_difference, self.next_difference
+        self._previous = icon_button(theme, "up", say("Previous difference (Shift+F8)"), "box", 16, previous)
+        self._next = icon_button(theme, "down", say("Next difference (F8)"), "box", 16, following)
+        self._swap = icon_button(theme, "swap", say("Swap sides (X)"), "box", 16, self.swap_wanted)
         self.canvas.current_changed.connect(self._tell_place)
         self.canvas.installEventFilter(self)
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -33,7 +33,7 @@ WIDTH: Final = 1160
 class PairReader(QObject):
     """One process that compares one pair at a time; of the waiting requests only the newest is kept."""
 
-    compared = Signal(object)  # PairView
+    compared = Signal(object)  # TextComparison
     failed = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -90,7 +90,7 @@ class PairReader(QObject):
             if view.comparison is None:
                 self.failed.emit(say("Nothing to compare as text"), _why(view))
             else:
-                self.compared.emit(view)
+                self.compared.emit(view.comparison)
         self._next()
 
     def _broke(self, error: Exception) -> None:
@@ -124,28 +124,22 @@ class PairSheet(Sheet):
         self.comparison.setMinimumHeight(max(200, parent.window().height() - AROUND - 100))
         self.body.addWidget(self.comparison)
         self.end_with_close()
-        for side, path in enumerate(paths):
-            self.comparison.show_side(side, shown(path.name), "", plain_tip(shown(path)))
         self.comparison.show_files(same_bytes=False, same_type=True, contained=False)
         self.comparison.options_changed.connect(self._read)
         self.comparison.swap_wanted.connect(self._swap)
-        self._reader.compared.connect(self._show)
+        self._reader.compared.connect(self.comparison.show_comparison)
         self._reader.failed.connect(self.comparison.show_message)
         self.finished.connect(self._reader.close)
         self._read()
         self.comparison.canvas.setFocus()
 
     def _read(self) -> None:
+        for side, path in enumerate(self._paths):
+            self.comparison.show_side(side, shown(path.name), "", plain_tip(shown(path)))
         self.comparison.show_loading()
         self._reader.read(*self._paths, self.comparison.options())
 
     def _swap(self) -> None:
         """Swap A and B."""
         self._paths = (self._paths[1], self._paths[0])
-        for side, path in enumerate(self._paths):
-            self.comparison.show_side(side, shown(path.name), "", plain_tip(shown(path)))
         self._read()
-
-    def _show(self, view: PairView) -> None:
-        if view.comparison is not None:
-            self.comparison.show_comparison(view.comparison)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.gui.kit.icons import smooth_painter
+from dupfinder.gui.kit.jobs import Receiver
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.theme import Theme
@@ -30,9 +30,14 @@ ICON_GAP = 4  # px between an icon and the text beside it, added to those of Qt
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
 
-def button(theme: Theme, text: str, look: str = "", icon: str = "") -> QPushButton:
-    """Return a button. look: "" (bordered), "primary", "danger", "quiet" or "link". icon: a name of resources/icons."""
+def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receiver | None = None) -> QPushButton:
+    """Return a button. look: "" (bordered), "primary", "danger", "quiet" or "link". icon: a name of resources/icons.
+
+    act: called by a click.
+    """
     widget = QPushButton(text)
+    if act is not None:
+        widget.clicked.connect(act)
     widget.setAutoDefault(look != "danger")  # Enter presses the button that has the focus, but removes nothing
     if look:
         widget.setProperty("look", look)
@@ -42,9 +47,13 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "") -> QPushButt
     return widget
 
 
-def icon_button(theme: Theme, icon: str, name: str, look: str = "icon", size: int = 18) -> QToolButton:
+def icon_button(
+    theme: Theme, icon: str, name: str, look: str = "icon", size: int = 18, act: Receiver | None = None
+) -> QToolButton:
     """Return a button with only an icon. name: its tool tip and accessible name. look: "icon" or "box"."""
     widget = QToolButton()
+    if act is not None:
+        widget.clicked.connect(act)
     widget.setProperty("look", look)
     widget.setToolTip(name)
     widget.setAccessibleName(name)
@@ -175,10 +184,6 @@ class Switch(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(self._WIDTH + 6, self._HEIGHT + 6)  # room for the focus ring
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         track = QRectF(3, 3, self._WIDTH, self._HEIGHT)
@@ -218,14 +223,10 @@ def choice_menu(
         action = menu.addAction(text)
         action.setCheckable(True)
         action.setChecked(choice is now)
-        action.triggered.connect(partial(_choose, chosen, choice))
+        action.triggered.connect(lambda _checked, choice=choice: chosen(choice))
         group.addAction(action)
     opener.setMenu(menu)
     opener.setProperty("menu", "true")
-
-
-def _choose(chosen: Callable[[Choice], object], choice: Choice, _checked: bool = False) -> None:
-    chosen(choice)
 
 
 class RowButton(QPushButton):

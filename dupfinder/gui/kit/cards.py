@@ -29,7 +29,6 @@ class DropArea(QFrame):
         self._theme, self._radius, self._ground = theme, radius, ground
         self._hot = False
         self.column = QVBoxLayout(self)
-        theme.changed.connect(self.update)
 
     def set_hot(self, hot: bool) -> None:
         """Highlight the area while something is dragged over the window."""
@@ -52,7 +51,6 @@ class Sheets(QWidget):
         super().__init__()
         self._theme = theme
         self.setFixedSize(QSize(124, 84))
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
@@ -94,7 +92,6 @@ class Icon(QWidget):
         super().__init__()
         self._theme, self._name, self._tone = theme, name, tone
         self.setFixedSize(size, size)
-        theme.changed.connect(self.update)
 
     def set_icon(self, name: str, tone: str) -> None:
         """Change the icon."""

@@ -39,14 +39,12 @@ class Toast(QFrame):
         self._window = window
         self.setProperty("look", "toast")
         self._text = label("", "medium")
-        self._act = button(theme, "", "link")
+        self._act = button(theme, "", "link", act=self._run)
         self._action: Callable[[], None] | None = None
-        close = icon_button(theme, "close", say("Close this message"), size=14)
+        close = icon_button(theme, "close", say("Close this message"), size=14, act=self.hide)
         across(self._text, self._act, close, margins=(16, 8, 8, 8), spacing=12, into=self)
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._timer.timeout.connect(self.hide)
-        self._act.clicked.connect(self._run)
-        close.clicked.connect(self.hide)
         window.installEventFilter(self)
         self.hide()
 
@@ -102,8 +100,7 @@ class Question(Sheet):
     ) -> None:
         super().__init__(theme, parent, title, text, width=600)
         for index, (answer, look) in enumerate(zip(answers, looks, strict=True)):
-            widget = button(theme, answer, look)
-            widget.clicked.connect(partial(self._answer, index))
+            widget = button(theme, answer, look, act=partial(self._answer, index))
             self.buttons.addWidget(widget)
             if index == 0:
                 widget.setDefault(True)
@@ -120,15 +117,6 @@ class Question(Sheet):
             act()
 
 
-class Message(Sheet):
-    """What did not happen, and what to do."""
-
-    def __init__(self, theme: Theme, parent: QWidget, title: str, text: str) -> None:
-        super().__init__(theme, parent, title, width=520)
-        self.body.addWidget(label(text, "body", wrap=True))
-        self.end_with_close()
-
-
 class Unexpected(Sheet):
     """A fault of the program: what it means for the person, and the details to copy."""
 
@@ -140,12 +128,10 @@ class Unexpected(Sheet):
         details = "".join(traceback.format_exception(error))
         details = f"{details}\n{say('Log')}: {shown(log_file())}"
         self.body.addWidget(read_only_text(details, say("Details"), 160))
-        copy = button(theme, say("Copy details"), "", "copy")
-        copy.clicked.connect(partial(_copy, details))
-        self.end_with_close(copy)
+        self.end_with_close(button(theme, say("Copy details"), "", "copy", lambda: _copy(details)))
 
 
-def _copy(text: str, _checked: bool = False) -> None:
+def _copy(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
@@ -154,8 +140,9 @@ def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = ""
     if isinstance(error, DupfinderError):
         from dupfinder.wording.errors import sentence
 
-        heading = title or say("That did not work")
-        sheet: Sheet = Message(theme, parent, heading, sentence(error))
+        sheet = Sheet(theme, parent, title or say("That did not work"), width=520)
+        sheet.body.addWidget(label(sentence(error), "body", wrap=True))
+        sheet.end_with_close()
     else:
         sheet = Unexpected(theme, parent, error)
     sheet.open()
@@ -183,11 +170,8 @@ class FileList(Sheet):
         self._fill()
         self._filling.start()
         self.body.addWidget(self._field)
-        copy = button(theme, say("Copy list"), "", "copy")
-        copy.clicked.connect(lambda: _copy(self.text()))
-        doing = button(theme, act)
-        doing.clicked.connect(self._do)
-        self.end_with_close(*((copy, doing) if act else (copy,)))
+        copy = button(theme, say("Copy list"), "", "copy", lambda: _copy(self.text()))
+        self.end_with_close(copy, *([button(theme, act, act=self._do)] if act else []))
 
     def text(self) -> str:
         """Return all lines."""

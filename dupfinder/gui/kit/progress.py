@@ -34,7 +34,6 @@ class Bar(QProgressBar):
         self.setTextVisible(False)
         self.setFixedHeight(7)
         self.setAccessibleName(name)
-        theme.changed.connect(self.update)
 
     def set_share(self, share: float) -> None:
         """Set the share that is done, 0..1."""
@@ -72,7 +71,6 @@ class _Mark(QWidget):
         self._theme, self._last = theme, last
         self.state = StepState.WAITING
         self.setFixedHeight(24)
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
@@ -129,7 +127,6 @@ class Sparkline(QWidget):
         self._theme = theme
         self._samples: deque[float] = deque(maxlen=_SECONDS)
         self.setFixedSize(QSize(84, 24))
-        theme.changed.connect(self.update)
 
     def add(self, value: float) -> None:
         """Add the sample of one more second."""

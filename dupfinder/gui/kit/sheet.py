@@ -43,19 +43,24 @@ class Sheet(QDialog):
 
     def end_with_close(self, *others: QPushButton) -> None:
         """Complete the buttons: others, then Close, which is the default and has the focus."""
-        close = button(self._theme, say("Close"), "primary")
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-        add(self.buttons, *others, close)
-        close.setFocus()
+        self.end_with(*others, button(self._theme, say("Close"), "primary", act=self.accept))
+
+    def end_with(self, *buttons: QPushButton) -> None:
+        """Complete the buttons; the last is the default and has the focus."""
+        add(self.buttons, *buttons)
+        buttons[-1].setDefault(True)
+        buttons[-1].setFocus()
+
+    def end_with_cancel(self, act: QPushButton) -> None:
+        """Complete the buttons: Cancel, then a button, which is the default and has the focus."""
+        self.end_with(button(self._theme, say("Cancel"), act=self.reject), act)
 
     def _head(self, title: str, text: str) -> QHBoxLayout:
         self.title = label(title, "sheet", wrap=True)
         self.quiet = label(text, "body", "secondary", wrap=True)
         self.quiet.setVisible(bool(text))
         words = down(self.title, self.quiet, spacing=3)
-        close = icon_button(self._theme, "close", say("Close"), size=16)
-        close.clicked.connect(self.reject)
+        close = icon_button(self._theme, "close", say("Close"), size=16, act=self.reject)
         return across(grow(words), placed(close, Qt.AlignmentFlag.AlignTop), margins=(24, 18, 16, 14))
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -54,8 +54,7 @@ class HistoryPage(Page):
         self.card.column.setContentsMargins(*_CARD_MARGINS)
         self.skipped = QWidget()
         self._skipped_title = label("", "strong")
-        self._all = button(theme, say("Show all"), "link")
-        self._all.clicked.connect(self._list_skipped)
+        self._all = button(theme, say("Show all"), "link", act=self._list_skipped)
         self._shown_skipped: list[Outcome] = []
         head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
         self.skipped_card = Card(spacing=0)
@@ -140,11 +139,10 @@ class HistoryPage(Page):
         return holder
 
     def _restore_button(self, batch: Batch) -> QPushButton:
-        widget = button(self._theme, say("Restore…"))
+        widget = button(self._theme, say("Restore…"), act=partial(self._ask_restore, batch))
         widget.setMinimumWidth(90)
         widget.setEnabled(batch.count(State.DONE) > 0)
         widget.setAccessibleName(say("Restore: {title}", title=self._title(batch)))
-        widget.clicked.connect(partial(self._ask_restore, batch))
         return widget
 
     def _title(self, batch: Batch) -> str:

@@ -194,23 +194,24 @@ class RemovalSheet(Sheet):
         self._ways = Segments([words.trash_name(), say("Move to folder…"), say("Replace by hard link")],
                               say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
-        self._choose = button(theme, say("Choose…"), "link")
+        self._choose = button(theme, say("Choose…"), "link", act=self._choose_folder)
         self._target_row = QWidget()
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
         self._table = QTableView()
         self._lines = RemovalLines(Drawing(theme, self), self)
-        self._show_all = button(theme, "", "link")
-        self._export = button(theme, say("Export list…"), "link")
+        self._show_all = button(theme, "", "link", act=self._toggle_files)
+        self._export = button(theme, say("Export list…"), "link", act=self.export_wanted)
         self._hint = label("", "secondary")
-        self._cancel = button(theme, say("Cancel"))
-        self._go = button(theme, "", "danger")
+        self._cancel = button(theme, say("Cancel"), act=self.reject)
+        self._go = button(theme, "", "danger", act=self.start)
         self._pages = QStackedWidget()
         self._bar = Bar(theme, say("Progress of the removal"))
         self._count = label("", "lead")
         self._current = ElidedLabel("", "secondary")
+        self._ways.chosen.connect(self._way_chosen)
+        self._notes.review_wanted.connect(self._review_changed)
         self._build()
-        self._connect()
         self._apply_way()
 
     # ---- building -------------------------------------------------------------------------------------------------
@@ -252,15 +253,6 @@ class RemovalSheet(Sheet):
         column.setSpacing(10)
         add(column, self._count, self._bar, self._current, Spring(2))
         return page
-
-    def _connect(self) -> None:
-        self._ways.chosen.connect(self._way_chosen)
-        self._choose.clicked.connect(self._choose_folder)
-        self._notes.review_wanted.connect(self._review_changed)
-        self._show_all.clicked.connect(self._toggle_files)
-        self._export.clicked.connect(self.export_wanted)
-        self._cancel.clicked.connect(self.reject)
-        self._go.clicked.connect(self.start)
 
     # ---- the plan -------------------------------------------------------------------------------------------------
     @property

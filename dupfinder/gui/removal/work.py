@@ -93,8 +93,7 @@ class RemovedSheet(Sheet):
         self.body.addWidget(label(say("These were left alone, unchanged:"), "medium"))
         reasons = "\n\n".join(outcome_sentence(outcome) or "" for outcome in left_alone)
         self.body.addWidget(read_only_text(reasons, say("Documents that were left alone, with the reason"), 200), 1)
-        undo = button(theme, say("Undo the removal"), "", "undo")
-        undo.clicked.connect(self._undo)
+        undo = button(theme, say("Undo the removal"), "", "undo", self._undo)
         self.end_with_close(*([undo] if batch.count(State.DONE) else []))
 
     def _undo(self) -> None:

@@ -53,7 +53,6 @@ class CalibrationChart(BarSlider):
         super().__init__(drawing, say("Radius to look at"), LEFT, RIGHT)
         self._calibration: Calibration | None = None
         self._used = 0
-        drawing.theme.changed.connect(self.update)
 
     def show_calibration(self, calibration: Calibration, used: int) -> None:
         """Show a calibration. used: the radius of the results."""
@@ -225,18 +224,11 @@ class CalibrationSheet(JobSheet):
         self._stack.addWidget(self.table)
 
     def _add_buttons(self) -> None:
-        copy = button(self._theme, say("Copy as JSON"), "", "copy")
-        save = button(self._theme, say("Save as JSON…"), "", "export")
-        close = button(self._theme, say("Close"))
-        self._use = button(self._theme, say("Use this radius"), "primary")
-        for widget, act in (
-            (copy, self.copy),
-            (save, self._choose_place),
-            (close, self.reject),
-            (self._use, self._take),
-        ):
-            widget.clicked.connect(act)
-            self.buttons.addWidget(widget)
+        copy = button(self._theme, say("Copy as JSON"), "", "copy", self.copy)
+        save = button(self._theme, say("Save as JSON…"), "", "export", self._choose_place)
+        close = button(self._theme, say("Close"), act=self.reject)
+        self._use = button(self._theme, say("Use this radius"), "primary", act=self._take)
+        add(self.buttons, copy, save, close, self._use)
         self._data: tuple[QWidget, ...] = (copy, save)
         for widget in (*self._data, self._use):
             widget.setEnabled(False)

@@ -27,7 +27,6 @@ from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.review.members import REMOVED, Decision, FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
-from dupfinder.scan.comparison import PairView
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, size_text
 
@@ -148,10 +147,10 @@ class ClusterDetail(QWidget):
         self._parted = False
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
-        self._apart = button(drawing.theme, say("Not duplicates"), icon="forbid")
-        self._reviewed = button(drawing.theme, say("Mark reviewed"), icon="check")
+        self._apart = button(drawing.theme, say("Not duplicates"), "", "forbid", self._part_or_join)
+        self._reviewed = button(drawing.theme, say("Mark reviewed"), "", "check", self.mark_reviewed)
         self.up = icon_button(drawing.theme, "up", say("Previous group (Alt+Up)"), "box", 16)
-        self._down = icon_button(drawing.theme, "down", say("Next group (Alt+Down)"), "box", 16)
+        self._down = icon_button(drawing.theme, "down", say("Next group (Alt+Down)"), "box", 16, self.next_wanted)
         roots = [path for path, _ in session.result.summary.roots]
         self.model = MembersModel(roots, self)
         self.table = MembersTable(self.model, drawing, self)
@@ -174,9 +173,6 @@ class ClusterDetail(QWidget):
         down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
-        self._apart.clicked.connect(self._part_or_join)
-        self._reviewed.clicked.connect(self.mark_reviewed)
-        self._down.clicked.connect(self.next_wanted)
         self.table.decided.connect(self.deciding.decide)
         self.table.keep_wanted.connect(self.deciding.keep_this)
         self.table.compare_wanted.connect(self._compare_row)
@@ -186,7 +182,7 @@ class ClusterDetail(QWidget):
         self.comparison.swap_wanted.connect(self.swap)
         self.comparison.next_pair_wanted.connect(self.next_pair)
         self._started.timeout.connect(self._read)
-        self.reader.compared.connect(self._show_view)
+        self.reader.compared.connect(self.comparison.show_comparison)
         self.reader.failed.connect(self.comparison.show_message)
 
     # ---- showing --------------------------------------------------------------------------------------------------
@@ -355,10 +351,6 @@ class ClusterDetail(QWidget):
         self._session.mark_seen(members[left].document)
         self.comparison.show_loading()
         self.reader.read(members[left].path, members[right].path, self.comparison.options())
-
-    def _show_view(self, view: PairView) -> None:
-        if view.comparison is not None:
-            self.comparison.show_comparison(view.comparison)
 
     def close_reader(self) -> None:
         """Close the comparing process."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
@@ -173,9 +172,9 @@ class FormDetail(QWidget):
         self._hint = ElidedLabel("", "secondary")
         self.whole = button(drawing.theme, say("Show one filling"), "link")
         self.whole.setCheckable(True)
-        self.csv = button(drawing.theme, say("Table as CSV"), icon="export")
-        self.apart = button(drawing.theme, say("Not one form"), icon="forbid")
-        self.compare_button = button(drawing.theme, say("Compare A and B"), icon="swap")
+        self.csv = button(drawing.theme, say("Table as CSV"), "", "export", self.table_wanted)
+        self.apart = button(drawing.theme, say("Not one form"), "", "forbid", self.parted)
+        self.compare_button = button(drawing.theme, say("Compare A and B"), "", "swap", self.compare)
         self._build()
         self._connect()
 
@@ -207,26 +206,16 @@ class FormDetail(QWidget):
     def _head(self) -> QHBoxLayout:
         names = grow(down(self._title, self._facts, spacing=2))
         head = across(names, self.csv, self.apart, margins=(16, 12, 16, 10), spacing=8)
-        for icon, name, step in (
-            ("up", say("Previous form (Alt+Up)"), -1),
-            ("down", say("Next form (Alt+Down)"), 1),
-        ):
-            arrow = icon_button(self._drawing.theme, icon, name, "box", 16)
-            arrow.clicked.connect(partial(self._step, step))
-            head.addWidget(arrow)
+        theme, emit = self._drawing.theme, self.step_wanted.emit
+        head.addWidget(icon_button(theme, "up", say("Previous form (Alt+Up)"), "box", 16, lambda: emit(-1)))
+        head.addWidget(icon_button(theme, "down", say("Next form (Alt+Down)"), "box", 16, lambda: emit(1)))
         return head
 
     def _connect(self) -> None:
         self.table.clicked.connect(self._clicked)
         self.table.activated.connect(self._activated)
         self.table.selectionModel().currentRowChanged.connect(self._row_changed)
-        self.csv.clicked.connect(self.table_wanted)
-        self.apart.clicked.connect(self.parted)
-        self.compare_button.clicked.connect(self.compare)
         self.whole.toggled.connect(self._show_text)
-
-    def _step(self, by: int, _checked: bool = False) -> None:
-        self.step_wanted.emit(by)
 
     # ---- A and B --------------------------------------------------------------------------------------------------
     def compare(self) -> None:

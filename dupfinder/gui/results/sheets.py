@@ -19,7 +19,7 @@ from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.files import ask_place, with_ending
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import across, add, down
+from dupfinder.gui.kit.layout import across, down
 from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -213,13 +213,8 @@ class ExportSheet(JobSheet):
         self._progress.hide()
         self.body.addWidget(self._progress)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
-        cancel = button(theme, say("Cancel"))
-        cancel.clicked.connect(self.reject)
-        self._go = button(theme, say("Choose where…"), "primary")
-        self._go.setDefault(True)
-        self._go.clicked.connect(self._choose_place)
-        add(self.buttons, cancel, self._go)
-        self._go.setFocus()
+        self._go = button(theme, say("Choose where…"), "primary", act=self._choose_place)
+        self.end_with_cancel(self._go)
 
     def _endings(self) -> dict[str, str]:
         return {

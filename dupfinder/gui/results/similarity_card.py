@@ -219,7 +219,7 @@ class SimilarityCard(QFrame):
         self._passages_row = QWidget()
         self.passages = Switch(drawing.theme, say("Shared passages too"), checked=True)
         self.sources = SourceBars(drawing, self)
-        self._which = button(drawing.theme, say("Which radius fits?"), "link")
+        self._which = button(drawing.theme, say("Which radius fits?"), "link", act=self.calibration_wanted)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._build()
@@ -265,7 +265,6 @@ class SimilarityCard(QFrame):
         self._settle.timeout.connect(self._ask)
         self._quiet.timeout.connect(self._prepare)
         self.ahead.counted.connect(self._counted)
-        self._which.clicked.connect(self.calibration_wanted)
 
     @property
     def axis(self) -> SimilarityAxis:

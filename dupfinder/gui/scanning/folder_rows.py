@@ -56,8 +56,7 @@ class FolderRow(QWidget):
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self._chosen)
         words_of_remove = say("Take {folder} out of the list", folder=shown(path))
-        self._remover = icon_button(theme, "close", words_of_remove, size=16)
-        self._remover.clicked.connect(self._remove)
+        self._remover = icon_button(theme, "close", words_of_remove, size=16, act=self._remove)
         across(
             self._tile,
             grow(texts),

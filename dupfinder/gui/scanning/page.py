@@ -93,10 +93,8 @@ class ScanningPage(Page):
         self.title = label("", "page")
         self.line = label("", "body", "secondary")
         texts = down(self.title, self.line, spacing=6)
-        self.pause = button(self._theme, say("Pause"), "", "pause")
-        self.pause.clicked.connect(self.pause_or_resume)
-        self.cancel = button(self._theme, say("Cancel…"))
-        self.cancel.clicked.connect(self._ask_cancel)
+        self.pause = button(self._theme, say("Pause"), "", "pause", self.pause_or_resume)
+        self.cancel = button(self._theme, say("Cancel…"), act=self._ask_cancel)
         buttons = (placed(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
         return across(grow(texts), *buttons, margins=(0, 0, 0, 16), spacing=8)
 

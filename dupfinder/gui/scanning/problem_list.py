@@ -79,9 +79,8 @@ class ProblemList(QWidget):
         return holder, count
 
     def _show_button(self, theme: Theme, kind: ProblemKind) -> QPushButton:
-        widget = button(theme, say("Show"), "link")
+        widget = button(theme, say("Show"), "link", act=lambda: self.show_asked.emit(kind))
         widget.setAccessibleName(say("Show: {problem}", problem=problem_name(kind)))
-        widget.clicked.connect(lambda: self.show_asked.emit(kind))
         return widget
 
     def show_counts(self, problems: Mapping[str, int]) -> None:

@@ -86,8 +86,7 @@ class SetupPage(Page):
     # Making the parts
 
     def _make_folders(self) -> QVBoxLayout:
-        self.add = button(self._theme, say("Add folder…"), "", "plus")
-        self.add.clicked.connect(self._choose)
+        self.add = button(self._theme, say("Add folder…"), "", "plus", self._choose)
         head = across(grow(label(say("Folders"), "lead")), self.add)
         self.folders = FolderRows(self._theme, self.add)
         self.folders.changed.connect(self._refresh)
@@ -166,8 +165,7 @@ class SetupPage(Page):
         bar.setMinimumHeight(60)
         self.total = label("", "strong")
         self.about = label("", "secondary")
-        self.go = button(self._theme, say("Start scan"), "primary", "search")
-        self.go.clicked.connect(self.start_scan)
+        self.go = button(self._theme, say("Start scan"), "primary", "search", self.start_scan)
         across(grow(down(self.total, self.about, spacing=2)), self.go, margins=(20, 8, 20, 8), into=bar)
         return bar
 

@@ -71,10 +71,9 @@ class WelcomePage(Page):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             add(column, text, Gap(6))
         column.addSpacing(12)
-        self.choose = button(self._theme, say("Choose folders…"), "primary", "folder")
+        self.choose = button(self._theme, say("Choose folders…"), "primary", "folder", self.new_scan)
         self.choose.setProperty("large", "true")
         self.choose.setMinimumWidth(200)
-        self.choose.clicked.connect(self._choose)
         column.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignHCenter)
         return self.area
 
@@ -99,8 +98,7 @@ class WelcomePage(Page):
 
     def _make_recent(self) -> QWidget:
         self._section = QWidget()
-        self._more = button(self._theme, say("Show all"), "link")
-        self._more.clicked.connect(self._show_all)
+        self._more = button(self._theme, say("Show all"), "link", act=self._show_all)
         head = across(grow(label(say("Recent scans"), "strong")), self._more)
         self._card = Card(margin=4, spacing=0)
         down(head, self._card, spacing=8, into=self._section)
@@ -165,7 +163,8 @@ class WelcomePage(Page):
             return badge(say_count("{count} marked", "{count} marked", recent.marked), "warn")
         return badge(say("Done"), "keep")
 
-    def _choose(self) -> None:
+    def new_scan(self) -> None:
+        """Choose folders."""
         chosen = QFileDialog.getExistingDirectory(self, say("Choose a folder"))
         if chosen:
             self.folders_chosen.emit([Path(chosen)])
@@ -176,10 +175,6 @@ class WelcomePage(Page):
         self._chooses = first is None
         if first is not None:
             first.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def new_scan(self) -> None:
-        """Choose folders."""
-        self._choose()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -162,10 +162,6 @@ class RuleRow(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        self.update()
-
 
 class RuleRows(QWidget):
     """All rules; `changed` is emitted when order, switches or folders change."""
@@ -256,7 +252,7 @@ class AssistantSheet(Sheet):
         self._model = PreviewModel(self)
         self._table = QTableView()
         self._delegate = PreviewLines(self._drawing, self)
-        self._go = button(theme, "", "primary")
+        self._go = button(theme, "", "primary", act=self.mark)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
         self._connect()
@@ -268,11 +264,8 @@ class AssistantSheet(Sheet):
         rule.setProperty("look", "rule")
         halves = across(grow(self._left_half(), 4), rule, grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
-        cancel = button(self._theme, say("Cancel"))
-        cancel.clicked.connect(self.reject)
         self.buttons.insertWidget(0, self._own)
-        add(self.buttons, cancel, self._go)
-        self._go.setDefault(True)
+        self.end_with_cancel(self._go)
         self._boxes[Relation.IDENTICAL].setFocus()
 
     def _left_half(self) -> QVBoxLayout:
@@ -326,7 +319,6 @@ class AssistantSheet(Sheet):
             box.toggled.connect(self._settle.start)
         self._settle.timeout.connect(self._ask)
         self._views.chosen.connect(self._show_lines)
-        self._go.clicked.connect(self.mark)
 
     # ---- previewing -----------------------------------------------------------------------------------------------
     def box(self, relation: Relation) -> QCheckBox:

@@ -77,8 +77,7 @@ class SettingsPage(Page):
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
         content = QWidget()
-        reset = button(theme, say("Reset all"), "", "undo")
-        reset.clicked.connect(self._ask_reset)
+        reset = button(theme, say("Reset all"), "", "undo", self._ask_reset)
         head = across(grow(label(say("Settings"), "page")), reset)
         column = down(head, margins=(0, 32, 0, 24), spacing=8, into=content)
         self.weights = WeightsRow(theme, settings, library)
@@ -240,8 +239,7 @@ class SettingsPage(Page):
         quiet = say("What was read of your documents, so that it need not be read again. No document is touched.")
         texts = down(label(say("Scan data"), "medium"), label(quiet, "secondary", wrap=True), spacing=2)
         self._size = label("", "body", "secondary")
-        self.clear = button(self._theme, say("Delete scan data…"))
-        self.clear.clicked.connect(self._ask_clear)
+        self.clear = button(self._theme, say("Delete scan data…"), act=self._ask_clear)
         card.column.addLayout(across(grow(texts), self._size, self.clear, spacing=16))
         return card
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dupfinder.diff.blocks import ChangeKind
+from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.scan.comparison import PairView
 
 
 @pytest.fixture
@@ -29,15 +28,14 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     paths = [written(tmp_path, f"{number}.txt", f"The words of text number {number}.") for number in range(4)]
-    answers: list[PairView] = []
+    answers: list[TextComparison] = []
     reader.compared.connect(answers.append)
     for path in paths[1:]:
         reader.read(paths[0], path, Options())
     qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
     qtbot.wait(200)
-    assert [answer.right for answer in answers] == [paths[3]]
-    assert answers[0].comparison is not None
-    assert answers[0].comparison.change is not ChangeKind.IDENTICAL
+    assert [answer.right_lines for answer in answers] == [("The words of text number 3.",)]
+    assert answers[0].change is not ChangeKind.IDENTICAL
 
 
 def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:

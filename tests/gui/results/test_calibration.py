@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.kit.messages import Message
+from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.calibration import CalibrationSheet
 from dupfinder.gui.results.page import ResultsPage
@@ -101,7 +101,7 @@ def test_the_data_never_take_the_place_of_a_document(qtbot: QtBot, page: Results
         sheet.write_to(str(victim))
     assert victim.read_bytes() == before
     message = QApplication.activeModalWidget()
-    assert isinstance(message, Message)
+    assert type(message) is Sheet
     message.accept()
     page.close_session()
 

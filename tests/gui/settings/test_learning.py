@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.progress import Silent
 from dupfinder.base.settings import SIMPLIFY, WEIGHTS, Settings
 from dupfinder.gui.kit.buttons import Switch
-from dupfinder.gui.kit.messages import Message
+from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet, Order, ordered
 from dupfinder.gui.settings.page import SettingsPage
@@ -86,7 +86,7 @@ def test_without_a_scan_the_reason_is_told(qtbot: QtBot, theme: Theme, home: Pat
     with qtbot.waitSignal(asking.failed, timeout=10_000):
         press(asking, "Learn")
     message = QApplication.activeModalWidget()
-    assert isinstance(message, Message)
+    assert type(message) is Sheet
     message.accept()
 
 
