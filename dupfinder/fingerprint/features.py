@@ -18,7 +18,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, runs, starts_of
+from dupfinder.base.columns import distinct, places_in, runs, starts_of
 from dupfinder.fingerprint.hashing import ROW, SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, HAN, HAN_FIRST, HAN_LAST, Tokens
@@ -73,19 +73,19 @@ def jieba_cut() -> Cut:
     return cut
 
 
-def words_of_runs(runs: str) -> tuple[Bytes, Offsets, Offsets]:
+def words_of_runs(han: str) -> tuple[Bytes, Offsets, Offsets]:
     """Return the bytes of runs of Han separated by line ends, and the span of each word in them.
 
     Starts and ends: int64 (n,), offsets of bytes.
     """
-    words = segmenter()(runs)
+    words = segmenter()(han)  # each line end is a word too
     sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
-    line_ends = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4") == ord("\n")
-    last = np.cumsum(sizes)
-    is_line_end = line_ends[last - 1]
-    ends = HAN_BYTES * last - (HAN_BYTES - 1) * np.cumsum(is_line_end)
+    characters = np.frombuffer(han.encode("utf-32-le"), dtype="<u4")
+    stops = np.cumsum(sizes)
+    is_line_end = characters[stops - 1] == ord("\n")
+    ends = HAN_BYTES * stops - (HAN_BYTES - 1) * np.cumsum(is_line_end)  # a line end has a single byte
     ends, sizes = ends[~is_line_end], sizes[~is_line_end]
-    return Bytes(runs.encode()), ends - HAN_BYTES * sizes, ends
+    return Bytes(han.encode()), ends - HAN_BYTES * sizes, ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Terms:
 
 
 class _Occurrences(NamedTuple):
-    """Occurrences of features in `text`: the byte span, feature and rarity of each (rarity 0 or less: no feature).
+    """Occurrences of words in `text`: the byte span, feature and rarity of each. Only a rarity above 0 counts.
 
     bounds: as in `Tokens`: the occurrences in text i are those from bounds[i] up to bounds[i + 1].
     """
@@ -118,8 +118,8 @@ class _Occurrences(NamedTuple):
     rarity: Rarity
     numeric: bool = False
 
-    def chosen(self) -> _Occurrences:
-        """Return the occurrences of features."""
+    def counting(self) -> _Occurrences:
+        """Return the features and the rarity of the occurrences that count, with their bounds, but not their spans."""
         rows = (self.rarity > 0).nonzero()[0]
         return self._replace(
             bounds=np.searchsorted(rows, self.bounds), features=self.features[rows], rarity=self.rarity[rows]
@@ -149,25 +149,24 @@ def _no_terms() -> Terms:
 
 
 def counted(features: Hashes, rarity: Rarity, starts: Offsets, worded: Sequence[bool]) -> list[Terms]:
-    """Return the terms of texts whose features are listed once for each occurrence; no features give no terms.
+    """Return the terms of texts, from the feature of each occurrence. Texts without features get empty terms.
 
     features: uint64 (n,), in any order; those of text i are from starts[i] up to starts[i + 1], int64 (t + 1,).
     rarity: int64 (n,), equal for equal features.
     """
     spans = list(pairwise(starts.tolist()))
-    # All rows of a feature have one rarity.
     order = np.concatenate([np.argsort(features[start:stop]) + start for start, stop in spans])
     features = features[order]
-    changes = np.ones(len(features) + 1, dtype=np.bool_)
-    np.not_equal(features[1:], features[:-1], out=changes[1:-1])
-    changes[starts] = True
-    firsts = changes.nonzero()[0]
-    counts, heads = np.diff(firsts), firsts[:-1]
-    features, rarity = features[heads], rarity[order[heads]]
-    edges = pairwise(np.searchsorted(heads, starts).tolist())
+    is_first = np.ones(len(features) + 1, dtype=np.bool_)
+    np.not_equal(features[1:], features[:-1], out=is_first[1:-1])
+    is_first[starts] = True
+    bounds = is_first.nonzero()[0]  # of the occurrences of each feature in each text
+    firsts, counts = bounds[:-1], np.diff(bounds)
+    features, rarity = features[firsts], rarity[order[firsts]]
+    edges = pairwise(np.searchsorted(firsts, starts).tolist())
     return [
-        Terms(features[start:stop], counts[start:stop], rarity[start:stop], known)
-        for (start, stop), known in zip(edges, worded, strict=True)
+        Terms(features[start:stop], counts[start:stop], rarity[start:stop], has_words)
+        for (start, stop), has_words in zip(edges, worded, strict=True)
     ]
 
 
@@ -176,7 +175,7 @@ class Lexicon:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._rows = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity
+        self._table = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity
 
     def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
         """Return the feature of each word and its rarity: uint64 (n,), int64 (n,).
@@ -186,35 +185,35 @@ class Lexicon:
         hash.
         """
         slots = (hashes & np.uint64(SLOTS - 1)).view(np.int64)
-        entries = self._rows.take(slots, axis=0)
+        entries = self._table.take(slots, axis=0)
         missing = (entries[:, 0] != hashes).nonzero()[0]
         if len(missing):
-            words, numbers = distinct(hashes[missing])
-            rows = np.empty_like(words, np.intp)
-            rows[numbers] = missing  # any of equal words
+            unknown, numbers = distinct(hashes[missing])
+            rows = np.empty_like(unknown, np.intp)  # for each unknown word, the row of any of its occurrences
+            rows[numbers] = missing
             features, rarity = self._learn(text, starts[rows], ends[rows], hashes[rows])
-            entries[missing, :3] = np.column_stack((hashes[rows], features, rarity.view(np.uint64)))[numbers]
-            rows = rows[last_for_each(slots[rows])]
-            self._rows[slots[rows]] = entries[rows]
+            entries[missing, :3] = np.column_stack((unknown, features, rarity.view(np.uint64)))[numbers]
+            stored = rows[last_for_each(slots[rows])]  # of several words with the same slot, one is stored
+            self._table[slots[stored]] = entries[stored]
         return entries[:, 1].copy(), entries[:, 2].copy().view(np.int64)
 
     def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
         """Compute the features and rarity of words that are not in the cache. hashes: uint64 (n,), XXH3 of each."""
         data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
-        known = hashes.tolist()
+        word_hashes = hashes.tolist()
         if "\ufffd" in "".join(words):  # in place of lone surrogates, whose bytes were hashed
-            known = [xxh3(word.encode()) for word in words]
+            word_hashes = [xxh3(word.encode()) for word in words]
         features = np.array(
             [
-                same if stem == word else xxh3(stem.encode())
-                for same, stem, word in zip(known, stems_of(words), words, strict=True)
+                word_hash if stem == word else xxh3(stem.encode())
+                for word_hash, stem, word in zip(word_hashes, stems_of(words), words, strict=True)
             ],
             dtype=np.uint64,
         )
-        counts = np.array([word not in stop_words for word in words], dtype=np.bool_)
+        is_counted = np.array([word not in stop_words for word in words], dtype=np.bool_)
         digits = np.array([len(word) if word.isnumeric() else 0 for word in words], dtype=np.int64)
-        return features, np.where(digits, -digits, self._weights.rarity_of(features) * counts)
+        return features, np.where(digits, -digits, self._weights.rarity_of(features) * is_counted)
 
 
 def stems_of(words: Sequence[str]) -> list[str]:
@@ -225,10 +224,10 @@ def stems_of(words: Sequence[str]) -> list[str]:
     stems: list[str] = _stemmer(_LATIN).stemWords(words)
     if letters.isascii():
         return stems
-    for row in [row for row, word in enumerate(words) if "\u0370" <= word[0] < "\u0c00"]:
-        word = words[row]
-        name = next((name for first, end, name in _STEMMERS if first <= word[0] < end), None)
-        stems[row] = word if name is None else _stemmer(name).stemWord(word)
+    for row, word in enumerate(words):
+        if "\u0370" <= word[0] < "\u0c00":
+            name = next((name for first, end, name in _STEMMERS if first <= word[0] < end), None)
+            stems[row] = word if name is None else _stemmer(name).stemWord(word)
     return stems
 
 
@@ -249,23 +248,25 @@ class Features:
     def terms_of(self, tokens: Tokens) -> list[Terms]:
         """Return the terms of each text, or chunk of a text."""
         # Chosen by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
-        kinds = list(map(_Occurrences.chosen, self._occurrences_of(tokens)))
-        lengths = np.array([np.diff(kind.bounds) for kind in kinds]).reshape(len(kinds), len(tokens.bounds) - 1)
-        starts = starts_of(lengths.sum(axis=0))
+        kinds = list(map(_Occurrences.counting, self._occurrences_of(tokens)))
+        counts = np.array([np.diff(kind.bounds) for kind in kinds]).reshape(len(kinds), len(tokens.bounds) - 1)
+        starts = starts_of(counts.sum(axis=0))
         features, rarity = np.empty(starts[-1], np.uint64), np.empty(starts[-1], np.int64)
         worded = np.zeros(len(starts) - 1, np.bool_)
-        for kind, own, before in zip(kinds, lengths, np.cumsum(lengths, axis=0) - lengths, strict=True):
-            rows = np.arange(len(kind.features)) + np.repeat(starts[:-1] + before - kind.bounds[:-1], own)
+        free = starts[:-1].copy()  # where the next kind's features of each text begin
+        for kind, count in zip(kinds, counts, strict=True):
+            rows = np.arange(len(kind.features)) + np.repeat(free - kind.bounds[:-1], count)
             features[rows], rarity[rows] = kind.features, kind.rarity
-            worded |= (own > 0) & (not kind.numeric)
+            worded |= (count > 0) & (not kind.numeric)
+            free += count
         return counted(features, rarity, starts, worded.tolist())
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
         """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
         words: dict[int, str] = {}
         for occurrences in self._occurrences_of(tokens):
-            nearest = np.minimum(np.searchsorted(wanted, occurrences.features), max(len(wanted) - 1, 0))
-            for row in np.flatnonzero(wanted[nearest] == occurrences.features if len(wanted) else [])[::-1].tolist():
+            _, are_wanted = places_in(wanted, occurrences.features)
+            for row in np.flatnonzero(are_wanted)[::-1].tolist():  # backwards, so that the first occurrence stays
                 span = occurrences.text.data[occurrences.starts[row] : occurrences.ends[row]]
                 words[int(occurrences.features[row])] = span.decode("utf-8", "replace")
         return words
@@ -289,8 +290,8 @@ class Features:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
             lengths = ends - starts
-            characters = np.searchsorted((tokens.kinds == HAN).nonzero()[0], tokens.bounds)  # before each text
-            bounds = np.searchsorted(np.cumsum(lengths) - lengths, HAN_BYTES * characters)
+            han_before = np.searchsorted((tokens.kinds == HAN).nonzero()[0], tokens.bounds)  # each text
+            bounds = np.searchsorted(np.cumsum(lengths) - lengths, HAN_BYTES * han_before)
             yield _Occurrences(text, bounds, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
         if (tokens.kinds == CHARACTER).any():
             yield self._pairs(tokens)

@@ -163,7 +163,7 @@ class Fingerprinter:
 
     def _shingle_terms(self, runs: list[Hashes]) -> Terms:
         """Return the shingles of a text as features. runs: uint64, the hashes of its tokens, chunk by chunk."""
-        numbers = shingles.numbered(np.concatenate(runs), self.scheme.shingle, self.scheme.shingle_hash)
+        numbers = shingles.hashes_of(np.concatenate(runs), self.scheme.shingle, self.scheme.shingle_hash)
         rarity = np.full(len(numbers), weights.UNIT, np.int64)
         return counted(numbers, rarity, np.array([0, len(numbers)]), [len(numbers) > 0])[0]
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
 from dupfinder.fingerprint.hashing import Hashes, splitmix
 from dupfinder.fingerprint.sketch import divisible, min_sketch
 
 _BASE = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3: multiplying by it is a permutation modulo 2^64
 _SLICES = 16
-_TOP = np.uint64(60)  # bits of a number after the first four, which select its slice
+_SHIFT = np.uint64(60)  # of a number, leaves its first four bits, which are the number of its slice
 
-_EMPTY = 0xC15D213AA4D7A795  # the polynomial, and the fingerprint of the empty message
+_POLYNOMIAL = 0xC15D213AA4D7A795  # of Rabin's fingerprints; it is also the fingerprint of the empty message
 _BYTES = 8  # of a token's hash
 
 
 def shingle_hashes(tokens: Hashes, width: int) -> Hashes:
-    """Return the number of each run of `width` tokens, in order: uint64 (n - width + 1,).
+    """Return the hash of each run of `width` tokens, in order: uint64 (n - width + 1,).
 
     Shingle (t1 ... tw) becomes splitmix64(t1 * B^(w-1) + ... + tw) modulo 2^64, each t the XXH3 of its token.
     A text of fewer than `width` tokens is one shingle; an empty text has none.
@@ -38,17 +36,14 @@ def shingle_hashes(tokens: Hashes, width: int) -> Hashes:
     return splitmix(total)
 
 
-def numbered(tokens: Hashes, width: int, kind: str) -> Hashes:
-    """Return the numbers of the shingles by a scheme's `shingle_hash`: "xxh3" or "rabin".
-
-    Raises ValueError for others.
-    """
+def hashes_of(tokens: Hashes, width: int, kind: str) -> Hashes:
+    """Return the hashes of a text's shingles, in order. kind: "xxh3" or "rabin"; raises ValueError for any other."""
     if kind not in ("xxh3", "rabin"):
         raise ValueError(f"no such shingle hash: {kind}")
     return rabin_shingles(tokens, width) if kind == "rabin" else shingle_hashes(tokens, width)
 
 
-def distinct(values: Hashes) -> Hashes:
+def sorted_unique(values: Hashes) -> Hashes:
     """Return the distinct values, ascending.
 
     Sorting and comparing is many times faster on hashes than numpy's unique.
@@ -67,7 +62,7 @@ def _changes(values: Hashes) -> NDArray[np.bool_]:
 
 def shingle_set(tokens: Hashes, width: int, kind: str = "xxh3") -> Hashes:
     """Return S(A), the distinct shingles of a text, ascending: uint64 (m,)."""
-    return distinct(numbered(tokens, width, kind))
+    return sorted_unique(hashes_of(tokens, width, kind))
 
 
 class ShingleParts:
@@ -80,23 +75,17 @@ class ShingleParts:
         self._tail: Hashes = np.empty(0, dtype=np.uint64)  # last tokens, which begin shingles that the next chunk ends
 
     @staticmethod
-    def add_each(texts: Sequence[ShingleParts], chunks: Sequence[Hashes]) -> None:
-        """Add to each text its next tokens: uint64 (n,). All texts have one width and kind."""
-        width, kind = texts[0]._width, texts[0]._kind
-        runs = [np.concatenate([text._tail, chunk]) for text, chunk in zip(texts, chunks, strict=True)]
-        numbers = numbered(np.concatenate(runs), width, kind)
-        spans = [
-            (start, max(start, stop - width + 1)) for start, stop in pairwise(starts_of(list(map(len, runs))).tolist())
-        ]
-        for start, stop in spans:
-            numbers[start:stop].sort()
-        is_new = _changes(numbers)
-        for text, run, (start, stop) in zip(texts, runs, spans, strict=True):
-            text._tail = run
-            if start < stop:
-                is_new[start] = True
-                text._tail = run[stop - start :].copy()
-                text._sets.append(numbers[start:stop][is_new[start:stop]])
+    def add_each(builders: Sequence[ShingleParts], chunks: Sequence[Hashes]) -> None:
+        """Add to each text its next tokens: uint64 (n,). All texts have the same width and kind."""
+        width, kind = builders[0]._width, builders[0]._kind
+        runs = [np.concatenate([builder._tail, chunk]) for builder, chunk in zip(builders, chunks, strict=True)]
+        shingles = hashes_of(np.concatenate(runs), width, kind)  # some are of tokens of two texts
+        ends = np.cumsum([len(run) for run in runs]).tolist()
+        for builder, run, end in zip(builders, runs, ends, strict=True):
+            start, count = end - len(run), max(0, len(run) - width + 1)
+            builder._tail = run[count:].copy()
+            if count:
+                builder._sets.append(sorted_unique(shingles[start : start + count]))
 
     def slices(self) -> Iterator[Hashes]:
         """Yield the set in ascending slices, uint64; together they are the whole set.
@@ -111,11 +100,11 @@ class ShingleParts:
             yield from self._merged()
 
     def _merged(self) -> Iterator[Hashes]:
-        """Yield the union of the chunks' sets, a sixteenth of the range of numbers at a time."""
-        limits = np.arange(_SLICES, dtype=np.uint64) << _TOP
+        """Yield the union of the chunks' sets, a sixteenth of all possible hashes at a time."""
+        limits = np.arange(_SLICES, dtype=np.uint64) << _SHIFT
         edges = [[*np.searchsorted(values, limits).tolist(), len(values)] for values in self._sets]
         for part in range(_SLICES):
-            yield distinct(
+            yield sorted_unique(
                 np.concatenate(
                     [values[edge[part] : edge[part + 1]] for values, edge in zip(self._sets, edges, strict=True)]
                 )
@@ -125,8 +114,8 @@ class ShingleParts:
 def sketch_of(values: Hashes, kind: str, number: int, width: int = 0) -> Hashes:
     """Return a sketch of an ascending set, ascending: uint64.
 
-    kind: "all": the set; "min": MIN_s, s = `number`; "mod": MOD_m, m = `number`; "super": the super-shingles of `width`
-    values each of the MIN_s sketch. Other kinds count as "super".
+    kind: "all": the set; "min": MIN_s, s = `number`; "mod": MOD_m, m = `number`; any other: the super-shingles of
+    `width` values each of the MIN_s sketch.
     """
     if kind == "all":
         return values
@@ -149,7 +138,7 @@ def _table() -> Hashes:
     rows = []
     for value in range(256):
         for _ in range(8):
-            value = (value >> 1) ^ (_EMPTY if value & 1 else 0)
+            value = (value >> 1) ^ (_POLYNOMIAL if value & 1 else 0)
         rows.append(value)
     return np.array(rows, dtype=np.uint64)
 
@@ -165,7 +154,7 @@ def rabin_shingles(tokens: Hashes, width: int) -> Hashes:
         return np.empty(0, dtype=np.uint64)
     width = min(width, count)
     table, low = _table(), np.uint64(0xFF)
-    values = np.full(count - width + 1, _EMPTY, dtype=np.uint64)
+    values = np.full(count - width + 1, _POLYNOMIAL, dtype=np.uint64)
     for step in range(width):
         column = tokens[step : count - width + 1 + step]
         for byte in range(_BYTES):

@@ -32,7 +32,7 @@ SHIPPED = "weights/document_frequencies.npz"
 
 Rarity = NDArray[np.int64]
 
-_PENDING = 1 << 20  # features collected before they are counted; bounds memory at a few times 8 MB beside the table
+_MOST_PENDING = 1 << 20  # features, 8 MB; when as many are collected, they are counted
 _FEWEST = 2  # documents; features of a single document are not stored and weigh as much as unknown ones
 
 
@@ -73,10 +73,10 @@ class DocumentFrequencies:
     @property
     def digest(self) -> str:
         """A short hash of the table's content, equal on all machines."""
-        name = hashlib.blake2b(f"{self.documents};{self.unseen};".encode(), digest_size=8)
-        name.update(self.keys.astype("<u8").tobytes())
-        name.update(self.counts.astype("<u4").tobytes())
-        return name.hexdigest()
+        content = hashlib.blake2b(f"{self.documents};{self.unseen};".encode(), digest_size=8)
+        content.update(self.keys.astype("<u8").tobytes())
+        content.update(self.counts.astype("<u4").tobytes())
+        return content.hexdigest()
 
     def rarity_of(self, features: Hashes) -> Rarity:
         """Return the inverse document frequency of each feature in 64ths of a bit: int64 (n,), at least 1.
@@ -125,11 +125,11 @@ def damped(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _sixteenths(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    sixteenths: NDArray[np.int64] = np.rint(_DAMPING * (1 + 2 * np.log2(counts))).astype(np.int64)
-    return sixteenths
+    weights: NDArray[np.int64] = np.rint(_DAMPING * (1 + 2 * np.log2(counts))).astype(np.int64)
+    return weights
 
 
-_DAMPED = np.concatenate(([0], _sixteenths(np.arange(1, 1 << 10))))  # of most counts
+_DAMPED = np.concatenate(([0], _sixteenths(np.arange(1, 1 << 10))))  # by count, for the usual counts
 
 
 class FrequencyCounter:
@@ -139,30 +139,30 @@ class FrequencyCounter:
         self._keys = np.empty(0, dtype=np.uint64)
         self._counts = np.empty(0, dtype=np.int64)
         self._pending: list[Hashes] = []
-        self._waiting = 0
+        self._pending_count = 0
         self._documents = 0
 
     def add(self, features: Hashes) -> None:
         """Count one document. features: its distinct features, such as `Fingerprinter.terms_of(text).features`."""
         self._documents += 1
         self._pending.append(features)
-        self._waiting += len(features)
-        if self._waiting >= _PENDING:
-            self._count()
+        self._pending_count += len(features)
+        if self._pending_count >= _MOST_PENDING:
+            self._merge_pending()
 
     def table(self) -> DocumentFrequencies:
         """Return the frequencies counted so far; features of a single document are left out and count as unseen."""
-        self._count()
+        self._merge_pending()
         common = self._counts >= _FEWEST
         counts = self._counts[common].astype(np.uint32)
         return DocumentFrequencies(self._keys[common], counts, self._documents, unseen=_FEWEST - 1)
 
-    def _count(self) -> None:
+    def _merge_pending(self) -> None:
         """Merge the pending features into the counts."""
         keys = np.concatenate([self._keys, *self._pending])
         counts = np.ones(len(keys), dtype=np.int64)
         counts[: len(self._counts)] = self._counts
-        self._pending, self._waiting = [], 0
+        self._pending, self._pending_count = [], 0
         if len(keys):
             self._keys, self._counts = _summed(keys, counts)
 

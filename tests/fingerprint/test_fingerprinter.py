@@ -16,7 +16,7 @@ from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.language import LANGUAGES, stop_words
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.shingles import numbered
+from dupfinder.fingerprint.shingles import hashes_of
 from dupfinder.fingerprint.simhash import distance, simhash
 from dupfinder.fingerprint.sketch import min_sketch
 from dupfinder.text.normalise import normalise
@@ -284,7 +284,7 @@ def test_a_fingerprint_of_shingles_is_the_simhash_of_the_runs_of_tokens(bits: in
     scheme = Scheme(features="shingles", shingle=2, shingle_hash=kind, weights=weights, bits=bits)
     print_ = Fingerprinter(scheme).print_of("a rose is a rose is a rose 1")
     assert print_.has_features and print_.shingles == 4
-    once = numbered(tokens.tokens_of(["a rose is a rose is a rose 1"]).hashes, 2, kind)
+    once = hashes_of(tokens.tokens_of(["a rose is a rose is a rose 1"]).hashes, 2, kind)
     values, counts = np.unique(once, return_counts=True)
     weighed = np.ones(len(values)) if weights == "none" else counts.astype(np.float64)
     assert print_.fingerprint == simhash(values, weighed, bits)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import Hashes, xxh3
-from dupfinder.fingerprint.shingles import ShingleParts, distinct, shingle_hashes, shingle_set, super_shingles
+from dupfinder.fingerprint.shingles import ShingleParts, shingle_hashes, shingle_set, sorted_unique, super_shingles
 from dupfinder.fingerprint.tokens import tokens_of
 
 BASE, MODULUS = 0x9FB21C651E98DF25, 1 << 64
@@ -52,7 +52,7 @@ def test_all_shingles_at_once_are_those_made_one_by_one(tokens: list[str], width
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 30)))
 def test_distinct_sorts_and_drops_doubles(values: list[int]) -> None:
-    assert distinct(np.array(values, dtype=np.uint64)).tolist() == sorted(set(values))
+    assert sorted_unique(np.array(values, dtype=np.uint64)).tolist() == sorted(set(values))
 
 
 @pytest.mark.parametrize("kind", KINDS)
