@@ -26,9 +26,9 @@ from dupfinder.index.design import Run, TableDesign, family
 SMALL_GROUP = 1500  # fingerprints; groups up to this size are compared pair by pair, no design is considered
 FEW = 16  # fingerprints; groups up to this size are compared with their neighbours before their keys are checked
 CELLS = 1 << 15  # fingerprints of a matrix at a time: 256 KB, a quarter of a level-2 cache
-COLUMN = 6  # rows for each column that a matrix may have; groups taller than that are compared faster one by one
+HEIGHT_TO_WIDTH = 6  # at most, of a matrix of groups; groups that are larger or fewer are compared faster one by one
 _MOST_TABLES = 20_000
-_SMALL, _LARGE = 1 << 16, 1 << 20  # fingerprints at which an element's cost is measured: inside and outside the caches
+CACHED, UNCACHED = 1 << 16, 1 << 20  # fingerprints among which sorting is measured: they fit the caches, or do not
 _FINE = 1e-5  # seconds; a coarser processor clock, such as Windows' (1/64 s), cannot time a table
 _REVISION = 3  # of the measurement: costs of another revision are measured again
 
@@ -41,7 +41,7 @@ class Costs:
 
     table:        setting up one table.
     small, large: sorting and gathering one fingerprint by a key of at most 16 bits, among 65,536 and a million.
-    wide:         each further pass of 16 bits of key, per fingerprint.
+    wide:         sorting one fingerprint by each further 16 bits of the key.
     compare:      one XOR and bit count.
     hit:          one pair within the radius, for each table that finds it.
     """
@@ -55,7 +55,7 @@ class Costs:
 
     def element(self, count: int) -> float:
         """Return the seconds to sort one fingerprint among `count`; they grow with log(count), as caches overflow."""
-        share = math.log(max(count, _SMALL) / _SMALL) / math.log(_LARGE / _SMALL)
+        share = math.log(max(count, CACHED) / CACHED) / math.log(UNCACHED / CACHED)
         return self.small + max(0.0, self.large - self.small) * share
 
 
@@ -75,7 +75,7 @@ def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs = USUAL)
 
 
 def block_counts(free_bits: int, radius: int) -> range:
-    """Return the numbers of blocks m to consider for a radius among `free_bits` bits."""
+    """Return the numbers of blocks into which `free_bits` bits may be cut, for a radius."""
     most = min(free_bits, radius + 8)
     while most > radius + 1 and comb(most, radius) > _MOST_TABLES:
         most -= 1
@@ -83,7 +83,7 @@ def block_counts(free_bits: int, radius: int) -> range:
 
 
 def choose_family(count: int, bits: int, radius: int, free: Sequence[Run] | None = None) -> TableDesign | None:
-    """Return the C(m, r) that joins `count` evenly distributed fingerprints fastest.
+    """Return the design, of the family C(m, r), that joins `count` evenly distributed fingerprints fastest.
 
     free: the runs of bits to cut into blocks (None: all). None is returned where comparing all pairs is faster.
     """
@@ -94,12 +94,12 @@ def choose_family(count: int, bits: int, radius: int, free: Sequence[Run] | None
 @lru_cache(maxsize=4096)
 def cheapest(count: int, free_bits: int, radius: int, costs: Costs = USUAL) -> tuple[int | None, float]:
     """Return the number of blocks that joins fastest, and its seconds. None: comparing all pairs is faster."""
-    best, chosen = count * (count - 1) / 2 * costs.compare, None
+    chosen, least = None, count * (count - 1) / 2 * costs.compare
     for blocks in block_counts(free_bits, radius):
         cost = tables_cost(count, comb(blocks, radius), free_bits * (blocks - radius) // blocks, costs)
-        if cost < best:
-            best, chosen = cost, blocks
-    return chosen, best
+        if cost < least:
+            chosen, least = blocks, cost
+    return chosen, least
 
 
 def machine_key() -> str:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter
-from dupfinder.index.cost import CELLS, COLUMN, FEW, SMALL_GROUP, choose_family
+from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, SMALL_GROUP, choose_family
 from dupfinder.index.design import Table, mask_of
-from dupfinder.index.words import Order, Words, differs_within, keys_of, order_of, sorted_groups, varying_runs
+from dupfinder.index.words import Order, Words, first_seen, keys_of, order_of, sorted_groups, varying_runs
 
 _COUNTS = 1 << 18  # distances collected before they are searched for near ones
 _BATCH = 1 << 14  # near pairs checked together
@@ -43,7 +43,7 @@ class GroupFinder:
         self._reporter = reporter
         self._positions = np.empty(CELLS, np.intp)
         self._rows = np.empty(CELLS, np.intp)
-        self._gathering = [(word, np.empty(CELLS, np.uint64)) for word in words]
+        self._gathered = [(word, np.empty(CELLS, np.uint64)) for word in words]
         self._xor = np.empty(CELLS, np.uint64)
         self._more = np.empty(CELLS, np.uint8)
         self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
@@ -63,14 +63,14 @@ class GroupFinder:
             order = rows[order]
         masks = earlier + table.earlier
         is_large = sizes > FEW
-        agreeing = mask_of(table.prefix, self._bits)
+        prefix = mask_of(table.prefix, self._bits)
         for hits in _batched(self._small_groups(order, sizes, is_large)):
-            yield from self._first_seen(hits, masks, agreeing)
-        # A key holds the last 64 bits of a prefix: the other bits of a longer prefix (f = 128) are checked on the hits.
-        agreeing = agreeing if table.prefix_bits > 64 else 0
+            yield from self._first_seen(hits, prefix, masks)
+        # Pairs of large groups have equal keys: the last 64 bits of the prefix. Only longer prefixes are checked again.
+        unchecked = prefix if table.prefix_bits > 64 else 0
         largest = total if rows is None else total // 2
         for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, largest)):
-            yield from self._first_seen(hits, masks, agreeing)
+            yield from self._first_seen(hits, unchecked, masks)
 
     def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
         """Yield the pairs of the fingerprints from start to stop (None: all) with all later ones, by comparing all."""
@@ -81,7 +81,7 @@ class GroupFinder:
     ) -> Iterator[Hits]:
         """Yield the pairs in groups of more than FEW.
 
-        largest: all pairs of a group above this size are compared: its key hardly divided it, so others would not.
+        largest: of larger groups all pairs are compared: this key hardly divided the rows, so others would not either.
         """
         by_size = order_of(sizes.astype(np.uint16 if sizes.max(initial=0) < 1 << 16 else np.uint64))
         starts, sizes = starts[by_size], sizes[by_size]
@@ -89,21 +89,21 @@ class GroupFinder:
         while first < len(sizes):
             self._reporter.check()
             size = int(sizes[first])
-            tallest = size + size // 8
+            tallest = size + size // 8  # with groups of similar size, little of the matrix is filling
             fitting = int(np.searchsorted(sizes, tallest, "right"))
             end = min(fitting, first + max(1, CELLS // tallest))
             height = int(sizes[end - 1])
-            if (end - first) * COLUMN >= height:
+            if height <= HEIGHT_TO_WIDTH * (end - first):
                 yield from self._columns(order, starts[first:end], sizes[first:end])
             else:
-                end = min(end, first + 1)
+                end = first + 1
                 yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= largest)
             first = end
 
-    def _single_group(self, group: Order, masks: tuple[int, ...], divisible: bool) -> Iterator[Hits]:
+    def _single_group(self, group: Order, masks: tuple[int, ...], may_divide: bool) -> Iterator[Hits]:
         """Yield the pairs of one group: join it on the bits in which it varies, or compare all its pairs."""
         design = None
-        if divisible and len(group) > SMALL_GROUP:
+        if may_divide and len(group) > SMALL_GROUP:
             free = varying_runs([word[group] for word in self._words], self._bits)
             design = choose_family(len(group), self._bits, self._radius, free)
         if design is None:
@@ -125,7 +125,7 @@ class GroupFinder:
         for start in range(0, len(order) if tallest > 1 else 0, step):
             self._reporter.check()
             rows = order[start : start + step + tallest - 1]
-            matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathering]
+            matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathered]
             used, begins = 0, []
             for shift in range(1, min(tallest, len(rows))):
                 span = min(step, len(rows) - shift)
@@ -134,7 +134,7 @@ class GroupFinder:
                 used += span
             near = self._near(used)
             if len(near):
-                shifts = np.searchsorted(begins, near, "right")
+                shifts = np.searchsorted(begins, near, "right")  # the distances of shift s start at begins[s - 1]
                 left = near - np.array(begins)[shifts - 1]
                 yield Hits(rows[left], rows[left + shifts], self._counts[near])
 
@@ -150,31 +150,26 @@ class GroupFinder:
         np.add(starts[None, :], np.arange(height)[:, None], out=positions.reshape(height, groups))
         np.take(order, positions, out=rows, mode="clip")
         matrix = []
-        for word, buffer in self._gathering:
+        for word, buffer in self._gathered:
             np.take(word, rows, out=buffer[:cells], mode="clip")
             self._fill(buffer[:cells].reshape(height, groups), sizes)
             matrix.append(buffer[:cells])
-        used, begins, shifts = 0, [], []
+        used, begins, first_shift = 0, [], 1
         for shift in range(1, height):
             span = (height - shift) * groups
             self._compare([(m[:span], m[-span:]) for m in matrix], self._counts[used : used + span])
             begins.append(used)
-            shifts.append(shift)
             used += span
             if used >= _COUNTS or shift == height - 1:
                 near = self._near(used)
                 if len(near):
                     which = np.searchsorted(begins, near, "right") - 1
                     left, column = np.divmod(near - np.array(begins)[which], groups)
-                    right = left + np.array(shifts)[which]
-                    real = right < sizes[column]
-                    near, left, right = (
-                        near[real],
-                        left[real] * groups + column[real],
-                        right[real] * groups + column[real],
-                    )
-                    yield Hits(rows[left], rows[right], self._counts[near])
-                used, begins, shifts = 0, [], []
+                    right = left + first_shift + which
+                    real = right < sizes[column]  # not with a filling
+                    left, right, column = left[real], right[real], column[real]
+                    yield Hits(rows[left * groups + column], rows[right * groups + column], self._counts[near[real]])
+                used, begins, first_shift = 0, [], shift + 1
 
     def _fill(self, matrix: NDArray[np.uint64], sizes: Order) -> None:
         """Fill the cells below the end of each column with numbers that are rarely near any other."""
@@ -188,23 +183,22 @@ class GroupFinder:
         """Compare the rows of one group from start to stop with all later rows, by tiles of rows."""
         size = len(group)
         members = [word[group] for word in self._words]
-        row, stop = start, size - 1 if stop is None else min(stop, size - 1)
-        while row < stop:
+        top, stop = start, size - 1 if stop is None else min(stop, size - 1)
+        while top < stop:
             self._reporter.check()
-            rest = size - 1 - row
-            width = min(rest, CELLS)
-            high = max(1, min(stop - row, CELLS // width))
-            for column in range(row + 1, size, width):
-                wide = min(width, size - column)
-                out = self._counts[: high * wide].reshape(high, wide)
-                self._compare([(m[row : row + high, None], m[None, column : column + wide]) for m in members], out)
-                near = self._near(high * wide)
-                left, right = np.divmod(near, wide)
-                ahead = row + left < column + right
-                if ahead.any():
-                    left, right, near = left[ahead] + row, right[ahead] + column, near[ahead]
-                    yield Hits(group[left], group[right], self._counts[near])
-            row += high
+            widest = min(size - 1 - top, CELLS)
+            height = max(1, min(stop - top, CELLS // widest))
+            for first in range(top + 1, size, widest):
+                width = min(widest, size - first)
+                out = self._counts[: height * width].reshape(height, width)
+                self._compare([(m[top : top + height, None], m[None, first : first + width]) for m in members], out)
+                near = self._near(height * width)
+                left, right = np.divmod(near, width)
+                left, right = left + top, right + first
+                later = left < right
+                if later.any():
+                    yield Hits(group[left[later]], group[right[later]], self._counts[near[later]])
+            top += height
 
     def _compare(self, operands: list[tuple[NDArray[np.uint64], NDArray[np.uint64]]], out: NDArray[np.uint8]) -> None:
         """Set `out` to the number of bits in which the operands differ, summed over the words. All have out's shape."""
@@ -224,14 +218,10 @@ class GroupFinder:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
-    def _first_seen(self, hits: Hits, masks: tuple[int, ...], agreeing: int) -> Iterator[Hits]:
-        """Yield the hits except pairs that share the key of an earlier table, or that differ in the bits `agreeing`."""
+    def _first_seen(self, hits: Hits, agreeing: int, earlier: tuple[int, ...]) -> Iterator[Hits]:
+        """Yield the hits that `first_seen` selects."""
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
-        fresh = np.ones(len(hits.left), np.bool_)
-        for mask in masks:
-            fresh &= differs_within(differing, mask, self._bits)
-        if agreeing:
-            fresh &= ~differs_within(differing, agreeing, self._bits)
+        fresh = first_seen(differing, agreeing, earlier, self._bits)
         if fresh.all():
             yield hits
         elif fresh.any():

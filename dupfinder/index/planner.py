@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import runs
 from dupfinder.base.progress import SILENT
 from dupfinder.index.cost import (
+    CACHED,
     CELLS,
-    COLUMN,
     FEW,
+    HEIGHT_TO_WIDTH,
     SMALL_GROUP,
+    UNCACHED,
     USUAL,
     Costs,
     block_counts,
@@ -45,8 +47,6 @@ _BEYOND: Final = 10.0  # factor on the budget up to which the least radius is ke
 EACH_WITH_EACH: Final = "each_with_each"
 
 _ROUNDS: Final = 7
-_SMALL: Final = 1 << 16
-_LARGE: Final = 1 << 20
 _CROWDED: Final = 1 << 15
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
 _LEAST: Final = 0.2  # a measured cost is at least this share of the usual cost, in case a step is too short to measure
@@ -247,7 +247,7 @@ def _step_seconds(sizes: NDArray[np.floating], costs: Costs) -> float:
     levels = np.log(large) // np.log(1.125)
     groups = np.bincount(levels.astype(np.intp))
     heights = 1.125 ** (np.arange(len(groups)) + 1)
-    together = groups * COLUMN >= heights
+    together = groups * HEIGHT_TO_WIDTH >= heights
     steps = np.where(together, heights * np.ceil(groups * heights / CELLS), groups * np.ceil(heights**2 / CELLS))
     return float(steps.sum(where=groups > 0)) * costs.table * _STEP
 
@@ -311,18 +311,18 @@ def measure() -> Costs:
 
     The measurements alternate: only the ratios of costs matter, so a busy period must not affect a single one.
     """
-    shapes = ((1 << 10, 16), (_CROWDED, 16), (_CROWDED, 7), (_SMALL, 16), (_LARGE, 16), (_SMALL * 2, 28))
+    shapes = ((1 << 10, 16), (_CROWDED, 16), (_CROWDED, 7), (CACHED, 16), (UNCACHED, 16), (CACHED * 2, 28))
     works = [_table(count, prefix_bits) for count, prefix_bits in shapes]
     least = [min(times) for times in zip(*([fastest(work, 1) for work in works] for _ in range(_ROUNDS)), strict=True)]
     table, sparse, crowded, small_table, large_table, wide_table = least
     per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL.compare * _LEAST)
-    small = (small_table - table - _compared(_SMALL) * per_compare) / _SMALL
-    large = (large_table - table - _compared(_LARGE) * per_compare) / _LARGE
+    small = (small_table - table - _compared(CACHED) * per_compare) / CACHED
+    large = (large_table - table - _compared(UNCACHED) * per_compare) / UNCACHED
     return Costs(
         table=max(table, USUAL.table * _LEAST),
         small=max(small, USUAL.small * _LEAST),
         large=max(large, small, USUAL.large * _LEAST),
-        wide=max((wide_table - table) / (_SMALL * 2) - small, USUAL.wide * _LEAST),
+        wide=max((wide_table - table) / (CACHED * 2) - small, USUAL.wide * _LEAST),
         compare=per_compare,
         hit=USUAL.hit * per_compare / USUAL.compare,
     )

@@ -16,19 +16,16 @@ from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Matches, Pairs
-from dupfinder.index.words import Words, differs_within, keys_of, order_of, width_of, words_of
+from dupfinder.index.words import Words, first_seen, keys_of, order_of, width_of, words_of
 
-_STEPS = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
-
-Keys = NDArray[np.uint64]
-
-_WIDEST_DIRECT = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
-
+_STEPS: Final = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
+_WIDEST_DIRECT: Final = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
 _BATCH: Final = 1 << 14  # queries that advance together: their arrays fit the cache
 _LEAST_ACTIVE: Final = 0.3  # share of queries still inside their runs, below which the finished ones are dropped
 _FEW: Final = 256  # queries; for fewer, a step costs more than its work, and all candidates are listed instead
 _CANDIDATES: Final = 1 << 20  # candidates listed at a time
 
+Keys = NDArray[np.uint64]
 Positions = NDArray[np.intp]
 NearPositions = tuple[Positions, Positions, NDArray[np.uint8]]
 
@@ -57,13 +54,13 @@ def interpolation_search(table: Keys, wanted: Keys) -> Positions:
     return low
 
 
-def _guess(table: Keys, first: Positions, last: Positions, want: Keys) -> Positions:
-    """Return where `want` would be between table[first] and table[last] if the keys between were evenly distributed."""
+def _guess(table: Keys, first: Positions, last: Positions, wanted: Keys) -> Positions:
+    """Return where wanted keys would be between table[first] and table[last] if keys were evenly distributed there."""
     bottom, top = table[first], table[last]
-    inside = (want > bottom) & (want <= top)
-    share = np.where(inside, want - bottom, np.uint64(0)) / np.maximum(top - bottom, np.uint64(1)).astype(np.float64)
+    inside = (wanted > bottom) & (wanted <= top)
+    share = np.where(inside, wanted - bottom, np.uint64(0)) / np.maximum(top - bottom, np.uint64(1)).astype(np.float64)
     guess = first + (share * (last - first)).astype(np.intp)
-    guess = np.where(want > top, last, guess)
+    guess = np.where(wanted > top, last, guess)
     return np.clip(guess, first, last)
 
 
@@ -99,11 +96,11 @@ class _SortedTable:
     """Fingerprints in the order of their permuted keys.
 
     layout:  the table of the design.
-    rows:    uint32 (n,), their numbers.
+    rows:    uint32 (n,), the row of each among all fingerprints.
     words:   one or two uint64 (n,): the fingerprints themselves (not permuted), in that order.
     keys:    uint64 (n,) ascending, the prefix first; None with offsets.
     offsets: uint32 (2**p + 1,): key x is at offsets[x] : offsets[x + 1]; None with keys.
-    view:    memory of the offsets; reading a single number from it takes a third of the time.
+    view:    the offsets again; to read one number takes a third of the time that an array takes.
     """
 
     layout: Table
@@ -181,9 +178,10 @@ class PermutedTables:
         queries = words_of(fingerprints)
         for table in self._tables:
             starts, stops = self._runs_of(table, queries)
+            prefix = mask_of(table.layout.prefix, self.design.bits)
             for query, position, distance in near_positions(table.words, queries, starts, stops, radius, reporter):
                 differing = [word[position] ^ asked[query] for word, asked in zip(table.words, queries, strict=True)]
-                fresh = np.flatnonzero(_first_seen(differing, table.layout, self.design.bits))
+                fresh = np.flatnonzero(first_seen(differing, prefix, table.layout.earlier, self.design.bits))
                 if len(fresh):
                     rows = table.rows[position[fresh]]
                     yield Matches(query[fresh].astype(np.uint32), rows, distance[fresh])
@@ -202,13 +200,16 @@ class PermutedTables:
         if table.offsets is not None:
             return table.view[key], table.view[key + 1]
         assert table.keys is not None
-        low, high = _key_bounds(key, table.layout.prefix_bits)
+        shift = max(0, 64 - table.layout.prefix_bits)
+        return self._position_of(key << shift, table.keys), self._position_of(key + 1 << shift, table.keys)
+
+    def _position_of(self, wanted: int, keys: Keys) -> int:
+        """Return the first position whose key is not below `wanted`, which may be 2**64."""
+        if wanted == 2**64:
+            return len(keys)
         if self.search is Search.INTERPOLATION:
-            return interpolate_one(table.keys, low), len(table.keys) if high is None else interpolate_one(
-                table.keys, high
-            )
-        start = int(table.keys.searchsorted(np.uint64(low)))
-        return start, len(table.keys) if high is None else int(table.keys.searchsorted(np.uint64(high)))
+            return interpolate_one(keys, wanted)
+        return int(keys.searchsorted(np.uint64(wanted)))
 
     def _runs_of(self, table: _SortedTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the starts and the ends of the fingerprints with each query's key: intp (q,), intp (q,)."""
@@ -220,7 +221,7 @@ class PermutedTables:
         low = keys.astype(np.uint64) << shift
         high = low | ((np.uint64(1) << shift) - np.uint64(1))
         search = interpolation_search if self.search is Search.INTERPOLATION else binary_search
-        stops = search(table.keys, high + np.uint64(1))
+        stops = search(table.keys, high + np.uint64(1))  # 0 after the last possible key, which is replaced
         return search(table.keys, low), np.where(high == np.uint64(2**64 - 1), len(table.keys), stops)
 
 
@@ -234,13 +235,11 @@ def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _Sor
         return _SortedTable(
             table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets, offsets.data
         )
-    permuted = keys.astype(np.uint64)
-    if table.prefix_bits < 64:
-        room = 64 - table.prefix_bits
-        rest = _first_bits(runs_of(~mask_of(table.prefix, bits), bits), room)
-        width = sum(run[1] for run in rest)
-        permuted = permuted << np.uint64(width) | keys_of(words, rest, bits) if width else permuted
-        permuted = permuted << np.uint64(room - width) if room > width else permuted
+    room = max(0, 64 - table.prefix_bits)
+    rest = _first_bits(runs_of(~mask_of(table.prefix, bits), bits), room)
+    width = sum(run[1] for run in rest)
+    permuted = keys.astype(np.uint64) << np.uint64(width) | keys_of(words, rest, bits)
+    permuted <<= np.uint64(room - width)  # now the prefix is in the highest bits
     order = np.argsort(permuted, kind="stable")
     return _SortedTable(
         table, order.astype(np.uint32), tuple(word[order] for word in words), permuted[order], None, memoryview(b"")
@@ -260,17 +259,20 @@ def _first_bits(runs: list[tuple[int, int]], room: int) -> tuple[tuple[int, int]
 def _matches_of(
     near: NDArray[np.intp], distances: NDArray[np.uint8], spans: list[tuple[_SortedTable, int, int]]
 ) -> Matches:
-    """Return the matches of one query as rows, each once. near: positions among the candidates of all spans."""
+    """Return the matches of one query as rows, each once.
+
+    near: positions among all candidates, span after span, ascending.
+    """
     distance_of: dict[int, int] = {}
     positions = near.tolist()
-    first = base = 0
+    first = before = 0  # near candidates, and candidates, of earlier spans
     for table, start, stop in spans:
-        end = bisect_left(positions, base + stop - start, first)
+        end = bisect_left(positions, before + stop - start, first)
         if end > first:
-            rows = table.rows[near[first:end] + (start - base)].tolist()
+            rows = table.rows[near[first:end] + (start - before)].tolist()
             distance_of.update(zip(rows, distances[first:end].tolist(), strict=True))
         first = end
-        base += stop - start
+        before += stop - start
     ascending = sorted(distance_of)
     distance = np.array([distance_of[row] for row in ascending], np.uint8)
     return Matches(np.zeros(len(ascending), np.uint32), np.array(ascending, np.uint32), distance)
@@ -287,21 +289,6 @@ def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
     for shift, mask, width in runs:
         key = key << width | fingerprint >> shift & mask
     return key & (2**64 - 1)
-
-
-def _key_bounds(key: int, prefix_bits: int) -> tuple[int, int | None]:
-    """Return (the first 64-bit key that begins with the prefix `key`, the first one after all these or None)."""
-    shift = max(0, 64 - prefix_bits)
-    beyond = (key + 1) << shift
-    return key << shift, beyond if beyond < 2**64 else None
-
-
-def _first_seen(xors: list[NDArray[np.uint64]], table: Table, bits: int) -> NDArray[np.bool_]:
-    """Tell which pairs share the table's key and no earlier table's: bool (m,). xors: the differences of the pairs."""
-    fresh = np.ones(len(xors[0]), np.bool_)
-    for mask in table.earlier:
-        fresh &= differs_within(xors, mask, bits)
-    return fresh & ~differs_within(xors, mask_of(table.prefix, bits), bits)
 
 
 def near_positions(
@@ -336,7 +323,7 @@ def _near_in_runs(
         if np.count_nonzero(inside) < _LEAST_ACTIVE * len(active):
             active, at, end = active[inside], at[inside], end[inside]
             asked = [query[inside] for query in asked]
-    for which, position in _positions_in_runs(np.minimum(at, end), end):
+    for which, position in _positions_in_runs(np.minimum(at, end), end):  # some have passed their end
         counts = _distances(words, position, [query[which] for query in asked])
         near = np.flatnonzero(counts <= radius)
         yield active[which[near]], position[near], counts[near]
@@ -356,8 +343,8 @@ def _positions_in_runs(starts: Positions, stops: Positions) -> Iterator[tuple[Po
     total = int(ends[-1]) if len(ends) else 0
     for first in range(0, total, _CANDIDATES):
         stop = min(first + _CANDIDATES, total)
-        low, high = np.searchsorted(ends, (first, stop - 1), "right")
-        bounds = np.clip(np.concatenate(([first], ends[low : high + 1])), first, stop)
+        first_run, last_run = np.searchsorted(ends, (first, stop - 1), "right")
+        bounds = np.clip(np.concatenate(([first], ends[first_run : last_run + 1])), first, stop)
         lengths = np.diff(bounds)
-        run = np.repeat(np.arange(low, high + 1), lengths)
-        yield run, np.arange(first, stop) + np.repeat((stops - ends)[low : high + 1], lengths)
+        run = np.repeat(np.arange(first_run, last_run + 1), lengths)
+        yield run, np.arange(first, stop) + np.repeat((stops - ends)[first_run : last_run + 1], lengths)

@@ -103,3 +103,13 @@ def differs_within(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int
     for word, part in zip(differing, parts, strict=True):
         inside |= (word & np.uint64(part)) != 0
     return inside
+
+
+def first_seen(
+    differing: Sequence[NDArray[np.uint64]], agreeing: int, earlier: Sequence[int], bits: int
+) -> NDArray[np.bool_]:
+    """Tell which pairs agree in all bits of the mask `agreeing`, and of none of the masks `earlier`: bool (m,)."""
+    fresh = ~differs_within(differing, agreeing, bits)
+    for mask in earlier:
+        fresh &= differs_within(differing, mask, bits)
+    return fresh
