@@ -63,6 +63,22 @@ def test_notes_that_a_converter_put_into_an_aside_stay() -> None:
     assert normalise(read_html(page).text).endswith("a note.")
 
 
+def test_notes_below_a_page_are_words_but_not_their_marks_and_links_to_a_heading() -> None:
+    """Pages of docutils before version 0.18 and since."""
+    mark = "<a class='footnote-reference' href='#n1'>1</a><a class='headerlink' href='#top'>\u00b6</a>"
+    old = (
+        "<dl class='footnote brackets'><dt><span class='fn-backref'><a href='#m'>1</a></span></dt><dd>A note.</dd></dl>"
+    )
+    new = (
+        "<aside class='footnote-list brackets'><aside class='footnote brackets' role='doc-footnote'>"
+        "<span><span class='fn-bracket'>[</span><a role='doc-backlink' href='#m'>1</a><span class='fn-bracket'>]"
+        "</span></span><p>A note.</p></aside></aside>"
+    )
+    for notes in (old, new):
+        page = html(after="").replace(b"</article>", (mark + notes + "</article>").encode())
+        assert normalise(read_html(page).text) == f"{WORDS} a note."
+
+
 def test_a_page_that_is_nearly_all_frame_is_read_whole() -> None:
     page = html(["Short."], before=MENU)
     assert "Menu point 7" in read_html(page).text

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.link_marks import outside_links, without_marks
+from dupfinder.text.readers.link_marks import AWAY, LINK, outside_links, without_marks
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS, html
 
@@ -63,18 +64,52 @@ def test_an_index_on_a_page_meets_the_printed_one() -> None:
     assert normalise(read_html(page).text) == normalise(read_plain(text).text)
 
 
+def page_among(menu: str, links: int, words: str = "Top story") -> bytes:
+    """Return a page whose parts have no names, with a menu before and after its text."""
+    entries = "".join(menu.format(number, f"{words} {number}") for number in range(links))
+    return html(
+        before=f"<p>The Daily</p><div>{entries}</div>", after=f"<div>{entries}</div><p>All rights reserved.</p>"
+    )
+
+
+@pytest.mark.parametrize(
+    "menu", ["<div><a href='/{}'>{}</a></div>", "<a href='/{}'>{}</a> | ", "<li><a href='{}#'>{}</a>"]
+)
+def test_menus_around_a_text_are_no_words_though_nothing_names_them(menu: str) -> None:
+    page = page_among(menu, 6).replace(b"article>", b"div>")
+    assert normalise(read_html(page).text) == f"the daily {WORDS} all rights reserved."
+    assert "Top story 5" in read_html(page).streams["full"]
+
+
+def test_few_links_those_within_the_document_and_those_amid_a_text_stay() -> None:
+    few = read_html(page_among("<li><a href='/{}'>{}</a>", 2).replace(b"article>", b"div>"))
+    within = read_html(page_among("<li><a href='#part{}'>{}</a>", 6).replace(b"article>", b"div>"))
+    list_of_sources = "".join(f"<li><a href='https://{n}.example/'>Source {n}</a></li>" for n in range(6))
+    amid = read_html(html(before=f"<p>{PARAGRAPHS[0]}</p><ul>{list_of_sources}</ul>").replace(b"article>", b"div>"))
+    assert "Top story 1" in few.text
+    assert "Top story 5" in within.text
+    assert "Source 5" in amid.text
+
+
+def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
+    page = page_among("<div><a href='/{}'>{}</a></div>", 60, words="A long headline of another story in the paper")
+    assert "story in the paper 59" in read_html(page).text
+
+
 def slow_outside_links(text: str) -> str:
     """Look at each character; a link that does not end stays."""
     outside, place = "", 0
     while place < len(text):
         opens = "\ufdd0" <= text[place] <= "\ufddf" and text[place] not in "\ufdd1\ufdd4"
         ends = [end for end in range(place, len(text)) if text[end] in "\ufdd1\ufdd4"] if opens else []
-        outside += " " if ends else text[place]
+        sign = AWAY if text[place] == "\ufdd3" else LINK
+        lines = text[place : ends[0]].count("\n") + 1 if ends else 0
+        outside += "\n".join([sign.decode()] * lines) if ends else text[place]
         place = ends[0] + 1 if ends else place + 1
     return outside
 
 
-@given(st.text("ab \ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5\ufdf2é", max_size=40))
+@given(st.text("ab \n\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5\ufdf2é", max_size=40))
 @settings(max_examples=300, deadline=None)
 def test_links_are_taken_out_as_when_each_character_is_looked_at(text: str) -> None:
     assert outside_links(text.encode()).decode() == slow_outside_links(text)

@@ -25,7 +25,7 @@ from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, without_huge_tags
 from dupfinder.text.readers.plain import Decoded, decode
-from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of
+from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of, without_menus
 
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
@@ -52,7 +52,7 @@ def read_html(data: bytes) -> Extracted:
     markup = Markup(page)
     tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
     content, full = content_of(tree, markup, lambda: deepest(page) <= MAX_DEPTH)
-    text = without_navigation(content)
+    text = without_navigation(without_menus(content))
     laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
     for remark in remarks(tree, markup):

@@ -15,6 +15,7 @@ _OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _BACK = "\ufdd3", "\ufdd4"
 _OPEN_BYTES, _TURN_BYTES, _AWAY_BYTES = _OPEN.encode(), _TURN.encode(), _AWAY.encode()
 END_OF = {_OPEN_BYTES: _CLOSE.encode(), _TURN_BYTES: _CLOSE.encode(), _AWAY_BYTES: _BACK.encode()}
+LINK, AWAY = b"\x1c", b"\x1d"  # see `outside_links`
 MARK_BYTES = b"\xef\xb7"  # the first bytes of all of them in UTF-8
 _MARK = re.compile(MARK_BYTES + rb"[\x90-\x9f]")  # Arabic letters begin with the same bytes
 _LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\x9f](?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*+\xef\xb7.")
@@ -39,7 +40,7 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
         return b""
     if (b"rel" in lower or b"accesskey" in lower) and _TO_NEIGHBOURS.search(tag):
         return _TURN_BYTES
-    return _OPEN_BYTES if b"#" in address and not _ELSEWHERE.match(address) else _AWAY_BYTES
+    return _OPEN_BYTES if b"#" in address.rstrip(b"#") and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
 def without_marks(data: bytes) -> bytes:
@@ -48,9 +49,18 @@ def without_marks(data: bytes) -> bytes:
 
 
 def outside_links(data: bytes) -> bytes:
-    """Return a marked text in UTF-8 with a space for each link, up to the end of the link around it."""
+    """Return the same lines of a marked text in UTF-8 with AWAY for each link to another page, LINK for each other one.
+
+    Both count as white space. A link over several lines stands in each of them.
+    """
+
+    def sign(link: re.Match[bytes]) -> bytes:
+        """Return what stands for a link."""
+        is_away = link[0].startswith(_AWAY_BYTES)
+        return b"\n".join([AWAY if is_away else LINK] * (1 + link[0].count(b"\n")))
+
     end = max(map(data.rfind, END_OF.values())) + len(_OPEN_BYTES)  # no link ends beyond it
-    return _LINK.sub(b" ", data[:end]) + data[end:]
+    return _LINK.sub(sign, data[:end]) + data[end:]
 
 
 def unmarked(data: bytes) -> str:

@@ -11,19 +11,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, unmarked, without_marks
+from dupfinder.text.readers.link_marks import (
+    AWAY,
+    LEAST_LETTERS,
+    LINK,
+    MARK_BYTES,
+    outside_links,
+    unmarked,
+    without_marks,
+)
 from dupfinder.text.readers.page_source import UNSEEN, Markup
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50
+PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of a frame has fewer
 LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
-# Elements that declare themselves as site chrome. An aside with a role of notes is content. Each group begins with what
-# all its elements have, because that is tested first.
+# Elements that declare themselves as site chrome. An aside with a role of notes, or around some, is content. Each group
+# begins with what all its elements have, because that is tested first.
 _CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
 _CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "button", "dialog")} | {
-    "aside": "aside:not([role='doc-endnotes']):not([role='doc-footnotes']):not([role='note'])"
+    "aside": "aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-']))"
 }
 _CHROME_SELECTORS = (
     "div[title]:is([title='header'], [title='footer'])",  # the page head and foot of a word processor's export
@@ -53,9 +62,11 @@ _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 _PICTURES = ("area", "audio", "embed", "fig", "im", "object", "svg", "video")
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
+    **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
     "reference": "sup.reference",
     **{name: f"a.{name}" for name in ("sdfootnoteanc", "sdfootnotesym", "sdendnoteanc", "sdendnotesym")},
 }
+_WORD = re.compile(r"\w")
 _EAST_ASIAN, _LAST_EAST_ASIAN = 0xE3, 0xF0  # first bytes of U+3000 and above in UTF-8
 _LAST_WHITE = 0x20  # the space: the last of ASCII's white space
 _SITE_HEADER = "header:has(nav)"
@@ -110,6 +121,35 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     if _is_enough(size(main_content), words):
         return main_content, full
     return content if is_enough else _outside(marked), full
+
+
+def without_menus(content: bytes) -> bytes:
+    """Return a content in UTF-8 with link marks without the menus before and after its prose.
+
+    A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more. A page that has more of
+    such lines than of anything else is a list of links, and keeps them.
+    """
+    lines = outside_links(content).split(b"\n")
+    menus = {*_menus(lines), *(len(lines) - 1 - number for number in _menus(lines[::-1]))}
+    if not menus:
+        return content
+    rest = b"\n".join(line for number, line in enumerate(content.split(b"\n")) if number not in menus)
+    return rest if 2 * size(rest) > size(content) else content
+
+
+def _menus(lines: Sequence[bytes]) -> Iterator[int]:
+    """Yield the numbers of the lines of menus that come before the first line of prose. lines: of `outside_links`."""
+    menu: list[int] = []
+    links = 0
+    for number, line in enumerate(lines):
+        if AWAY in line and LINK not in line and not _WORD.search(line.decode("utf-8", "replace")):
+            menu.append(number)
+            links += line.count(AWAY)
+        elif line.strip():
+            yield from menu if links >= LEAST_LETTERS else ()
+            if size(line) >= PROSE_WORDS:
+                return
+            menu, links = [], 0
 
 
 def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
