@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from dupfinder import __version__
-from dupfinder.cli.usage import EXAMPLES, EXIT_CODES, every, places, shown_options
+from dupfinder.cli.usage import EXAMPLES, EXIT_CODES, all_verbs, positionals, shown_options
 from dupfinder.wording.catalogue import say
 
 _SHELLS: Final = ("bash", "zsh", "fish")
@@ -28,8 +28,8 @@ def add_parsers(verbs: Any, parser: argparse.ArgumentParser) -> None:
 def _completion(parser: argparse.ArgumentParser, arguments: Namespace) -> int:
     import shtab  # only this verb needs it
 
-    for _, verb, _ in every(parser):
-        for action in (*places(verb), *shown_options(verb)):
+    for _, verb, _ in all_verbs(parser):
+        for action in (*positionals(verb), *shown_options(verb)):
             if action.nargs != 0 and not action.choices:
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
     print(shtab.complete(parser, arguments.shell), end="")
@@ -48,9 +48,9 @@ def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield f".SH {_roff(say('SYNOPSIS'))}\n.B dupfinder\n.I VERB\n[\\fI{_roff(say('options'))}\\fR]\n"
     yield f".SH {_roff(say('DESCRIPTION'))}\n{_roff(parser.description or '')}\n"
     yield f".SH {_roff(say('VERBS'))}\n"
-    for name, verb, _ in every(parser):
+    for name, verb, _ in all_verbs(parser):
         yield f".SS {_roff(f'dupfinder {name}')}\n{_roff(verb.description or '')}\n"
-        for action in (*places(verb), *shown_options(verb)):
+        for action in (*positionals(verb), *shown_options(verb)):
             if "--help" not in action.option_strings:
                 yield f".TP\n{_head(action)}\n{_roff((action.help or '').replace('%%', '%'))}\n"
         for command, what in EXAMPLES[name]:

@@ -25,8 +25,8 @@ from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count
 from dupfinder.wording.figures import row
 
-Names = tuple[Sequence[str], Sequence[str]]
-Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+Names = tuple[Sequence[str], Sequence[str]]  # for the rows of the left and of the right column
+Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right row, distance or similarity
 _LINES = 100_000  # rows converted to text at once
 
 
@@ -35,8 +35,8 @@ def write_rows(
 ) -> None:
     """Write rows of two numbers and their distance to `path`, completely or not at all, or to standard output.
 
-    names: texts to write instead of the numbers of both columns; not in .npy.
-    force: replace a file at `path`; rows have no mark to recognise earlier ones. Raises as `replacing`.
+    names: texts to write instead of the row numbers; not in .npy.
+    force: replace a file at `path`. Without it no file is replaced, not even earlier rows. Raises as `replacing`.
     """
     if path is None:
         sys.stdout.flush()
@@ -45,7 +45,9 @@ def write_rows(
         return
     if path.suffix == ".npy":
         stream = io.BytesIO()
-        kind = np.int64 if columns[1].dtype == np.int64 else np.uint32
+        kind = (
+            np.int64 if columns[1].dtype == np.int64 else np.uint32
+        )  # several old files may have more than 2**32 rows
         np.save(stream, np.stack([column.astype(kind) for column in columns], axis=1))
         parts = [stream.getvalue()]
     else:
@@ -63,8 +65,10 @@ def _texts(columns: Columns, names: Names | None) -> Iterator[bytes]:
     for start in range(0, len(columns[0]), _LINES):
         left, right, third = (column[start : start + _LINES].tolist() for column in columns)
         if names is not None:
+            left_names, right_names = names
             left, right = (
-                [escaped_path(of[row]) for row in rows] for of, rows in zip(names, (left, right), strict=True)
+                [escaped_path(left_names[row]) for row in left],
+                [escaped_path(right_names[row]) for row in right],
             )
         if columns[2].dtype.kind == "f":
             third = [f"{number:.4f}" for number in third]
@@ -79,7 +83,7 @@ def _design_line(chosen: Estimate) -> str:
         "{duration}.",
         design=chosen.name,
         tables=number_text(chosen.tables),
-        widths=_either(sorted(set(chosen.design.prefix_bits.tolist()))),
+        widths=_range_text(sorted(set(chosen.design.prefix_bits.tolist()))),
         compared=number_text(chosen.compared),
         duration=_seconds(chosen.seconds),
     )
@@ -98,7 +102,7 @@ def explain_join(plan: JoinPlan) -> list[str]:
         )
     ]
     if chosen.name == EACH_WITH_EACH:
-        lines.append(say("Comparing each with each is expected to be soonest: no tables pay for so few."))
+        lines.append(say("Comparing each with each is expected to be fastest: tables do not pay for so few."))
     else:
         lines += [
             _design_line(chosen),
@@ -139,7 +143,7 @@ def explain_capacity(plan: Capacity) -> list[str]:
             radius=plan.radius,
         ),
         say(
-            "Whole they take {bytes}; sorted and compressed about {each} bits each, {compressed}.",
+            "Whole, they take {bytes}; sorted and compressed, about {each} bits each: {compressed}.",
             bytes=_bytes(plan.bytes),
             each=number_text(plan.each, 1),
             compressed=_bytes(plan.compressed),
@@ -147,15 +151,16 @@ def explain_capacity(plan: Capacity) -> list[str]:
         *_designs(plan),
         _choice(plan),
         say(
-            "Without tables a query probes {probes} variants in one sorted table ({variants} of them at the radius); "
-            "each with each takes {comparisons} comparisons.",
+            "Without permuted tables, a query looks up {probes} variants in one sorted table ({variants} of them "
+            "differ in {radius} bits); comparing each with each takes {comparisons} comparisons.",
             probes=number_text(plan.probes),
             variants=number_text(plan.variants),
+            radius=plan.radius,
             comparisons=f"{plan.comparisons:.3g}",
         ),
         say(
-            "A batch: all stream past {new} new ones in {duration}, at {rate}/s a machine; the tables of the new ones "
-            "take {bytes}.",
+            "A batch: comparing {new} new fingerprints with all takes {duration}, at {rate}/s a machine; the tables "
+            "of the new ones take {bytes}.",
             new=number_text(NEW_FINGERPRINTS),
             duration=_seconds(plan.stream),
             rate=_bytes(STREAM_RATE),
@@ -178,8 +183,8 @@ def _designs(plan: Capacity) -> Iterator[str]:
             design.name,
             number_text(design.tables),
             f"{low}" if low == high else f"{low}-{high}",
-            _many(design.candidates),
-            _many(design.in_all),
+            _rounded(design.candidates),
+            _rounded(design.in_all),
             _bytes(design.bytes),
             _bytes(design.compressed),
             _bytes(design.compressed / plan.machines),
@@ -200,12 +205,12 @@ def _choice(plan: Capacity) -> str:
     return say(
         "Design {design} looks at the fewest candidates, {candidates} a query, of those that fit into {room}.",
         design=plan.chosen.name,
-        candidates=_many(plan.chosen.in_all),
+        candidates=_rounded(plan.chosen.in_all),
         room=room,
     )
 
 
-def _many(number: float) -> str:
+def _rounded(number: float) -> str:
     return number_text(number) if number >= 10 else f"{number:.2g}"
 
 
@@ -226,7 +231,7 @@ def explain_query(plan: QueryPlan) -> list[str]:
             count=number_text(plan.count),
             radius=plan.radius,
         ),
-        _way(plan.chosen),
+        _fastest_line(plan.chosen),
     ]
     widths = (-14, -13, -12, -10, -10, -10)
     heads = (say("design"), say("search"), say("candidates"), say("build"), say("a query"), say("in all"))
@@ -238,14 +243,14 @@ def explain_query(plan: QueryPlan) -> list[str]:
     return lines
 
 
-def _way(way: QueryEstimate) -> str:
+def _fastest_line(way: QueryEstimate) -> str:
     if way.design is None:
         return say(
-            "Scanning all is expected to be soonest, {duration}: building tables would take longer.",
+            "Scanning all is expected to be fastest, {duration}: building tables would take longer.",
             duration=_seconds(way.total),
         )
     return say(
-        "Design {design} with {search} search is expected to be soonest, {duration}: a query looks at {candidates} "
+        "Design {design} with {search} search is expected to be fastest, {duration}: a query looks at {candidates} "
         "candidates; its tables take {megabytes} MB.",
         design=way.name,
         search=way.search,
@@ -325,7 +330,7 @@ def describe_file(fingerprints: NDArray[np.unsignedinteger]) -> list[str]:
     ]
 
 
-def _either(widths: list[int]) -> str:
+def _range_text(widths: list[int]) -> str:
     if len(widths) == 1:
         return str(widths[0])
     return say("{low} to {high}", low=widths[0], high=widths[-1])

@@ -84,7 +84,7 @@ def add_parser(acts: Any, file_help: str) -> None:
         choices=("tables", "pigeonhole", "variants", "brute"),
         help=say(
             "in a file: tables, lists by block, variants looked up (radius up to 4), or all compared; by "
-            "default what is soonest"
+            "default the fastest"
         ),
     )
     query.add_argument("--design", metavar="NAME", help=say("of the tables: 4, 10, 16, 20 or C(m,r)"))

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 _APPLY: Final = N_(
-    "Carry out a removal plan. What the library says counts more than the plan: folders protected and documents kept "
-    "or told apart since then are left alone. Exact copies and documents of the same text go at once. Before any "
-    "other goes, a terminal is asked; without a terminal they are left alone (exit code 5) unless --yes is given."
+    "Carry out a removal plan. What is protected, kept or said to be no duplicate in the library is left alone, even "
+    "if the plan names it. Exact copies and documents of the same text go at once. Before any other goes, a question "
+    "is asked at the terminal; without a terminal they are left alone (exit code 5) unless --yes is given."
 )
 
 
@@ -81,7 +81,7 @@ def _add_recover_parser(subparsers: Any) -> None:
 
 
 @contextmanager
-def watched(mode: str) -> Iterator[Printer]:
+def progress_shown(mode: str) -> Iterator[Printer]:
     """Yield a reporter that prints progress; an interrupt ends the work after the current file."""
     with Printer.of(mode) as printer:
         before = {number: signal.signal(number, printer.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -102,7 +102,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
         tell("The plan names no files. Nothing was done.")
         return DONE
     library = library_of(arguments)
-    if arguments.library is not None and not os.path.lexists(library):  # whatever it protects would not be asked
+    if arguments.library is not None and not os.path.lexists(library):  # else its protected folders would not count
         raise UsageError(N_("There is no library at {path}. Nothing was removed."), path=shown(library))
     if arguments.dry_run:
         return _rehearse(plan, library, arguments.progress)
@@ -110,7 +110,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
     if not allowed.steps:
         tell("Nothing was removed.")
         return REFUSED
-    with watched(arguments.progress) as reporter:
+    with progress_shown(arguments.progress) as reporter:
         batch = removal.remove(allowed, library, reporter, on_settled=tell_settled)
     code = _tell_removal(batch)
     return REFUSED if code == DONE and len(allowed.steps) < len(plan.steps) else code
@@ -131,7 +131,7 @@ def _with_consent(plan: Plan) -> Plan:
         count,
     )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        way = say("Without a terminal to ask at they are left alone: look at them with --dry-run, then add --yes.")
+        way = say("They are left alone, since no terminal can be asked: look at them with --dry-run, then add --yes.")
         remark(f"{those} {way}")
         return replace(plan, steps=same)
     question = say("{those} Remove them too? Type yes, or anything else to leave them alone:", those=those)
@@ -140,12 +140,12 @@ def _with_consent(plan: Plan) -> Plan:
 
 def _by_relation(steps: Sequence[Step]) -> str:
     """Return the number of steps by relation, in one line."""
-    from dupfinder.wording.removal import tie_words
+    from dupfinder.wording.removal import relation_in_plan
 
     counts = Counter(step.relation for step in steps)
     parts = [
-        say("{relation}: {number}", relation=tie_words(tie), number=number_text(counts[tie]))
-        for tie in sorted(counts, reverse=True)
+        say("{relation}: {number}", relation=relation_in_plan(relation), number=number_text(counts[relation]))
+        for relation in sorted(counts, reverse=True)
     ]
     return say("{parts}.", parts="; ".join(parts))
 
@@ -153,9 +153,9 @@ def _by_relation(steps: Sequence[Step]) -> str:
 def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     from dupfinder.actions.outcome import State
     from dupfinder.review import removal
-    from dupfinder.wording.removal import refusal_sentence, tie_words
+    from dupfinder.wording.removal import refusal_sentence, relation_in_plan
 
-    with watched(mode) as reporter:
+    with progress_shown(mode) as reporter:
         outcomes = removal.rehearse(plan, library, reporter)
     possible = [outcome.step for outcome in outcomes if outcome.state is State.DONE]
     for outcome in outcomes:
@@ -164,7 +164,7 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
             tell(
                 _WOULD[step.verb.value],
                 victim=shown(step.victim.path),
-                relation=tie_words(step.relation),
+                relation=relation_in_plan(step.relation),
                 keeper=shown(step.keeper.path),
             )
         elif outcome.refusal is not None:
@@ -196,26 +196,26 @@ def _tell_removal(batch: Batch) -> int:
         sentence = outcome_sentence(outcome)
         if sentence is not None:
             print(sentence)
-    done, quarantined = batch.count(State.DONE), batch.quarantined
-    if done > quarantined or not quarantined:
+    quarantined = batch.quarantined
+    removed = batch.count(State.DONE) - quarantined
+    if removed or not quarantined:
         tell(
             "{files} of {total} removed, {bytes_done}.",
-            files=files_text(done - quarantined),
+            files=files_text(removed),
             total=number_text(batch.total),
             bytes_done=size(batch.bytes_done),
         )
     if quarantined:
-        amount = size(batch.bytes_quarantined)
         tell(
             "{files} of {total} quarantined, for no trash could take them. They still take up "
             "{held}; see `dupfinder quarantine show`.",
             files=files_text(quarantined),
             total=number_text(batch.total),
-            held=amount,
+            held=size(batch.bytes_quarantined),
         )
-    if done:
+    if removed or quarantined:
         tell("To take this back: dupfinder undo {batch}", batch=batch.id)
-    _tell_open(batch)
+    _tell_unfinished(batch)
     if batch.stopped:
         tell("Stopped. The file in hand was finished; the rest was not touched.", file=sys.stderr)
         return STOPPED
@@ -244,8 +244,8 @@ def run_recover(arguments: argparse.Namespace) -> int:
         tell("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file))
     if not given and not settled:
         tell("Nothing was left by a removal that was cut off.")
-    open_still = any(batch.is_unfinished for batch in settled)
-    return REFUSED if open_still or any(file.name is None for file in given) else DONE
+    still_unfinished = any(batch.is_unfinished for batch in settled)
+    return REFUSED if still_unfinished or any(file.name is None for file in given) else DONE
 
 
 def tell_settled(batch: Batch) -> None:
@@ -254,11 +254,11 @@ def tell_settled(batch: Batch) -> None:
     if not batch.is_unfinished:
         tell("Its file in hand was put in order; nothing was lost.", file=sys.stderr)
         return
-    tell("Of its file in hand not all could be put in order now:", file=sys.stderr)
-    _tell_open(batch)
+    tell("Not all of its files could be put in order now:", file=sys.stderr)
+    _tell_unfinished(batch)
 
 
-def _tell_open(batch: Batch) -> None:
+def _tell_unfinished(batch: Batch) -> None:
     """Print each file of a removal that may still have a temporary name, and what to do."""
     from dupfinder.actions.outcome import OPEN_STATES
 
@@ -266,8 +266,8 @@ def _tell_open(batch: Batch) -> None:
         if outcome.state in OPEN_STATES and outcome.intent is not None:
             name, temporary_name = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
             tell(
-                "{name} could not be brought to an end; if it is missing, {held} beside it is the "
-                "file. Make its folder writable, then run `dupfinder recover`.",
+                "{name} could not be put in order. If it is missing, it is the file {held} in the same folder. "
+                "Make that folder writable, then run `dupfinder recover`.",
                 name=name,
                 held=temporary_name,
                 file=sys.stderr,
@@ -282,8 +282,9 @@ def run_history(arguments: argparse.Namespace) -> int:
     for batch in batches:
         name = f"  {shown(batch.scan_name)}" if batch.scan_name else ""
         print(f"{batch.id}  {moment_text(batch.started)}  {listed(list(_counts(batch)))}{name}")
-        for outcome in batch.outcomes if arguments.files else ():
-            _print_file(outcome)
+        if arguments.files:
+            for outcome in batch.outcomes:
+                _print_file(outcome)
     if not batches:
         tell("Nothing was removed yet.")
     return DONE
@@ -319,10 +320,10 @@ def _counts(batch: Batch) -> Iterator[str]:
 def _print_file(outcome: Outcome) -> None:
     """Print one file: its relation to the kept file, and where it is, or why it was not removed."""
     from dupfinder.actions.outcome import State
-    from dupfinder.wording.removal import outcome_sentence, place_words, relation_words, state_words
+    from dupfinder.wording.removal import outcome_sentence, place_words, relation_to_keeper, state_words
 
     print(f"  {padded(state_words(outcome), 11)} {shown(outcome.step.victim.path)}")
-    facts = [relation_words(outcome.step)]
+    facts = [relation_to_keeper(outcome.step)]
     if outcome.state is State.DONE and outcome.place is not None:
         facts.append(place_words(outcome.place))
     if outcome.restored_to is not None:
@@ -340,7 +341,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
 
     journal = removal.settle(on_settled=tell_settled)
     batch_id = _to_undo(journal, arguments.batch)
-    with watched(arguments.progress) as reporter:
+    with progress_shown(arguments.progress) as reporter:
         batch = removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal)
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
@@ -363,7 +364,8 @@ def _to_undo(journal: Journal, named: str | None) -> str:
     """Return the id of the removal that is named, or else of the newest. Raises UsageError if nothing can be undone."""
     from dupfinder.actions.outcome import State
 
-    for batch in [journal.batch(named)] if named else journal.batches():
+    batches = [journal.batch(named)] if named else journal.batches()
+    for batch in batches:
         if batch.count(State.DONE):
             return batch.id
     raise UsageError(N_("There is no removal to take back."))
@@ -378,27 +380,27 @@ def _add_quarantine_parser(verbs: Any) -> None:
     )
     acts = quarantine.add_subparsers(dest="act", required=True, metavar="show|empty")
     show = acts.add_parser("show", help=say("list the files, and what they take up"))
-    show.set_defaults(run=run_show)
+    show.set_defaults(run=run_quarantine_show)
     empty = acts.add_parser("empty", help=say("delete the files for good, where the copy that was kept is still there"))
     empty.add_argument(
         "batch", nargs="?", type=name_of, metavar="BATCH", help=say("only those of this removal of the history")
     )
     empty.add_argument("--yes", action="store_true", help=say("do not ask"))
     add_progress(empty)
-    empty.set_defaults(run=run_empty)
+    empty.set_defaults(run=run_quarantine_empty)
 
 
-def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same signature for every verb
+def run_quarantine_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same signature for every verb
     """List the files in quarantines."""
     from dupfinder.actions import quarantine
     from dupfinder.actions.journal import Journal
-    from dupfinder.wording.removal import relation_words
+    from dupfinder.wording.removal import relation_to_keeper
 
     batches = Journal().batches()
     quarantined = quarantine.listed(batches)
     for file in quarantined:
         print(f"{file.batch}  {shown(file.outcome.step.victim.path)}  {size(file.size)}")
-        print(f"  {shown(file.at)}; {relation_words(file.outcome.step)}")
+        print(f"  {shown(file.at)}; {relation_to_keeper(file.outcome.step)}")
     total = sum(file.size for file in quarantined)
     if quarantined:
         tell("{files} in quarantine, {size}.", files=files_text(len(quarantined)), size=size(total))
@@ -413,7 +415,7 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
     return DONE
 
 
-def run_empty(arguments: argparse.Namespace) -> int:
+def run_quarantine_empty(arguments: argparse.Namespace) -> int:
     """Delete the files in quarantines; return 0 if all were deleted, 5 if some stayed, 130 if stopped."""
     from dupfinder.actions import quarantine
     from dupfinder.actions.outcome import State
@@ -431,7 +433,7 @@ def run_empty(arguments: argparse.Namespace) -> int:
     if not arguments.yes and not agreed(question, unasked=unasked):
         tell("Nothing was deleted.")
         return DONE
-    with watched(arguments.progress) as reporter:
+    with progress_shown(arguments.progress) as reporter:
         batch = quarantine.empty(journal, arguments.batch, reporter)
     for outcome in batch.outcomes:
         if (sentence := quarantine_sentence(outcome)) is not None:

@@ -108,7 +108,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
             ("dupfinder select --keep newest --to plan.json", N_("identical and same-text copies, all but the newest")),
             (
                 "dupfinder select --keep in:~/Archive --kinds identical,version --to plan.json",
-                N_("versions as well, but for those in the archive"),
+                N_("versions as well, except those in ~/Archive"),
             ),
         ),
         "apply": (
@@ -126,7 +126,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         ),
         "quarantine show": (("dupfinder quarantine show", N_("removed files that no trash could take")),),
         "quarantine empty": (
-            ("dupfinder quarantine empty", N_("delete it for good, where the kept copy is still there")),
+            ("dupfinder quarantine empty", N_("delete for good the files whose kept copy is still there")),
         ),
         "library info": (("dupfinder library info", N_("what is stored")),),
         "library check": (("dupfinder library check", N_("whether it is whole")),),
@@ -202,10 +202,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
         """Parse the arguments; for an unknown one suggest an option."""
-        parsed, left = self.parse_known_args(args, namespace)
-        if left:
-            parser = leaf_of(self, args or ())
-            parser.error(_unknown(parser, left[0]))
+        parsed, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            parser = parser_of_verb(self, args or ())
+            parser.error(_unknown_message(parser, unknown[0]))
         return parsed
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -226,7 +226,7 @@ class Parser(argparse.ArgumentParser):
         self.error(say("there is no {place} {value}; {hint}", place=name, value=repr(value), hint=hint))
 
 
-def _unknown(parser: argparse.ArgumentParser, word: str) -> str:
+def _unknown_message(parser: argparse.ArgumentParser, word: str) -> str:
     """Return the message about an unknown word."""
     name = word.partition("=")[0]
     if not name.startswith("-"):
@@ -242,7 +242,7 @@ def shown_options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     return [action for action in parser._actions if action.option_strings and action.help is not argparse.SUPPRESS]
 
 
-def places(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+def positionals(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """Return the positional arguments, without verbs."""
     return [
         action
@@ -251,7 +251,7 @@ def places(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     ]
 
 
-def below(parser: argparse.ArgumentParser) -> dict[str, tuple[argparse.ArgumentParser, str]]:
+def verbs_of(parser: argparse.ArgumentParser) -> dict[str, tuple[argparse.ArgumentParser, str]]:
     """Return the verbs of a parser: the parser of each, and its short description."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -260,20 +260,20 @@ def below(parser: argparse.ArgumentParser) -> dict[str, tuple[argparse.ArgumentP
     return {}
 
 
-def every(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, argparse.ArgumentParser, str]]:
+def all_verbs(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, argparse.ArgumentParser, str]]:
     """Yield each verb that can be run, at any depth: its name, its parser, and its short description."""
-    for word, (verb, words) in below(parser).items():
+    for word, (verb, words) in verbs_of(parser).items():
         full = f"{name} {word}".strip()
-        if below(verb):
-            yield from every(verb, full)
+        if verbs_of(verb):
+            yield from all_verbs(verb, full)
         else:
             yield full, verb, words
 
 
-def leaf_of(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.ArgumentParser:
+def parser_of_verb(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser of the verb in some arguments."""
     for word in given:
-        verbs = below(parser)
+        verbs = verbs_of(parser)
         if not verbs:
             break
         if word in verbs:
@@ -282,7 +282,7 @@ def leaf_of(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.A
 
 
 def _sentence(words: str) -> str:
-    """Return a few words with a capital and a full stop; a question keeps its mark."""
+    """Return a few words with a capital and a full stop, unless they end in a mark ("⟧" ends pseudo-translations)."""
     first = next((index for index, char in enumerate(words) if char.isalpha()), 0)
     capital = words[:first] + words[first : first + 1].upper() + words[first + 1 :]
     return capital if words.endswith(("?", "？", "⟧")) else say("{words}.", words=capital)
@@ -290,7 +290,7 @@ def _sentence(words: str) -> str:
 
 def finish(parser: argparse.ArgumentParser) -> None:
     """Add the common options and the examples to every verb."""
-    for name, verb, words in every(parser):
+    for name, verb, words in all_verbs(parser):
         verb.description = verb.description or _sentence(words)
         examples = "\n".join(f"  {command}\n      {say(what)}" for command, what in EXAMPLES[name])
         verb.epilog = f"{say('examples:')}\n{examples}"

@@ -59,7 +59,7 @@ class Weighty:
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class PrintWords:
     """The words that determine two fingerprints. fingerprints: None if a text is too short to have one."""
 
     fingerprints: tuple[int, int] | None
@@ -72,7 +72,7 @@ class PairView:
 
     comparison: None if one of the two could not be read.
     trouble:    why there is no comparison. unread: the file that could not be read; None if it may be either.
-    inside:     None unless the task asked to explain.
+    print_words: None unless the task asked to explain.
     counted:    resemblance and both containments, counted exactly over both texts, if the other values are estimates
                 and the task asked to explain; else None. They show the error of the estimates, by which relations are
                 decided.
@@ -82,7 +82,7 @@ class PairView:
     right: Path
     comparison: TextComparison | None
     evidence: PairEvidence = field(default_factory=PairEvidence)
-    inside: Inside | None = None
+    print_words: PrintWords | None = None
     counted: tuple[float, float, float] | None = None
     trouble: Problem | None = None
     unread: Path | None = None
@@ -128,8 +128,9 @@ def compare_pair(task: PairTask) -> PairView:
     if not task.explain:
         return view
     maker = fingerprinter(task.scheme)
-    inside = _inside(maker, [left.plain, right.plain], [left.text_print, right.text_print])
-    return replace(view, inside=inside, counted=_counted(maker, left.plain, right.plain) if evidence.error else None)
+    print_words = _print_words(maker, [left.plain, right.plain], [left.text_print, right.text_print])
+    counted = _counted(maker, left.plain, right.plain) if evidence.error else None
+    return replace(view, print_words=print_words, counted=counted)
 
 
 def _counted(maker: Fingerprinter, left: str, right: str) -> tuple[float, float, float]:
@@ -153,7 +154,7 @@ def with_bytes(view: PairView) -> PairView:
     return replace(view, evidence=evidence)
 
 
-def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> Inside:
+def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> PrintWords:
     """Return the words that determine two fingerprints."""
     both = all(text_print.has_features for text_print in prints)
     heaviest = [{word.feature: word for word in maker.heaviest(text, HEAVIEST)} for text in texts]
@@ -166,7 +167,7 @@ def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> 
         best = max((side[feature] for side in heaviest if feature in side), key=lambda word: word.share)
         words.append(Weighty(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
     words.sort(key=lambda word: (-word.share, word.word))
-    return Inside((prints[0].fingerprint, prints[1].fingerprint) if both else None, tuple(words[:HEAVIEST]))
+    return PrintWords((prints[0].fingerprint, prints[1].fingerprint) if both else None, tuple(words[:HEAVIEST]))
 
 
 class Comparer(Closing):

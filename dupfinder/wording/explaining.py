@@ -7,17 +7,22 @@ from pathlib import Path
 from dupfinder.base.display import shown
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation
-from dupfinder.scan.comparison import Inside, PairView
+from dupfinder.diff.blocks import Kind
+from dupfinder.scan.comparison import PairView, PrintWords
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, percent_text, row
 from dupfinder.wording.relations import content_name, similarity_text
 
-_EXCERPTS = 3  # passages of each kind
-_EXCERPT = 160  # characters
+_MOST_PASSAGES = 3  # of each kind
+_MOST_CHARACTERS = 160  # of a passage
 _BITS = 64
 _INDENT = " " * 13  # of a line that goes on with the one before
 _COLUMNS = (30, -8, -13, -14)  # widths; negative: flush right
-_SURE = {Confidence.CERTAIN: N_("certain"), Confidence.LIKELY: N_("likely"), Confidence.BORDERLINE: N_("borderline")}
+_CONFIDENCE_WORDS = {
+    Confidence.CERTAIN: N_("certain"),
+    Confidence.LIKELY: N_("likely"),
+    Confidence.BORDERLINE: N_("borderline"),
+}
 
 
 def _names(view: PairView) -> tuple[str, str]:
@@ -38,11 +43,11 @@ def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
         amount, least = similarity_text(view.evidence.similarity), percent_text(100 * demand.similarity)
         lines.append(say("Similarity: {similarity}, of which versions need {least}.", similarity=amount, least=least))
         lines += _numbers(view, demand)
-    for name in (name for name, in_part in zip((left, right), view.evidence.in_part, strict=True) if in_part):
-        pattern = N_("Only the beginning of {name} was read; all of this is said of what was read, none of the rest.")
-        lines.append(say(pattern, name=name))
-    if view.inside is not None:
-        lines += _inside(view.inside)
+    for name, in_part in zip((left, right), view.evidence.in_part, strict=True):
+        if in_part:
+            lines.append(say("Only the beginning of {name} was read; nothing here is about the rest.", name=name))
+    if view.print_words is not None:
+        lines += _print_words(view.print_words)
     return lines + _passages(view)
 
 
@@ -54,13 +59,14 @@ def _numbers(view: PairView, demand: Demand) -> list[str]:
         pattern = N_("Resemblance: {share} of all passages are in both, an estimate give or take {error}.")
     lines = [say(pattern, share=_tenths(view.evidence.resemblance), error=_tenths(view.evidence.error))]
     if view.counted is not None:
-        resemblance, *inside = view.counted
+        resemblance, left_in_right, right_in_left = view.counted
         pattern = N_("Counted over both whole texts: {share} of all passages are in both, too few;")
         if resemblance >= demand.similarity:
             pattern = N_("Counted over both whole texts: {share} of all passages are in both, enough;")
         lines.append(say(pattern, share=_tenths(resemblance)))
-        pattern = N_("{share} of {left} is in {right}, {other} of that in the first.")
-        lines.append(_INDENT + say(pattern, share=_tenths(inside[0]), left=left, right=right, other=_tenths(inside[1])))
+        pattern = N_("{share} of {left} is in {right}, and {back} of {right} is in {left}.")
+        share, back = _tenths(left_in_right), _tenths(right_in_left)
+        lines.append(_INDENT + say(pattern, share=share, back=back, left=left, right=right))
     if view.evidence.aligned >= 0:
         lines.append(_aligned(view))
     lines.append(_distance(view.evidence.distance, demand.radius))
@@ -107,18 +113,18 @@ _DIFFERENCES = {
 }
 
 
-def _inside(inside: Inside) -> list[str]:
+def _print_words(print_words: PrintWords) -> list[str]:
     lines = []
-    if inside.fingerprints is not None:
-        left_print, right_print = inside.fingerprints
+    if print_words.fingerprints is not None:
+        left_print, right_print = print_words.fingerprints
         bits = [str(bit) for bit in range(_BITS) if (left_print ^ right_print) >> (_BITS - 1 - bit) & 1]
         lines.append(say("Fingerprints: {left} and {right}.", left=f"{left_print:016x}", right=f"{right_print:016x}"))
         pattern = N_("Differing bits, the most significant being 0: {bits}.")
         lines.append(say(pattern, bits=", ".join(bits) or say("none")))
-    if inside.words:
+    if print_words.words:
         heads = (say("Heaviest words"), say("weight"), say("in the first"), say("in the second"))
         lines.append(row(heads, _COLUMNS))
-        for word in inside.words:
+        for word in print_words.words:
             counts = (number_text(word.left_count), number_text(word.right_count))
             cells = (f"  {shown(word.word)}", _tenths(word.share), *counts)
             lines.append(row(cells, _COLUMNS))
@@ -135,7 +141,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
         case Relation.SAME_WORDS:
             return say("Same words: word for word equal; {differences}.", differences=_differences(view))
         case Relation.VERSION:
-            sure = _sure(view, demand)
+            sure = _confidence(view, demand)
             if view.evidence.resemblance >= demand.similarity:
                 return say("Versions of one document ({sure}): enough passages are in both.", sure=sure)
             pattern = N_(
@@ -147,9 +153,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
         case Relation.WHOLE:
             return _part(right, view.evidence.right_in_left, view.evidence.error, left)
         case Relation.SAME_FORM:
-            return say(
-                "Same form: both are filled in differently, at the places that other fillings of it differ at too."
-            )
+            return say("Same form: they differ in what is filled in, at places where other fillings differ too.")
         case _:
             return _lacking(view, demand)
 
@@ -173,8 +177,8 @@ def _differences(view: PairView) -> str:
     return "; ".join(parts)
 
 
-def _sure(view: PairView, demand: Demand) -> str:
-    return say(_SURE[view.evidence.confidence(demand)])
+def _confidence(view: PairView, demand: Demand) -> str:
+    return say(_CONFIDENCE_WORDS[view.evidence.confidence(demand)])
 
 
 def _lacking(view: PairView, demand: Demand) -> str:
@@ -198,26 +202,26 @@ def _passages(view: PairView) -> list[str]:
     comparison = view.comparison
     if comparison is None:
         return []
-    same = [block for block in comparison.blocks if block.kind.value == "same" and block.left_stop > block.left_start]
-    same.sort(key=lambda block: block.left_start - block.left_stop)
-    lines = []
-    for block in same[:_EXCERPTS]:
-        lines.append(say("In both: {text}", text=_excerpt(comparison.left_lines[block.left_start : block.left_stop])))
-    for side, kinds in (("left", ("only_left", "changed")), ("right", ("only_right", "changed"))):
-        blocks = [block for block in comparison.blocks if block.kind.value in kinds]
-        texts = comparison.left_lines if side == "left" else comparison.right_lines
-        pattern = N_("Only in the first: {text}") if side == "left" else N_("Only in the second: {text}")
-        for block in blocks[:_EXCERPTS]:
-            start, stop = (
-                (block.left_start, block.left_stop) if side == "left" else (block.right_start, block.right_stop)
-            )
-            lines.append(say(pattern, text=_excerpt(texts[start:stop])))
-    return lines
+    blocks = comparison.blocks
+    both = [(block.left_start, block.left_stop) for block in blocks if block.kind is Kind.SAME]
+    left = [(block.left_start, block.left_stop) for block in blocks if block.kind in (Kind.ONLY_LEFT, Kind.CHANGED)]
+    right = [(block.right_start, block.right_stop) for block in blocks if block.kind in (Kind.ONLY_RIGHT, Kind.CHANGED)]
+    longest_first = sorted(both, key=lambda span: span[1] - span[0], reverse=True)
+    sides = (
+        (N_("In both: {text}"), comparison.left_lines, longest_first),
+        (N_("Only in the first: {text}"), comparison.left_lines, left),
+        (N_("Only in the second: {text}"), comparison.right_lines, right),
+    )
+    return [
+        say(pattern, text=_excerpt(lines[start:stop]))
+        for pattern, lines, spans in sides
+        for start, stop in spans[:_MOST_PASSAGES]
+    ]
 
 
 def _excerpt(lines: tuple[str, ...]) -> str:
     text = " ".join(" ".join(lines).split())
-    return shown(text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…")
+    return shown(text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + "…")
 
 
 def scan_lines(relation: Relation, keeper: Path | None) -> list[str]:

@@ -44,8 +44,8 @@ _SENTENCES: Final = {
         "{victim} was left alone. Choose a copy outside of archives."
     ),
     RefusalKind.WHOLE_ARCHIVE: N_(
-        "{victim} and {keeper} are not both documents: one is an archive, which holds more than "
-        "the document that is alike. Nothing was done."
+        "One of {victim} and {keeper} is an archive: it may hold more than the document that was compared. "
+        "Nothing was done."
     ),
     RefusalKind.OUTSIDE: N_(
         "{victim} is outside the folders that were scanned. It was left alone. Scan its folder first."
@@ -54,7 +54,7 @@ _SENTENCES: Final = {
         "{victim} was marked to be kept. It was left alone. Take that mark back first if it should go."
     ),
     RefusalKind.APART: N_(
-        "{victim} and {keeper} were said to be no duplicates. Nothing was done. Take that back first if it should go."
+        "{victim} and {keeper} were said to be no duplicates. Nothing was done. Take that back if {victim} should go."
     ),
     RefusalKind.NO_PLACE: N_(
         "{name} is a trash or belongs to dupfinder, and receives no documents. {victim} was left where it is. "
@@ -73,7 +73,7 @@ _SENTENCES: Final = {
         "done. Compare the two, and lower the least similarity if it should go all the same."
     ),
     RefusalKind.UNREADABLE: N_(
-        "{victim} and {keeper} could not both be read again{code}. Nothing was done. Check that "
+        "{victim} and {keeper} could not both be read again{reason}. Nothing was done. Check that "
         "both open, then try again."
     ),
     RefusalKind.READ_IN_PART: N_(
@@ -88,7 +88,7 @@ _SENTENCES: Final = {
         "{victim} is being written by another program. It was left alone. Close it there, then try again."
     ),
     RefusalKind.FORBIDDEN: N_(
-        "The system does not allow {victim} to be moved{code}. It was left alone. Check the "
+        "The system does not allow {victim} to be moved{reason}. It was left alone. Check the "
         "permissions of the file and its folder, then try again."
     ),
     RefusalKind.OTHER_VOLUME: N_(
@@ -100,10 +100,10 @@ _SENTENCES: Final = {
         "Rename or move that file, or choose another folder."
     ),
     RefusalKind.NO_TRASH: N_(
-        "No trash can take {victim}{code}. It was left alone. Choose a quarantine folder on the same volume."
+        "No trash can take {victim}{reason}. It was left alone. Choose a quarantine folder on the same volume."
     ),
     RefusalKind.NO_SAFE_NAME: N_(
-        "The file system of {name} names a file only by replacing whatever has that name, so a document could be lost. "
+        "The file system of {name} cannot name a file without replacing one of that name, so one could be lost. "
         "{victim} was left where it is. Move it by hand, or use a folder on another volume."
     ),
     RefusalKind.WHERE_UNKNOWN: N_(
@@ -123,7 +123,7 @@ _CHANGES: Final = {
 }
 
 
-_TIES: Final = {
+_RELATIONS_IN_PLAN: Final = {
     Relation.IDENTICAL: N_("identical"),
     Relation.SAME_TEXT: N_("same text"),
     Relation.SAME_WORDS: N_("same words, but not all else the same"),
@@ -132,9 +132,9 @@ _TIES: Final = {
 }
 
 
-def tie_words(relation: Relation) -> str:
+def relation_in_plan(relation: Relation) -> str:
     """Return the relation of a document in a plan to the one that stays."""
-    return say(_TIES[relation])
+    return say(_RELATIONS_IN_PLAN[relation])
 
 
 def refusal_sentence(refusal: Refusal) -> str:
@@ -145,7 +145,7 @@ def refusal_sentence(refusal: Refusal) -> str:
         keeper=shown(refusal.step.keeper.path),
         change=say(_CHANGES.get(refusal.aspect, N_("changed"))),
         measure=_measure(refusal),
-        code=f" ({error_words(refusal.found)})" if isinstance(refusal.found, str) else "",
+        reason=f" ({error_words(refusal.found)})" if isinstance(refusal.found, str) else "",
         name=shown(refusal.expected) if isinstance(refusal.expected, str) else shown(refusal.step.victim.path),
     )
 
@@ -213,8 +213,8 @@ def outcome_sentence(outcome: Outcome) -> str | None:
         return None
     message = refusal_sentence(outcome.refusal)
     if outcome.restored_to is not None:
-        renamed = say(" Another file had taken its name meanwhile; it is now {where}.")
-        message += renamed.format(where=shown(outcome.restored_to))
+        where = shown(outcome.restored_to)
+        message += say(" Another file had taken its name meanwhile; it is now {where}.", where=where)
     return message
 
 
@@ -232,7 +232,7 @@ def place_words(place: Place) -> str:
     return say(_PLACES[place.kind], path="" if place.path is None else shown(place.path))
 
 
-_RELATIONS: Final = {
+_RELATIONS_TO_KEEPER: Final = {
     Relation.IDENTICAL: N_("identical to {keeper}"),
     Relation.SAME_TEXT: N_("the same text as {keeper}"),
     Relation.SAME_WORDS: N_("the same words as {keeper}"),
@@ -244,9 +244,9 @@ _LARGELY_IN: Final = N_("{share} % of its text is in {keeper}")
 _A_PART: Final = N_("a part of {keeper}")
 
 
-def relation_words(step: Step) -> str:
-    """Return the relation of a removed file to the file that was kept for it, for a list."""
-    pattern, share = _RELATIONS[step.relation], step.similarity
+def relation_to_keeper(step: Step) -> str:
+    """Return the relation of a removed file to the file that was kept for it, which is named."""
+    pattern, share = _RELATIONS_TO_KEEPER[step.relation], step.similarity
     if step.relation is Relation.PART and step.share != 1:
         pattern, share = (_A_PART, 0.0) if step.share is None else (_LARGELY_IN, step.share)
     return say(pattern, keeper=shown(step.keeper.path), share=percent(share))
@@ -313,13 +313,13 @@ def restored_sentence(outcome: Outcome) -> str | None:
         pattern = N_("{victim} was restored as {where}.")
         sentences.append(say(pattern, victim=victim, where=shown(outcome.restored_to)))
     if outcome.missing:
-        pattern = N_("{victim} is back, but the system did not let it have {marks} as before.")
-        sentences.append(say(pattern, victim=victim, marks=", ".join(say(_METADATA[kind]) for kind in outcome.missing)))
+        pattern = N_("{victim} is back, but the system did not let it have {what} as before.")
+        sentences.append(say(pattern, victim=victim, what=", ".join(say(_METADATA[kind]) for kind in outcome.missing)))
     return " ".join(sentences) if sentences else None
 
 
 def _measure(refusal: Refusal) -> str:
-    """Return the similarity that was measured and required, in brackets; "" if neither is known."""
+    """Return the similarity that was measured and required, in brackets; "" if none was, as for equal texts."""
     if isinstance(refusal.expected, float) and isinstance(refusal.found, float) and refusal.aspect is not Aspect.TEXT:
         pattern = N_(" ({found} % instead of {asked} %)")
         return say(pattern, found=percent(refusal.found), asked=f"{100 * refusal.expected:.0f}")

@@ -11,7 +11,7 @@ import pytest
 
 from dupfinder.base.paths import default_library
 from dupfinder.cli.main import build_parser, main
-from dupfinder.cli.usage import EXAMPLES, choose_language, every
+from dupfinder.cli.usage import EXAMPLES, all_verbs, choose_language
 from dupfinder.report.write import ENDINGS
 from dupfinder.wording import catalogue
 from tests import making
@@ -36,7 +36,7 @@ def left_over(said: Said, *known: str) -> set[str]:
 def test_every_help_is_translated(run: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUPFINDER_LANGUAGE", catalogue.PSEUDO)
     parser = build_parser()
-    verbs = [name for name, _, _ in every(parser)]
+    verbs = [name for name, _, _ in all_verbs(parser)]
     words = {word for name in verbs for word in name.split()}
     for name in ("", "library", "index", "weights", "quarantine", *verbs):
         commands = [command for command, _ in EXAMPLES.get(name, ())]
@@ -48,7 +48,7 @@ def test_the_manual_page_is_translated(run: Shell, monkeypatch: pytest.MonkeyPat
     macros = re.compile(r"^\.[A-Z]+ ?|^\.nf|^\.fi|\\f[BIR]|\\&", re.MULTILINE)
     page = macros.sub("", run("man").out).replace("\\-", "-").replace("\\(aq", "'").replace("\\(ga", "`")
     commands = [command for examples in EXAMPLES.values() for command, _ in examples]
-    words = {word for name, _, _ in every(build_parser()) for word in name.split()}
+    words = {word for name, _, _ in all_verbs(build_parser()) for word in name.split()}
     assert left_over(Said(0, page, ""), *commands, *words) == set()
 
 
@@ -130,7 +130,7 @@ def test_every_refusal_speaks_the_language(
     monkeypatch.chdir(tmp_path)
     said = run(*command.split())
     assert said.code != 0
-    verbs = {word for name, _, _ in every(build_parser()) for word in name.split()}
+    verbs = {word for name, _, _ in all_verbs(build_parser()) for word in name.split()}
     known = (
         *command.split(),
         *verbs,

@@ -18,7 +18,7 @@ from dupfinder.base.settings import HIDDEN, MIN_CONTAINMENT, WORKERS, Settings
 from dupfinder.cli import options
 from dupfinder.cli.main import build_parser
 from dupfinder.cli.scan import opening_of, request_of
-from dupfinder.cli.usage import every
+from dupfinder.cli.usage import all_verbs
 from dupfinder.scan.pipeline import Opening
 from tests import making
 from tests.cli.shell import Said, Shell, one_line
@@ -227,7 +227,7 @@ def test_wrong_words_are_told_with_what_was_meant(run: Shell, given: list[str], 
     one_line(run(*given), 2, hint)
 
 
-VERBS = [name for name, _, _ in every(build_parser())]
+VERBS = [name for name, _, _ in all_verbs(build_parser())]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -274,7 +274,7 @@ def test_bash_completes_verbs_options_their_words_and_files(
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_get_every_verb_and_option(run: Shell, tmp_path: Path, shell: str) -> None:
     said = run("completion", shell).out
-    options = {option[2:] for _, verb, _ in every(build_parser()) for a in verb._actions if a.help != "==SUPPRESS=="
+    options = {option[2:] for _, verb, _ in all_verbs(build_parser()) for a in verb._actions if a.help != "==SUPPRESS=="
                for option in a.option_strings if option.startswith("--")}  # fmt: skip
     assert [word for word in {*options, *" ".join(VERBS).split()} if word not in said] == []
     if (program := shutil.which(shell)) is not None:

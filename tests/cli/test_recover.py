@@ -83,7 +83,7 @@ def test_what_cannot_be_settled_now_is_named_with_what_to_do(
     finally:
         (docs / "sub").chmod(0o700)
     said = capsys.readouterr().err
-    assert "copy.txt could not be brought to an end; if it is missing, .dupfinder-hold-" in said
+    assert "copy.txt could not be put in order. If it is missing, it is the file .dupfinder-hold-" in said
     assert run() == 0 and (docs / "sub" / "copy.txt").read_bytes() == b"same"
 
 

@@ -28,16 +28,16 @@ def explained(folder: Path, left: list[str], right: list[str]) -> tuple[PairView
 def test_bits_words_and_passages_of_two_versions_are_told(tmp_path: Path) -> None:
     text = story(1, "en")
     view, lines = explained(tmp_path, text, [*text[:4], "Quixotic penguins landed. " * 12, *text[5:]])
-    assert view.inside is not None and view.inside.fingerprints is not None
-    left, right = view.inside.fingerprints
+    assert view.print_words is not None and view.print_words.fingerprints is not None
+    left, right = view.print_words.fingerprints
     assert view.evidence.distance == (left ^ right).bit_count()
     listed = next(line for line in lines if line.startswith("Differing bits")).partition(": ")[2].rstrip(".")
     bits = [int(bit) for bit in listed.split(", ")] if listed != "none" else []
     assert sum(1 << (63 - bit) for bit in bits) == left ^ right
-    words = {word.word: word for word in view.inside.words}
+    words = {word.word: word for word in view.print_words.words}
     assert words["penguins"].left_count == 0 and words["penguins"].right_count == 12
-    assert all(0 < word.share < 1 and word.left_count + word.right_count > 0 for word in view.inside.words)
-    shares = [word.share for word in view.inside.words]
+    assert all(0 < word.share < 1 and word.left_count + word.right_count > 0 for word in view.print_words.words)
+    shares = [word.share for word in view.print_words.words]
     assert shares == sorted(shares, reverse=True)
     assert any(line.startswith("In both:") for line in lines)
     assert any(line.startswith("Only in the second: ") and "penguins" in line for line in lines)
@@ -61,7 +61,7 @@ def test_the_rule_that_decides_is_the_first_line(tmp_path: Path) -> None:
 
 def test_a_text_without_features_has_no_bits_to_tell(tmp_path: Path) -> None:
     view, lines = explained(tmp_path, ["1 2 3"], story(5, "en"))
-    assert view.inside is not None and view.inside.fingerprints is None
+    assert view.print_words is not None and view.print_words.fingerprints is None
     assert not any(line.startswith("Differing bits") for line in lines)
 
 

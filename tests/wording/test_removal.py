@@ -20,7 +20,7 @@ from dupfinder.wording.removal import (
     place_words,
     quarantine_sentence,
     refusal_sentence,
-    relation_words,
+    relation_to_keeper,
     restore_refusal_sentence,
     restored_sentence,
     state_words,
@@ -87,7 +87,7 @@ def test_a_place_is_said_by_its_kind_and_a_quarantine_is_no_trash() -> None:
 
 @pytest.mark.parametrize("relation", [each for each in Relation if each > Relation.SAME_FORM])
 def test_what_a_removed_file_was_to_the_kept_one_names_that_file(relation: Relation) -> None:
-    words = relation_words(Step(Verb.TRASH, STEP.victim, STEP.keeper, relation, 0.91))
+    words = relation_to_keeper(Step(Verb.TRASH, STEP.victim, STEP.keeper, relation, 0.91))
     assert "/d/k.txt" in words and "{" not in words
     assert ("91 %" in words) == (relation is Relation.VERSION)
 
@@ -99,7 +99,7 @@ def test_of_a_removed_part_all_is_in_the_kept_file_only_where_all_was_seen_there
     share: float | None, said: str
 ) -> None:
     step = Step(Verb.TRASH, STEP.victim, STEP.keeper, Relation.PART, 0.31, share)
-    assert relation_words(step) == f"{said} /d/k.txt"
+    assert relation_to_keeper(step) == f"{said} /d/k.txt"
     assert step_from_json(step_as_json(step)) == step
 
 
