@@ -2,8 +2,8 @@
 
 Anchors are grams (g consecutive numbers) that occur once on each side; the longest chain of anchors in the same order
 splits the problem (Bram Cohen's patience diff, here over grams). The regions between anchors are solved exactly by a
-bit-parallel LCS (Hyyrö 2004, by RapidFuzz), whose cost is known in advance: the product of the lengths. So the limit
-is one on work, and no step has to be interrupted.
+bit-parallel LCS (Hyyrö 2004, by RapidFuzz), whose cost is known in advance: its cells, the product of the lengths. So a
+step that would take too long is not begun, and none has to be interrupted.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
+
+from dupfinder.base import columns
 
 Ints = NDArray[np.int64]
 Numbers = Sequence[int] | NDArray[np.integer[Any]]
@@ -80,17 +82,17 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
         return exact(left, right) if work.take_exact(len(left) * len(right)) else []
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
     runs: list[Run] = []
-    stack: list[tuple[Region, int]] = [((0, len(a), 0, len(b)), 0)]
+    stack: list[tuple[Region, Sequence[int]]] = [((0, len(a), 0, len(b)), GRAMS)]
     while stack:
-        region, gram = stack.pop()
+        region, sizes = stack.pop()
         a0, a1, b0, b1 = _trim(a, b, region, runs)
         cells = (a1 - a0) * (b1 - b0)
         if cells == 0:
             continue
-        chain, gram = _anchors(a, b, (a0, a1, b0, b1), gram) if cells > EXACT_CELLS else ([], gram)
+        chain, sizes = _anchors(a, b, (a0, a1, b0, b1), sizes) if cells > EXACT_CELLS else ([], sizes)
         if chain:
             runs.extend(chain)
-            stack.extend((between, gram) for between in between(chain, (a0, a1, b0, b1)))
+            stack.extend((rest, sizes) for rest in regions_between(chain, (a0, a1, b0, b1)))
         elif work.take_exact(cells):
             runs.extend((a0 + i, b0 + j, length) for i, j, length in exact(a[a0:a1], b[b0:b1]))
     return _joined(runs)
@@ -112,22 +114,21 @@ def _trim(a: Ints, b: Ints, region: Region, runs: list[Run]) -> Region:
     return a0, a1 - tail, b0, b1 - tail
 
 
-def _anchors(a: Ints, b: Ints, region: Region, gram: int) -> tuple[list[Run], int]:
-    """Return the longest ordered chain of grams that occur once on each side, and the index of their size in GRAMS.
+def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[list[Run], Sequence[int]]:
+    """Return the longest ordered chain of grams that occur once on each side, of the first size that has any.
 
-    gram: the index of the first size to try.
+    With it, return the sizes to try between these anchors: this one and the smaller ones.
     """
     a0, a1, b0, b1 = region
-    for index in range(gram, len(GRAMS)):
-        size = GRAMS[index]
+    for index, size in enumerate(sizes):
         if min(a1 - a0, b1 - b0) < size:
             continue
         at_a, at_b = _once_on_both(_gram_hashes(a[a0:a1], size), _gram_hashes(b[b0:b1], size))
         keep = _longest_ascending(at_b)
         runs = _true_runs(a, b, at_a[keep] + a0, at_b[keep] + b0, size)
         if runs:
-            return runs, index
-    return [], len(GRAMS)
+            return runs, sizes[index:]
+    return [], ()
 
 
 def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
@@ -144,22 +145,17 @@ def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
 def _once_on_both(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the positions of hashes that occur once in `a` and once in `b`, ascending in `a`: intp (m,), intp (m,)."""
     (once_a, at_a), (once_b, at_b) = _once(a), _once(b)
-    where = np.searchsorted(once_b, once_a)
-    shared = where < len(once_b)
-    shared[shared] = once_b[where[shared]] == once_a[shared]
-    left, right = at_a[shared], at_b[where[shared]]
-    order = np.argsort(left, kind="stable")
-    return left[order], right[order]
+    _, in_a, in_b = np.intersect1d(once_a, once_b, assume_unique=True, return_indices=True)
+    order = np.argsort(at_a[in_a], kind="stable")
+    return at_a[in_a[order]], at_b[in_b[order]]
 
 
 def _once(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
     """Return the hashes that occur once, sorted, and their positions."""
     order = np.argsort(hashes, kind="stable")
-    ordered = hashes[order]
-    new = np.ones(len(ordered) + 1, dtype=np.bool_)
-    new[1:-1] = ordered[1:] != ordered[:-1]
-    once = new[1:] & new[:-1]
-    return ordered[once], order[once]
+    begins, lengths = columns.runs(hashes[order])
+    once = order[begins[lengths == 1]]
+    return hashes[once], once
 
 
 def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -191,12 +187,13 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
     if not at_a.size:
         return []
     step_a, step_b = np.diff(at_a), np.diff(at_b)
+    # A run goes on where both sides advance alike, by no more than a gram, so that no number between is left out.
     breaks = np.flatnonzero((step_a != step_b) | (step_a > size)) + 1
     starts = np.concatenate(([0], breaks)).astype(np.intp)
-    stops = np.concatenate((breaks, [at_a.size])).astype(np.intp) - 1
+    lasts = np.concatenate((breaks, [at_a.size])).astype(np.intp) - 1
     runs: list[Run] = []
     end_a = end_b = 0
-    for i, j, last in zip(at_a[starts].tolist(), at_b[starts].tolist(), at_a[stops].tolist(), strict=True):
+    for i, j, last in zip(at_a[starts].tolist(), at_b[starts].tolist(), at_a[lasts].tolist(), strict=True):
         overlap = max(0, end_a - i, end_b - j)
         length = last + size - i - overlap
         first_a, first_b = i + overlap, j + overlap
@@ -206,7 +203,7 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
     return runs
 
 
-def between(chain: list[Run], region: Region) -> list[Region]:
+def regions_between(chain: list[Run], region: Region) -> list[Region]:
     """Return the regions before, between and after the runs of a chain."""
     a0, a1, b0, b1 = region
     regions = []

@@ -13,8 +13,9 @@ from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation
-from dupfinder.diff.align import Options, compare
+from dupfinder.diff.align import compare
 from dupfinder.diff.blocks import TextComparison
+from dupfinder.diff.tokens import Options
 from dupfinder.fingerprint.fingerprinter import Fingerprinter, fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme

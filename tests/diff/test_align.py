@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.diff.align import ChangeKind, Kind, Options, TextComparison, compare
-from dupfinder.diff.blocks import share_changed
-from dupfinder.diff.tokens import key, tokens
+from dupfinder.diff.align import compare
+from dupfinder.diff.blocks import ChangeKind, Kind, TextComparison, share_changed
+from dupfinder.diff.tokens import Options, key, tokens
 
 AGREEMENT = """4.2 The Supplier shall deliver the Goods to the store of the Buyer in fourteen (14) days of the Order.
 4.3 Risk in the Goods passes to the Buyer on delivery. Title passes on payment in full of the price of the Goods.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.diff.align import ChangeKind, compare
-from dupfinder.diff.blocks import share_changed
+from dupfinder.diff.align import compare
+from dupfinder.diff.blocks import ChangeKind, share_changed
 
 LETTER = (
     "Dear shareholders, the year was good. Sales rose to 412 million euros. The board met eleven times. We thank you."

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.diff.align import TextComparison, compare
+from dupfinder.diff.align import compare
+from dupfinder.diff.blocks import TextComparison
 from dupfinder.report.rows import ReportCluster, ReportMember
 from dupfinder.review import reporting
 from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, report_of, with_excerpts
