@@ -179,11 +179,9 @@ def _address(cluster: Any) -> str:
 
 def _source(source: Any) -> Path | Array:
     """Return an absolute path or an array of fingerprints. Raises TypeError and ValueError."""
-    return (
-        checks.path_of("old", source).absolute()
-        if isinstance(source, str | os.PathLike)
-        else checks.array_of("old", source)
-    )
+    if isinstance(source, str | os.PathLike):
+        return checks.path_of("old", source).absolute()
+    return checks.array_of("old", source)
 
 
 def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:

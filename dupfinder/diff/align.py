@@ -19,6 +19,7 @@ from dupfinder.diff.matching import Ints, Region, Run, Work, exact, matching_run
 from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
 
 Pair = tuple[int, int]
+LineMarks = dict[int, tuple[Span, ...]]
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
 # The share of characters that two lines must have in common to count as a changed line: half of the longer line; or,
 # for a line that was extended, a quarter of the longer and most of the shorter.
@@ -275,28 +276,20 @@ def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextCompa
     left_keys = [key(line, options) for line in aligned.left]
     right_keys = [key(line, options) for line in aligned.right]
     blocks = _blocks(aligned.pairs, left_keys, right_keys)
-    left_marks: dict[int, tuple[Span, ...]] = {}
-    right_marks: dict[int, tuple[Span, ...]] = {}
-    for block in blocks:
-        if block.kind is Kind.CHANGED:
-            left, right = _marks(block, aligned, options, work)
-            left_marks.update(left)
-            right_marks.update(right)
+    marks = [_marks(block, aligned, options, work) for block in blocks if block.kind is Kind.CHANGED]
     comparison = TextComparison(
         left_lines=tuple(aligned.left),
         right_lines=tuple(aligned.right),
         blocks=tuple(blocks),
         change=ChangeKind.EDITED,
-        left_marks=left_marks,
-        right_marks=right_marks,
+        left_marks={line: spans for left, _ in marks for line, spans in left.items()},
+        right_marks={line: spans for _, right in marks for line, spans in right.items()},
         differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),
     )
     return classify(comparison, work.complete)
 
 
-def _marks(
-    block: Block, aligned: _Aligned, options: Options, work: Work
-) -> tuple[dict[int, tuple[Span, ...]], dict[int, tuple[Span, ...]]]:
+def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tuple[LineMarks, LineMarks]:
     """Return the words that differ in a changed line, or the lines of a rewritten passage in full.
 
     A passage gets no marks when the work was not finished, since its lines may only lack their partners.

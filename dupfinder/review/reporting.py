@@ -37,7 +37,7 @@ from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 
-_ASK_EVERY: Final = 200  # groups
+_CHECK_EVERY: Final = 200  # groups
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _RELATION_NAMES = tuple(map(name_of, Relation))
 _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove", Decision.REMOVE_PART: "remove"}
@@ -46,7 +46,7 @@ _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "r
 def _positions(count: int, reporter: Reporter) -> Iterator[int]:
     """Yield the positions of groups; report the progress, and raise Stopped when a stop was requested."""
     for position in range(count):
-        if position % _ASK_EVERY == 0:
+        if position % _CHECK_EVERY == 0:
             reporter.check()
             reporter.tell(Progress(Stage.GROUP, position, count))
         yield position

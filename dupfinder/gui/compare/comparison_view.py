@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
-from dupfinder.gui.compare.diff_canvas import GROUNDS, JOIN, DiffCanvas
+from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
@@ -108,8 +108,8 @@ class Skeleton(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
-        width = (self.width() - JOIN - RULER_WIDTH) / 2
-        for left in (0.0, width + JOIN):
+        width = (self.width() - CURVES - RULER_WIDTH) / 2
+        for left in (0.0, width + CURVES):
             for row, share in enumerate(SKELETON_LINES):
                 if share:
                     bar = QRectF(left + 50, 12 + row * SKELETON_ROW, (width - 70) * share, 10)
@@ -206,7 +206,7 @@ class ComparisonView(QWidget):
 
     def _build(self) -> None:
         # Margin and spacing align B's header with B's pane.
-        heads = across(grow(self._headers[0]), grow(self._headers[1]), margins=(0, 0, RULER_WIDTH, 0), spacing=JOIN)
+        heads = across(grow(self._headers[0]), grow(self._headers[1]), margins=(0, 0, RULER_WIDTH, 0), spacing=CURVES)
         self._banner.hide()
         panes = QWidget(self)
         across(grow(self.canvas), self._ruler, spacing=0, into=panes)

@@ -29,7 +29,7 @@ from dupfinder.wording.catalogue import say
 GUTTER: Final = 40  # px, at least, for line numbers
 AFTER_NUMBER: Final = 8  # px between a line number and the edge of its column
 MARGIN: Final = 10  # px between the line number and the text
-JOIN: Final = 42  # px between the panes, for the curves
+CURVES: Final = 42  # px between the panes, for the curves
 WHEEL_ROWS: Final = 3
 ROW_STRETCH: Final = 1.45  # line spacing as in print: marks and edges need room
 
@@ -44,9 +44,10 @@ NOTHING: Final = TextComparison((), (), (), ChangeKind.IDENTICAL)
 
 
 class ScrolledPanes:
-    """The two texts of a comparison, laid out for a viewport and scrolled on their common axis (see Alignment).
+    """The two texts of a comparison, laid out for a viewport.
 
-    gutter: px of the line numbers. scroll: px of the axis above the viewport.
+    Both are scrolled along one axis, on which corresponding blocks have the same position (see Alignment).
+    gutter: width of the line numbers, px. scroll: position of the viewport's top on the axis, px.
     """
 
     def __init__(self, pair: TextComparison) -> None:
@@ -64,7 +65,7 @@ class ScrolledPanes:
         longest = str(max(1, *(len(text.lines) for text in self.texts)))
         numbers = drawing.metrics("small").horizontalAdvance(longest) + 2 * AFTER_NUMBER
         self.gutter = max(float(GUTTER), numbers)
-        text_width = max(40.0, (width - JOIN) / 2 - self.gutter - 2 * MARGIN)
+        text_width = max(40.0, (width - CURVES) / 2 - self.gutter - 2 * MARGIN)
         for text in self.texts:
             text.fit(drawing.font("body"), text_width, drawing.row("body", ROW_STRETCH))
         self._align()
@@ -75,7 +76,7 @@ class ScrolledPanes:
 
     def lefts(self) -> tuple[float, float]:
         """Return the x where each pane begins."""
-        return 0.0, (self._width + JOIN) / 2
+        return 0.0, (self._width + CURVES) / 2
 
     def offsets(self) -> tuple[float, float]:
         """Return how far each pane is scrolled, in pixels of its text."""
@@ -103,7 +104,7 @@ class ScrolledPanes:
 
     def settle(self) -> None:
         """Measure the visible lines; corrected heights move the lines below."""
-        for _ in range(3):
+        for _ in range(3):  # at most: each round may bring other lines into view
             offsets = self.offsets()
             moved = [text.measure(offsets[side], self._height) for side, text in enumerate(self.texts)]
             if not any(moved):
@@ -121,7 +122,7 @@ class ScrolledPanes:
         last = min(len(self.pair.blocks), self.alignment.block_at(high) + 2)
         return [at for at in range(first, last) if self.pair.blocks[at].kind is not Kind.SAME]
 
-    def block_box(self, side: int, block: Block) -> tuple[float, float]:
+    def block_edges(self, side: int, block: Block) -> tuple[float, float]:
         """Return (top, bottom) of a block in the viewport."""
         start, stop = lines_of(block, side)
         tops, offset = self.texts[side].tops, self.offsets()[side]
@@ -142,7 +143,7 @@ class ScrolledPanes:
         return Caret(line, text.position_at(line, x, y - float(text.tops[line])))
 
     def difference_at(self, side: int, line: int) -> int | None:
-        """Return the difference that has a line of a side, as an index of `pair.differences`; None for equal lines."""
+        """Return the difference that contains a line, as an index of `pair.differences`; None for an equal line."""
         for number, at in enumerate(self.pair.differences):
             start, stop = lines_of(self.pair.blocks[at], side)
             if start <= line < stop:
@@ -179,7 +180,10 @@ class DiffCanvas(QWidget):
         self._at_difference = False
         self._selection = TextSelection()
         self._fit()
-        self.go_to(0) if pair.differences else self.current_changed.emit(-1)
+        if pair.differences:
+            self.go_to(0)
+        else:
+            self.current_changed.emit(-1)
 
     # ---- geometry -------------------------------------------------------------------------------------------------
     def _fit(self) -> None:
@@ -245,8 +249,8 @@ class DiffCanvas(QWidget):
     def _paint_block(self, painter: QPainter, at: int) -> None:
         block = self.pair.blocks[at]
         fill, edge = (self._drawing.colour(token) for token in GROUNDS[block.kind])
-        (left_top, left_bottom), (right_top, right_bottom) = (self.panes.block_box(side, block) for side in (0, 1))
-        join_start, join_end = (self.width() - JOIN) / 2, (self.width() + JOIN) / 2
+        (left_top, left_bottom), (right_top, right_bottom) = (self.panes.block_edges(side, block) for side in (0, 1))
+        join_start, join_end = (self.width() - CURVES) / 2, (self.width() + CURVES) / 2
         upper, lower = QPainterPath(QPointF(0, left_top)), QPainterPath(QPointF(self.width(), right_bottom))
         _curve(upper, join_start, left_top, join_end, right_top, self.width())
         _curve(lower, join_end, right_bottom, join_start, left_bottom, 0)
@@ -268,7 +272,7 @@ class DiffCanvas(QWidget):
     def _paint_text(self, painter: QPainter, side: int) -> None:
         pane, left, offset = self.panes.texts[side], self.panes.lefts()[side], self.panes.offsets()[side]
         painter.save()
-        painter.setClipRect(QRectF(left, 0, (self.width() - JOIN) / 2, self.height()))
+        painter.setClipRect(QRectF(left, 0, (self.width() - CURVES) / 2, self.height()))
         for line in pane.visible(offset, self.height()):
             top = float(pane.tops[line]) - offset
             box = QRectF(left, top, self.panes.gutter - AFTER_NUMBER, pane.row_height)
@@ -303,8 +307,8 @@ class DiffCanvas(QWidget):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        takes_all = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.SelectAll)
-        if takes_all and event.type() is QEvent.Type.ShortcutOverride:
+        selects_all = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.SelectAll)
+        if selects_all and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()  # selects the text, not the group
             return True
         return super().event(event)
@@ -338,9 +342,8 @@ class DiffCanvas(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._drag_side is None:
-            over_text = (
-                event.position().x() - self.panes.lefts()[self.panes.side_at(event.position().x())]
-            ) > self.panes.gutter
+            x = event.position().x()
+            over_text = x - self.panes.lefts()[self.panes.side_at(x)] > self.panes.gutter
             self.setCursor(Qt.CursorShape.IBeamCursor if over_text else Qt.CursorShape.ArrowCursor)
             return
         if event.position().y() < 0 or event.position().y() > self.height():

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
 
-_ASK_EVERY = 200  # files
+_CHECK_EVERY = 200  # files: then a stop is noticed and the progress shown
 _AT_ONCE = 50_000  # documents: with more, the window shows the list first, then the rest
 _ENOUGH = 50  # documents: the rate of a scan that read fewer is not representative
 
@@ -84,7 +84,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
-        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in removed)  # not what went since
+        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in removed)  # those still there
         by_roots[summary.roots] = RecentScan(
             replace(summary, read=so_far.get(summary.id, summary.read)), missing, marked
         )
@@ -110,7 +110,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
     roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
     root_of_folder: dict[Path, Path | None] = {}  # None: the files in it were named one by one
     for number, entry in enumerate(Walk(request, reporter).entries()):
-        if number % _ASK_EVERY == 0:
+        if number % _CHECK_EVERY == 0:
             reporter.check()
             reporter.tell(Progress(Stage.FIND, number))
         if entry.refused is not None:
@@ -118,7 +118,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
         path, folder = entry.stamp.path, entry.stamp.path.parent
         if folder not in root_of_folder:
             root_of_folder[folder] = next((root for root in roots if folder.is_relative_to(root)), None)
-        root = path if path in roots else root_of_folder[folder] or path
+        root = (None if path in roots else root_of_folder[folder]) or path  # a file that was named is its own root
         documents, size = tally.by_root.get(root, (0, 0))
         tally.by_root[root] = (documents + 1, size + entry.stamp.size)
         before = known.get(stored_path(path))
@@ -163,7 +163,7 @@ def scan(
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """New documents with relatives, how many, and the number of the scan that holds them."""
+    """The number of new documents that have relatives, and the number of the scan that holds them."""
 
     documents: int
     number: int
@@ -195,11 +195,14 @@ def watch(
 
 
 def session(
-    library: Path, number: int | None, reporter: Reporter, restore: Callable[[ReviewSession], None] = lambda _: None
+    library: Path,
+    number: int | None,
+    reporter: Reporter,
+    restore_view: Callable[[ReviewSession], None] = lambda _: None,
 ) -> ReviewSession:
     """Return the review of a finished scan; of the newest one if `number` is None. Raises LibraryMissing.
 
-    restore: sets the order and the demand of the last review.
+    restore_view: sets the order and the demand of the last review.
     """
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Library
@@ -211,10 +214,13 @@ def session(
     reporter.check()
     review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
     _correct_groups(library, review)
-    restore(review)
+    restore_view(review)
     # Computed here, so that the window need not wait when it shows the review.
-    review.clusters(), review.relation_counts(), review.other_counts(), review.counts()
-    if result.clusters is None or review.demand != result.summary.demand or len(result.documents) <= _AT_ONCE:
+    for compute in (review.clusters, review.relation_counts, review.other_counts, review.counts):
+        compute()
+    # The list of a large scan is shown first, if it is stored, and the window computes the rest.
+    is_stored = result.clusters is not None and review.demand == result.summary.demand
+    if not is_stored or len(result.documents) <= _AT_ONCE:
         review.complete()
         review.prepare(review.demand)
         review.summary()
@@ -224,7 +230,7 @@ def session(
 
 
 def _correct_groups(library: Path, review: ReviewSession) -> None:
-    """Update the number of groups of a scan in the library, if it was counted by an earlier version's rules.
+    """Update the number of groups that the library lists for a scan: an earlier version may have grouped otherwise.
 
     Nothing is done while another process writes.
     """
@@ -274,9 +280,9 @@ def clear_library(library: Path, reporter: Reporter) -> None:
 
 
 def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batch | None:
-    """Return the newest removal if the program ended before the removal did, and nobody looked into History since."""
+    """Return the newest removal if it was cut off, and History, which completes it, was not opened since."""
     opened = journal()
-    with contextlib.suppress(LibraryLocked, JournalError), opened.lock():  # else a removal is running
+    with contextlib.suppress(LibraryLocked, JournalError), opened.lock():  # locked: a removal is running
         newest = next(iter(opened.batches()), None)
         return newest if newest is not None and (newest.is_unfinished or not newest.ended) else None
     return None

@@ -39,15 +39,14 @@ class FormDelegate(ClusterDelegate):
         title = min(self._drawing.metrics(role).horizontalAdvance(entry.title), upper.width() * 0.6)
         folder_area = upper.adjusted(title + 12, 0, 0, 0)
         self._drawing.text(painter, folder_area, entry.folder, "small", "secondary", right, from_start)
-        self._drawing.text(
-            painter, QRectF(upper.left(), upper.top(), title + 2, upper.height()), entry.title, role, "text"
-        )
+        title_area = QRectF(upper.left(), upper.top(), title + 2, upper.height())
+        self._drawing.text(painter, title_area, entry.title, role, "text")
         lower = upper.translated(0, upper.height())
         self._drawing.text(painter, lower, model.fillings(index.row()), "small", "secondary")
 
 
 class FormList(QWidget):
-    """`chosen` has the form of the current row, None for none."""
+    """The list of forms. `chosen` carries the form of the current row, None for none."""
 
     chosen = Signal(object)  # FormEntry | None
 
@@ -147,7 +146,7 @@ COMMON_HEIGHT: Final = 170  # px of the common text before it scrolls
 
 
 class FormDetail(QWidget):
-    """Nothing is decided about documents here: a document is removed only in the group of its copies."""
+    """The selected form. Nothing is decided here: a document is removed only in the group of its copies."""
 
     step_wanted = Signal(int)
     group_wanted = Signal(int)  # a document, to show the group of its copies
@@ -166,12 +165,12 @@ class FormDetail(QWidget):
         self._layout: Layout | None = None
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
-        self._words = label("", "secondary")
-        self._count = label("", "strong")
-        self._empty = label("", "secondary")
+        self._word_count = label("", "secondary")
+        self._filling_count = label("", "strong")
+        self._empty_count = label("", "secondary")
         self._hint = ElidedLabel("", "secondary")
-        self.whole = button(drawing.theme, say("Show one filling"), "link")
-        self.whole.setCheckable(True)
+        self.one_filling = button(drawing.theme, say("Show one filling"), "link")
+        self.one_filling.setCheckable(True)
         self.csv = button(drawing.theme, say("Table as CSV"), "", "export", self.table_wanted)
         self.apart = button(drawing.theme, say("Not one form"), "", "forbid", self.parted)
         self.compare_button = button(drawing.theme, say("Compare A and B"), "", "swap", self.compare)
@@ -179,7 +178,7 @@ class FormDetail(QWidget):
         self._connect()
 
     def _common_part(self) -> QVBoxLayout:
-        row = across(label(say("Common text"), "strong"), self._words, Spring(), self.whole, spacing=8)
+        row = across(label(say("Common text"), "strong"), self._word_count, Spring(), self.one_filling, spacing=8)
         self.common.setReadOnly(True)
         self.common.setTabChangesFocus(True)
         self.common.setAccessibleName(say("Common text"))
@@ -190,7 +189,12 @@ class FormDetail(QWidget):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.setText(say("A click chooses B, with Shift A"))
         heads = across(
-            self._count, self._empty, grow(self._hint), self.compare_button, margins=(16, 8, 16, 8), spacing=8
+            self._filling_count,
+            self._empty_count,
+            grow(self._hint),
+            self.compare_button,
+            margins=(16, 8, 16, 8),
+            spacing=8,
         )
         self.table.setModel(self.fillings)
         prepare(self.table, say("Fillings"), max(ROW, self.table.fontMetrics().height() + 10))
@@ -215,7 +219,7 @@ class FormDetail(QWidget):
         self.table.clicked.connect(self._clicked)
         self.table.activated.connect(self._activated)
         self.table.selectionModel().currentRowChanged.connect(self._row_changed)
-        self.whole.toggled.connect(self._show_text)
+        self.one_filling.toggled.connect(self._show_text)
 
     # ---- A and B --------------------------------------------------------------------------------------------------
     def compare(self) -> None:
@@ -234,10 +238,10 @@ class FormDetail(QWidget):
 
     def _clicked(self, index: QModelIndex) -> bool:
         """Show the copies of a filling if this is the cell of its copies, and tell whether it is."""
-        is_of_copies = index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row())
-        if is_of_copies:
+        shows_copies = index.column() == self.fillings.places + After.COPIES and self.fillings.has_copies(index.row())
+        if shows_copies:
             self.group_wanted.emit(self.fillings.document(index.row()))
-        return is_of_copies
+        return shows_copies
 
     def _activated(self, index: QModelIndex) -> None:
         if not self._clicked(index):
@@ -250,9 +254,9 @@ class FormDetail(QWidget):
         self.fillings.show_form(entry, view)
         self._title.setText(entry.title)
         fillings = say_count("{count} filling", "{count} fillings", len(entry.fillings))
-        self._count.setText(fillings)
+        self._filling_count.setText(fillings)
         facts = say("{fillings} of one form in {folder}", fillings=fillings, folder=entry.folder)
-        empty, common = "", ""
+        empty_count, word_count = "", ""
         if view is None:
             self.common.setPlainText(say("The fillings are being read…"))
         elif self._layout is None:
@@ -261,13 +265,13 @@ class FormDetail(QWidget):
             facts += " · " + say_count(
                 "they differ in {count} short place", "they differ in {count} short places", self.fillings.places
             )
-            common = say_count("{count} word, shown once", "{count} words, shown once", self._layout.words)
-            empty = say_some("{count} place left empty", "{count} places left empty", self.fillings.empty)
+            word_count = say_count("{count} word, shown once", "{count} words, shown once", self._layout.words)
+            empty_count = say_some("{count} place left empty", "{count} places left empty", self.fillings.empty)
             self._show_text()
-        self._words.setText(common)
-        self._empty.setText(empty)
+        self._word_count.setText(word_count)
+        self._empty_count.setText(empty_count)
         self._facts.setText(facts)
-        self.whole.setVisible(self._layout is not None)
+        self.one_filling.setVisible(self._layout is not None)
         self.csv.setEnabled(view is not None)
         self._fit_columns()
 
@@ -280,19 +284,17 @@ class FormDetail(QWidget):
         if self._layout is None:
             return
         row = self.fillings.pair[1]
-        fills = self.fillings.fills(row) if self.whole.isChecked() and row >= 0 else ()
+        fills = self.fillings.fills(row) if self.one_filling.isChecked() and row >= 0 else ()
         self.common.setHtml(self._html(self._layout, fills))
 
     def _html(self, layout: Layout, fills: Sequence[str]) -> str:
         """Return the common text as HTML, with a marked name or filling at each field."""
-        soft, tone = self._drawing.colour("near_soft").name(), self._drawing.colour("near").name()
+        ground, text_colour = self._drawing.colour("near_soft").name(), self._drawing.colour("near").name()
+        style = f"background:{ground};color:{text_colour};font-weight:600"
         pieces = [_as_html(layout.common[0])]
         for field, piece in enumerate(layout.common[1:]):
             content = html.escape(shown(fills[field]) if fills else self.fillings.place_name(field))
-            mark = (
-                f'<span style="background:{soft};color:{tone};font-weight:600">&nbsp;{field + 1}&nbsp; {content}&nbsp;'
-            )
-            pieces += [mark + "</span>", _as_html(piece)]
+            pieces += [f'<span style="{style}">&nbsp;{field + 1}&nbsp; {content}&nbsp;</span>', _as_html(piece)]
         return " ".join(pieces)
 
     def _fit_columns(self) -> None:

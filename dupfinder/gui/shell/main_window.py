@@ -363,7 +363,7 @@ class MainWindow(QMainWindow):
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
         if self._opening is None:
-            work = partial(tasks.session, self._library, number, restore=_restore_view)
+            work = partial(tasks.session, self._library, number, restore_view=_restore_view)
             self._opening = self._start(work, self._show_session)
             self._opening.failed.connect(self._opened)
 

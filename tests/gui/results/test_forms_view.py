@@ -203,7 +203,7 @@ def test_no_key_decides_about_a_group_while_forms_are_seen(page: ResultsPage, qt
 
 def test_one_filling_can_be_read_in_its_place(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
-    forms.detail.whole.click()
+    forms.detail.one_filling.click()
     name = forms.detail.fillings.index(forms.detail.fillings.pair[1], 0).data()
     assert name in forms.detail.common.toPlainText()
 
