@@ -14,12 +14,11 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.columns import distinct, starts_of
-from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison, classify
+from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, classify
 from dupfinder.diff.matching import Ints, Region, Run, Work, exact, matching_runs, regions_between
 from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
 
 Pair = tuple[int, int]
-LineMarks = dict[int, tuple[Span, ...]]
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
 # The share of characters that two lines must have in common to count as a changed line: half of the longer line; or,
 # for a line that was extended, a quarter of the longer and most of the shorter.

@@ -1,6 +1,4 @@
-"""The result of a comparison: lines on two sides, blocks that pair them, marks inside changed lines, and what kind
-of change it is.
-"""
+"""The result of a comparison: lines on two sides, blocks that pair them, marks in changed lines, the kind of change."""
 
 from __future__ import annotations
 
@@ -101,16 +99,16 @@ def share_changed(comparison: TextComparison) -> float:
     Neither spaces nor moved lines count as changed.
     """
     total = changed = 0
-    for lines, marks, side in (
+    for lines, marks, only_here in (
         (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT),
         (comparison.right_lines, comparison.right_marks, Kind.ONLY_RIGHT),
     ):
         total += sum(map(_weight, lines))
         for block in comparison.blocks:
-            if block.kind is side:
-                changed += sum(_weight(lines[line]) for line in _lines(block, side))
+            if block.kind is only_here:
+                changed += sum(_weight(lines[line]) for line in _lines(block, only_here))
             elif block.kind is Kind.CHANGED:
-                changed += sum(_marked_weight(lines, marks, block, line) for line in _lines(block, side))
+                changed += sum(_marked_weight(lines, marks, block, line) for line in _lines(block, only_here))
     return changed / total if total else 0.0
 
 
@@ -139,12 +137,10 @@ def _only_numbers(comparison: TextComparison, differing: Sequence[Block]) -> boo
     """Tell whether all changes are to numbers, on both sides, and not to punctuation only."""
     if any(block.kind is not Kind.CHANGED for block in differing):
         return False
-    sides = (
-        _marked(comparison.left_lines, comparison.left_marks),
-        _marked(comparison.right_lines, comparison.right_marks),
-    )
-    only_punctuation = not any(_PIECE.search(text) for text in chain(*sides))
-    return all(map(_is_number, chain(*sides))) and all(sides) and not only_punctuation
+    left = _marked(comparison.left_lines, comparison.left_marks)
+    right = _marked(comparison.right_lines, comparison.right_marks)
+    has_words_or_digits = any(_PIECE.search(text) for text in chain(left, right))
+    return bool(left and right) and has_words_or_digits and all(map(_is_number, chain(left, right)))
 
 
 def _marked(lines: Sequence[str], marks: LineMarks) -> list[str]:
@@ -160,9 +156,9 @@ def _is_number(text: str) -> bool:
     )
 
 
-def _lines(block: Block, side: Kind) -> range:
-    """Return the lines of a block on the side of ONLY_LEFT or ONLY_RIGHT."""
-    if side is Kind.ONLY_LEFT:
+def _lines(block: Block, only_here: Kind) -> range:
+    """Return the lines of a block on one side. only_here: ONLY_LEFT or ONLY_RIGHT."""
+    if only_here is Kind.ONLY_LEFT:
         return range(block.left_start, block.left_stop)
     return range(block.right_start, block.right_stop)
 
@@ -174,8 +170,8 @@ def _marked_weight(lines: Sequence[str], marks: LineMarks, block: Block, line: i
     """
     if line in marks:
         return sum(_weight(lines[line][start:stop]) for start, stop in marks[line])
-    is_single = block.left_stop - block.left_start == 1 == block.right_stop - block.right_start
-    return 0 if is_single else _weight(lines[line])
+    is_passage = block.left_stop - block.left_start > 1 or block.right_stop - block.right_start > 1
+    return _weight(lines[line]) if is_passage else 0
 
 
 def _weight(text: str) -> int:

@@ -17,7 +17,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.members import title_of
 
-_RUN = 10_000  # names sorted in one call: other threads wait at most that long
+_RUN = 10_000  # names sorted in one call, during which no other thread can run
 
 
 class Sort(StrEnum):
@@ -68,14 +68,14 @@ class Query:
         conditions: list[tuple[str, str, str]] = []
         for match in _TOKEN.finditer(text.casefold()):
             field_name, sign, value, quoted, plain = match.groups()
-            if field_name and _sensible(field_name, sign, value.strip('"')):
+            if field_name and _is_valid(field_name, sign, value.strip('"')):
                 conditions.append((field_name, sign, value.strip('"')))
             else:
                 words.append(quoted or plain or match.group(0))
         return cls(tuple(words), tuple(conditions))
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def words_in_paths(self) -> tuple[str, ...]:
         """Return the words that are searched for in names and folders, in lower case."""
         return (*self.words, *(value for name, _, value in self.conditions if name == "folder"))
 
@@ -87,7 +87,7 @@ class Query:
         return documents.mtime_ns / 1e9, _date(value) or 0.0
 
 
-def _sensible(field_name: str, sign: str, value: str) -> bool:
+def _is_valid(field_name: str, sign: str, value: str) -> bool:
     """Tell whether a condition is valid."""
     if field_name == "size":
         return sign != ":" and _bytes(value) is not None
@@ -122,7 +122,7 @@ class Names:
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
         self._folded: list[str] | None = None
-        self._asked: tuple[str, NDArray[np.bool_]] | None = None
+        self._last_search: tuple[str, NDArray[np.bool_]] | None = None
         self._name_ranks: NDArray[np.int64] | None = None
         self._path_ranks: NDArray[np.int64] | None = None
 
@@ -133,9 +133,9 @@ class Names:
 
     def matches(self, text: str) -> NDArray[np.bool_]:
         """Return which documents meet a search as typed, bool (n,)."""
-        if self._asked is None or self._asked[0] != text:
-            self._asked = (text, self._search(Query.parse(text)))
-        return self._asked[1]
+        if self._last_search is None or self._last_search[0] != text:
+            self._last_search = (text, self._search(Query.parse(text)))
+        return self._last_search[1]
 
     def name_ranks(self) -> NDArray[np.int64]:
         """Return the rank of each document's title in alphabetical order without case, int64 (n,).
@@ -163,7 +163,7 @@ class Names:
         paths = self._paths()
         rows = np.arange(len(paths))
         for word in query.words:
-            rows = rows[np.array([word in path for path in _of(paths, rows)], np.bool_)]
+            rows = rows[np.array([word in path for path in _values_at(rows, paths)], np.bool_)]
         for name, sign, value in query.conditions:
             rows = self._meeting(rows, name, sign, value)
         matches = np.zeros(len(paths), np.bool_)
@@ -174,20 +174,20 @@ class Names:
         """Return the rows that meet one condition."""
         documents, paths = self._documents, self._paths()
         if name == "folder":
-            rows = rows[np.array([value in path for path in _of(paths, rows)], np.bool_)]
+            rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # fast: rules out most
             return np.array([row for row in rows.tolist() if value in _folder(paths[row])], np.int64)
         if name == "type":
             ending = "." + value
-            pairs = zip(_of(documents.media, rows), _of(paths, rows), strict=True)
+            pairs = zip(_values_at(rows, documents.media), _values_at(rows, paths), strict=True)
             return rows[np.array([media == value or path.endswith(ending) for media, path in pairs], np.bool_)]
         if name == "lang":
-            return rows[np.array([language == value for language in _of(documents.language, rows)], np.bool_)]
+            return rows[np.array([language == value for language in _values_at(rows, documents.language)], np.bool_)]
         numbers, limit = Query.numbers(documents, name, value)
         meets = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
         return rows[meets]
 
 
-def _of(values: Sequence[str], rows: NDArray[np.int64]) -> Sequence[str]:
+def _values_at(rows: NDArray[np.int64], values: Sequence[str]) -> Sequence[str]:
     """Return the values of some rows; `values` itself if these are all rows."""
     return values if len(rows) == len(values) else [values[row] for row in rows.tolist()]
 
@@ -216,7 +216,7 @@ def _ranks(texts: list[str]) -> NDArray[np.int64]:
 
 
 def _sorted(texts: list[str]) -> Iterator[int]:
-    """Return the rows in the order of their texts, sorted in runs that are merged."""
+    """Return the rows in the order of their texts. Runs of rows are sorted, then merged."""
     runs = [
         sorted(range(start, min(start + _RUN, len(texts))), key=texts.__getitem__)
         for start in range(0, len(texts), _RUN)
@@ -233,8 +233,8 @@ counted under one of them."""
 class ClusterTable:
     """The groups in the list, in order, as columns of length g; see cluster.families.Clusters for their meaning.
 
-    size: int32, documents whose files are unchanged. holds: int32 (g, 5), documents by relation to the kept copy, as
-    RELATIONS.
+    size: int32, documents whose files are unchanged. holds: int32 (g, 5), documents by relation to the kept copy, in
+    the order of RELATIONS.
     distant: int32, versions without a verified pair with the kept copy.
     """
 
@@ -263,7 +263,7 @@ class ClusterTable:
 
 @dataclass(frozen=True, slots=True)
 class RelationCounts:
-    """Documents by relation, as RELATIONS, and groups with such documents: int64 (5,) each."""
+    """Documents by relation, in the order of RELATIONS, and groups with such documents: int64 (5,) each."""
 
     documents: NDArray[np.int64]
     groups: NDArray[np.int64]

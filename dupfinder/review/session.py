@@ -219,7 +219,7 @@ class ReviewSession(_Measured):
 
     def hit_words(self) -> tuple[str, ...]:
         """Return the words that are searched for in names and folders, in lower case."""
-        return Query.parse(self._filter.text).named
+        return Query.parse(self._filter.text).words_in_paths
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""

@@ -205,7 +205,7 @@ def test_without_a_terminal_documents_whose_text_differs_go_only_with_yes(
     assert run("apply", mixed) == 5
     printed = capsys.readouterr()
     assert "identical: 1; version, its text differs: 1." in printed.err
-    assert "1 file of the plan is not quite the same as what stays. They are left alone, since no terminal" in printed.err
+    assert "1 file of the plan is not quite the same as what stays. They are left alone, since" in printed.err
     assert "1 file of 1 removed" in printed.out
     assert (docs / "b.txt").exists() and not (docs / "copy0.txt").exists()
     run("undo")

@@ -333,7 +333,7 @@ class DiffCanvas(QWidget):
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         side = self._drag_side = self.panes.side_at(event.position().x())
-        self._selection = TextSelection.at(side, self.panes.place_at(side, event.position()))
+        self._selection = TextSelection.empty_at(side, self.panes.place_at(side, event.position()))
         difference = self.panes.difference_at(side, self._selection.end.line)
         if difference is not None:
             self.current = difference
@@ -369,7 +369,7 @@ class DiffCanvas(QWidget):
         """Select the whole text of a side."""
         lines = self.panes.texts[side].lines
         end = Caret(len(lines) - 1, len(lines[-1])) if lines else Caret(0, 0)
-        self._selection = TextSelection.at(side, Caret(0, 0)).to(end)
+        self._selection = TextSelection.empty_at(side, Caret(0, 0)).to(end)
         self.update()
 
     def copy(self) -> None:

@@ -50,9 +50,9 @@ class Alignment:
     def to_axis(self, side: int, y: float) -> float:
         """Return a position of the axis that corresponds to `y` of one text."""
         knots = self._sides[side]
-        at = int(np.clip(np.searchsorted(knots, y, side="right") - 1, 0, len(knots) - 2)) if len(knots) > 1 else 0
         if len(knots) < 2:
             return 0.0
+        at = int(np.clip(np.searchsorted(knots, y, side="right") - 1, 0, len(knots) - 2))
         low, high = float(knots[at]), float(knots[at + 1])
         share = (y - low) / (high - low) if high > low else 0.0
         return float(self._axis[at] + min(max(share, 0.0), 1.0) * (self._axis[at + 1] - self._axis[at]))
@@ -116,7 +116,7 @@ class PaneText:
         self.lines = lines
         self.marks = marks
         self._lengths = np.array([len(line) for line in lines], np.int64)
-        self._wide = np.array([not line.isascii() for line in lines], np.bool_)
+        self._beyond_ascii = np.array([not line.isascii() for line in lines], np.bool_)
         self._rows: NDArray[np.int64] = np.ones(len(lines), np.int64)
         self._layouts: OrderedDict[int, QTextLayout] = OrderedDict()
         self._font = QFont()
@@ -131,12 +131,12 @@ class PaneText:
         self._font, self._width, self.row_height = QFont(font), width, row_height
         self._layouts.clear()
         metrics = QFontMetricsF(font)
-        mean = np.where(self._wide, metrics.horizontalAdvance("\u5408"), metrics.averageCharWidth())
+        mean = np.where(self._beyond_ascii, metrics.horizontalAdvance("\u5408"), metrics.averageCharWidth())
         lengths = np.minimum(self._lengths, LONGEST_LINE)
         self._rows = np.maximum(1, np.ceil(lengths * mean / max(width, 1.0))).astype(np.int64)
-        self._sum()
+        self._update_tops()
 
-    def _sum(self) -> None:
+    def _update_tops(self) -> None:
         self.tops = np.concatenate(([0.0], np.cumsum(self._rows * self.row_height)))
 
     @property
@@ -167,7 +167,7 @@ class PaneText:
             y += rows * self.row_height
             line += 1
         if moved:
-            self._sum()
+            self._update_tops()
         return moved
 
     def layout(self, line: int) -> QTextLayout:
@@ -210,12 +210,12 @@ class PaneText:
         layout = self.layout(line)
         start, stop = self._in_units(line, start, stop)
         boxes = []
-        for at in range(layout.lineCount()):
-            row = layout.lineAt(at)
+        for number in range(layout.lineCount()):
+            row = layout.lineAt(number)
             first, last = row.textStart(), row.textStart() + row.textLength()
             low, high = max(start, first), min(stop, last)
             if low < high:
-                boxes.append((_x(row, low), _x(row, high), at * self.row_height))
+                boxes.append((_x(row, low), _x(row, high), number * self.row_height))
         return boxes
 
     def _in_units(self, line: int, start: int, stop: int) -> tuple[int, int]:
@@ -223,7 +223,7 @@ class PaneText:
         text = self.lines[line]
         if text.isascii() or max(text) <= "\uffff":
             return start, stop
-        return _units(text[:start]), _units(text[:stop])
+        return _unit_count(text[:start]), _unit_count(text[:stop])
 
     def _in_characters(self, line: int, units: int) -> int:
         text = self.lines[line]
@@ -232,7 +232,7 @@ class PaneText:
         return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "replace"))
 
 
-def _units(text: str) -> int:
+def _unit_count(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -269,7 +269,7 @@ class TextSelection:
     end: Caret = BEGINNING
 
     @classmethod
-    def at(cls, side: int, position: Caret) -> TextSelection:
+    def empty_at(cls, side: int, position: Caret) -> TextSelection:
         """Return an empty selection at a position."""
         return cls(side, position, position)
 
@@ -279,7 +279,7 @@ class TextSelection:
         for match in _WORD.finditer(line):
             if match.start() <= position.at < match.end():
                 return cls(side, Caret(position.line, match.start()), Caret(position.line, match.end()))
-        return cls.at(side, position)
+        return cls.empty_at(side, position)
 
     def to(self, position: Caret) -> TextSelection:
         """Return a selection with the same start and another end."""

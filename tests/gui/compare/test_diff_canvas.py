@@ -160,7 +160,7 @@ def test_spans_after_a_sign_beyond_the_basic_plane_are_marked_where_they_stand(q
 
 def test_a_selection_may_run_over_several_lines_and_backwards() -> None:
     lines = ("one", "two", "three")
-    selection = TextSelection.at(0, Caret(2, 2)).to(Caret(0, 1))
+    selection = TextSelection.empty_at(0, Caret(2, 2)).to(Caret(0, 1))
     assert selection.text(lines) == "ne\ntwo\nth"
     assert selection.spans(0, 1, lines) == [(0, 3)]
     assert selection.spans(1, 1, lines) == []
