@@ -34,7 +34,8 @@ def write_index(
 ) -> None:
     """Write an index of fingerprints, also of none, into a new folder. It appears complete or not at all.
 
-    coding: "xor" or "difference", of neighbouring keys. paths: one for each fingerprint, "" for none.
+    coding: how a sorted key is stored, as its "xor" with or "difference" from the key before. paths: one for each
+    fingerprint, "" for none.
     Raises IndexFileError when the folder exists, DiskFullError, OSError; ValueError for 128 bits and for texts without
     words to compare.
     """
@@ -44,7 +45,7 @@ def write_index(
     bits = width_of(array)
     if bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
-    chosen = design_of(design, bits, within) or family(bits, within, within + 1)
+    chosen = design_of(design, bits, within) or family(bits, within, blocks=within + 1)
     names, path = _paths(paths, len(array)), checks.path_of("folder", folder)
     with explained():
         growing.write_index(path, array, chosen, coding=Coding(coding), paths=names, made_by=made_by)
@@ -157,7 +158,7 @@ class DiskIndex(Closing):
 
 @contextmanager
 def _named_rows() -> Iterator[None]:
-    """Raise a KeyError of the block again, with a sentence."""
+    """Turn a KeyError for a row into one whose message is a sentence."""
     try:
         yield
     except KeyError as error:

@@ -55,12 +55,11 @@ class Tables:
         search: "direct", "binary" or "interpolation"; None: direct if the design allows it, else binary.
         """
         array = checks.array_of("fingerprints", fingerprints)
-        chosen = design_of(design, width_of(array), checks.radius_of(radius))
-        self.radius = radius
-        self.design = (chosen or family(width_of(array), radius, radius + 1)).name
-        self.bits = width_of(array)
-        way = None if search is None else Search(checks.one_of("search", search, tuple(Search)))
-        self._tables = PermutedTables.build(array, chosen or family(self.bits, radius, radius + 1), way)
+        self.radius, self.bits = checks.radius_of(radius), width_of(array)
+        chosen = design_of(design, self.bits, self.radius) or family(self.bits, self.radius, blocks=self.radius + 1)
+        self.design = chosen.name
+        method = None if search is None else Search(checks.one_of("search", search, tuple(Search)))
+        self._tables = PermutedTables.build(array, chosen, method)
 
     def __len__(self) -> int:
         return self._tables.count
@@ -92,7 +91,7 @@ def value_of(fingerprint: Fingerprint | int, bits: int) -> int:
     """Return a fingerprint of this width as a number. Raises TypeError, ValueError."""
     if isinstance(fingerprint, Fingerprint):
         if fingerprint.bits != bits:
-            raise ValueError(f"fingerprints of {bits} bits are searched; the one asked for has {fingerprint.bits}")
+            raise ValueError(f"fingerprints of {bits} bits are searched, but the one to find has {fingerprint.bits}")
         return fingerprint.value
     return checks.whole("fingerprint", fingerprint, 0, (1 << bits) - 1)
 
@@ -161,7 +160,7 @@ def batch(
     sources = [_source(source) for source in checks.many("old", old, "arrays or files")]
     with explained():
         parts = parts_of(sources)
-        if any(width_of(part.load()[:0]) != width_of(array) for part in parts):
+        if any(width_of(part.load()[:0]) != width_of(array) for part in parts):  # .npy files are mapped, not read
             raise ValueError("new and old are fingerprints of different widths")
         chosen = design_of(design, width_of(array), within)
         if cluster is not None:
@@ -187,7 +186,7 @@ def _source(source: Any) -> Path | Array:
 def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:
     """Return the designs that `join` considers for these fingerprints, the fastest by the cost model first.
 
-    It counts how many fingerprints share each block, so it differs for skewed ones.
+    The plan counts how many of these fingerprints share each block, so skewed fingerprints may get another design.
 
     >>> import numpy as np
     >>> plan = plan_join(np.random.default_rng(1).integers(0, 2**64, 20_000, dtype=np.uint64), radius=3)

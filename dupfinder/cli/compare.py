@@ -257,7 +257,7 @@ def _print_scores(scores: Scores) -> None:
     heads = (say("bits"), say("fingerprints: precision"), recall, say("shown: precision"), recall)
     widths = (-4, -24, -7, -17, -7)
     print(row(heads, widths))
-    for scored in scores.by_radius:
+    for scored in scores.radii:
         cells = [_figure(value) for counts in (scored.by_fingerprint, scored.shown) for value in shares(counts)]
         print(f"{row((str(scored.radius), *cells), widths)}  {_plotted(scored.shown)}")
     tell("plot: # recall of what is shown, x share of it that is wrong")

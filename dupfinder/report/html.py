@@ -44,15 +44,15 @@ from dupfinder.wording.relations import relation_name, relations_text
 _GENERATOR: Final = b'<meta name="generator" content="dupfinder '
 TEMPLATE: Final = "report/report.html.j2"
 STYLE: Final = "report/report.css"
-MOST_CLUSTERS: Final = 2_000  # a page of tens of megabytes scrolls badly in all browsers
+MOST_CLUSTERS: Final = 2_000  # also of forms: a page of tens of megabytes scrolls badly in all browsers
 MOST_MEMBERS: Final = 200  # of one cluster
-MOST_OF_A_REASON: Final = 200
+MOST_FILES: Final = 200  # of one status; also the most reasons of it
 MOST_CONTAINS: Final = 500
 _CHUNK: Final = 200  # pieces of the template's output written at a time
 
 
-Facts = dict[str, object]  # what the template shows of one thing, in the words of the page
-Pieces = tuple[tuple[str, bool], ...]
+Facts = dict[str, object]  # texts that the template shows, by name
+Pieces = tuple[tuple[str, bool], ...]  # of a line: (text, whether it is marked)
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -73,9 +73,9 @@ def write(report: Report, file: IO[bytes]) -> None:
         file.write(piece.encode())
 
 
-def _say_html(source: str, **places: object) -> Markup:
-    """Return a text as markup, with its places escaped and each in an element with a separate writing direction."""
-    return Markup(say(source)).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in places.items()})
+def _say_html(source: str, **values: object) -> Markup:
+    """Return a text as markup, with its values filled in, escaped, and each with its own writing direction."""
+    return Markup(say(source)).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in values.items()})
 
 
 def is_ours(file: IO[bytes]) -> bool:
@@ -136,7 +136,7 @@ def _facts(report: Report) -> Facts:
 
 
 def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Facts]:
-    """Yield clusters in the words of the page. left_out: members beyond MOST_MEMBERS."""
+    """Yield what the template shows of each cluster. left_out: members beyond MOST_MEMBERS."""
     excerpts: dict[Path, list[ReportExcerpt]] = {}
     for excerpt in report.excerpts:
         excerpts.setdefault(excerpt.left, []).append(excerpt)
@@ -157,10 +157,9 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Facts]
 
 
 def _excerpt(excerpt: ReportExcerpt) -> Facts:
-    """Return an excerpt in the words of the page.
+    """Return what the template shows of an excerpt.
 
-    count: how many differences there are and are shown. rows: (kind, left, right), each side in pieces (text, whether
-    it is marked).
+    count: how many differences there are, and how many are shown. rows: (kind, left pieces, right pieces).
     """
     count = say_count("{count} difference", "{count} differences", excerpt.differences)
     if excerpt.shown != excerpt.differences:
@@ -236,7 +235,7 @@ def _form(form: ReportForm, report: Report) -> Facts:
 def _troubles(report: Report) -> list[Facts]:
     """Return the files whose text was not compared, by status, the most frequent first.
 
-    reasons: (sentence, number of files), if there are several. left_out: files beyond MOST_OF_A_REASON.
+    reasons: (sentence, number of files), if there are several. left_out: files beyond MOST_FILES.
     """
     by_status: dict[str, list[ReportFile]] = {}
     for file in files_in_order(report):
@@ -249,9 +248,9 @@ def _troubles(report: Report) -> list[Facts]:
             "reasons": _reasons(files),
             "rows": [
                 (shown(file.path.name), figures.folder_of(file.path, report), figures.reason_text(file))
-                for file in files[:MOST_OF_A_REASON]
+                for file in files[:MOST_FILES]
             ],
-            "left_out": max(0, len(files) - MOST_OF_A_REASON),
+            "left_out": max(0, len(files) - MOST_FILES),
         }
         for status, files in sorted(by_status.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
@@ -262,4 +261,4 @@ def _reasons(files: list[ReportFile]) -> tuple[tuple[str, str], ...]:
     reasons = figures.reasons_text(files)
     if len(reasons) < 2:
         return ()
-    return tuple((shown(reason), count_text(number)) for reason, number in reasons.items())[:MOST_OF_A_REASON]
+    return tuple((shown(reason), count_text(number)) for reason, number in reasons.items())[:MOST_FILES]

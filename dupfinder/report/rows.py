@@ -13,8 +13,9 @@ from typing import Final
 
 from dupfinder.base.details import Details
 
-_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # numbers of bytes and pages, in which equal reasons differ
+_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes or pages, say
 
+# The relations of members to the keeper, in the order of reports: the closest first.
 RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
 
 
@@ -67,10 +68,9 @@ class ReportNearest:
 class ReportMember:
     """One document of a cluster.
 
-    relation:   to the keeper: "keeper", "identical", "same_text", "same_words", "version", "part", "whole" or "linked"
-    (a distant version, without a verified pair with the keeper).
-    similarity: to the keeper, 0..1, 1 for equal words only; of linked members and parts of other members: to the
-    nearest.
+    relation:   to the keeper, one of RELATIONS; "linked": a distant version, without a verified pair with the keeper.
+    similarity: 0..1, to the keeper; to the nearest member for linked members and parts of other members. Less than 1
+    unless the words are equal.
     confidence: "certain", "likely" or "borderline".
     difference: "format", "numbers", "short", "additions", "mixed" or "unknown". changes: number of places that differ.
     differs, not_known: with same words, what else differs ("pictures", ...), and what these formats do not tell.
@@ -120,7 +120,7 @@ class ReportCluster:
 
 @dataclass(frozen=True, slots=True)
 class ReportPair:
-    """Two verified documents, each the first of its stack.
+    """A verified pair of documents, each the first of its stack.
 
     relation:   of `left` to `right`: "version", "part", "whole" or "same_form".
     by:         the source that found the pair: "fingerprints", "passages" or "both".
@@ -146,7 +146,7 @@ class ReportForm:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportContains:
+class ReportPart:
     """A part, and the document that contains `share` (0..1) of its text."""
 
     container: Path
@@ -182,8 +182,8 @@ class ReportSummary:
 
     reused: known from an earlier scan and unchanged.
     bytes_only: other files than documents, compared by their bytes only.
-    relations: documents in clusters by relation to the keeper.
-    left_out_by_reason: files that were not read, by status.
+    relations: number of documents in clusters, by relation to the keeper.
+    left_out_by_reason: number of files that were not read, by status.
     """
 
     offered: int = 0
@@ -207,7 +207,7 @@ class Report:
     roots:   (folder, role) with role "scan", "protect" or "leave_out".
     started: with time zone, UTC. seconds: duration of the scan.
     radius:  bits. passages: whether shared passages count beyond it. min_similarity, min_containment: 0..1.
-    scheme:  its id.
+    scheme:  id of the fingerprint scheme.
     rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
     archives: the archives that were read: a path that begins with one of them is that of a member.
@@ -225,7 +225,7 @@ class Report:
     summary: ReportSummary
     files: tuple[ReportFile, ...] = ()
     clusters: tuple[ReportCluster, ...] = ()
-    contains: tuple[ReportContains, ...] = ()
+    contains: tuple[ReportPart, ...] = ()
     pairs: tuple[ReportPair, ...] = ()
     forms: tuple[ReportForm, ...] = ()
     rules: tuple[str, ...] = ()
@@ -238,18 +238,18 @@ class Report:
 
 
 def counted_reasons(reasons: Mapping[str, int]) -> dict[str, int]:
-    """Return counted sentences, the most frequent first; sentences that differ in numbers alone become one with "…"."""
+    """Return how often each sentence occurs, the most frequent first; join sentences that differ in numbers only."""
     counts: Counter[str] = Counter()
     sentences: dict[str, str] = {}
     for reason, number in reasons.items():
-        masked = _NUMBERS.sub("…", reason)
+        masked = _NUMBERS.sub("…", reason)  # shown if several sentences have it
         counts[masked] += number
         sentences[masked] = masked if masked in sentences else reason
     return {sentences[masked]: number for masked, number in counts.most_common()}
 
 
 def files_in_order(report: Report) -> list[ReportFile]:
-    """Return the files by path, as bytes."""
+    """Return the files, sorted by the bytes of their paths."""
     return sorted(report.files, key=lambda file: os.fsencode(file.path))
 
 
@@ -272,10 +272,10 @@ def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
 
 
 def pairs_in_order(report: Report) -> list[ReportPair]:
-    """Return the pairs by both paths, as bytes."""
+    """Return the pairs, sorted by the bytes of both paths."""
     return sorted(report.pairs, key=lambda pair: (os.fsencode(pair.left), os.fsencode(pair.right)))
 
 
-def contains_in_order(report: Report) -> list[ReportContains]:
+def contains_in_order(report: Report) -> list[ReportPart]:
     """Return the contained documents by container, then part."""
     return sorted(report.contains, key=lambda row: (os.fsencode(row.container), os.fsencode(row.part)))

@@ -63,7 +63,7 @@ class Scores:
 
     compared: int
     left_out: int
-    by_radius: tuple[Score, ...]
+    radii: tuple[Score, ...]
 
     def plain(self) -> dict[str, Any]:
         """Return the scores as JSON values, with null for precision or recall without any pair to count."""
@@ -73,7 +73,7 @@ class Scores:
                 "fingerprints": dict(zip(("precision", "recall"), shares(score.by_fingerprint), strict=True)),
                 "shown": dict(zip(("precision", "recall"), shares(score.shown), strict=True)),
             }
-            for score in self.by_radius
+            for score in self.radii
         ]
         return {**_first_values("labels"), "compared": self.compared, "left_out": self.left_out, "radii": rows}
 
@@ -289,14 +289,14 @@ def plot(scores: Scores) -> str:
         say("shown: precision"), say("shown: recall"), say("fingerprints: precision"), say("fingerprints: recall"),
     )  # fmt: skip
     columns = [
-        *zip(*(shares(score.shown) for score in scores.by_radius), strict=True),
-        *zip(*(shares(score.by_fingerprint) for score in scores.by_radius), strict=True),
+        *zip(*(shares(score.shown) for score in scores.radii), strict=True),
+        *zip(*(shares(score.by_fingerprint) for score in scores.radii), strict=True),
     ]
     parts = [
         f'{_SVG_HEAD} viewBox="0 0 {_WIDTH + 300} {_HEIGHT + 110}" font-family="sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="white"/>',
         f'<text x="{_LEFT}" y="28" font-size="15">{escape(say("Precision and recall at each radius k"))}</text>',
-        *_axes(len(scores.by_radius)),
+        *_axes(len(scores.radii)),
     ]
     for number, (name, values, (colour, dash)) in enumerate(zip(names, columns, _LINES, strict=True)):
         style = f'fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"'

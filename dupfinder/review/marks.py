@@ -129,8 +129,8 @@ class Marks:
     ) -> list[tuple[int, WhyLast]]:
         """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
-        In each group the documents that the person keeps stay, or else the proposed kept copy. Documents that are
-        protected, inside archives or kept by the person are neither marked nor returned.
+        In each group the documents that the person keeps stay, or else the proposed kept copy, which is returned with
+        ALONE. Documents that are protected, inside archives or kept by the person are neither marked nor returned.
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self._markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]

@@ -23,13 +23,13 @@ from dupfinder.report.rows import (
     ExcerptLine,
     Report,
     ReportCluster,
-    ReportContains,
     ReportExcerpt,
     ReportFile,
     ReportForm,
     ReportMember,
     ReportNearest,
     ReportPair,
+    ReportPart,
     ReportSummary,
     members_in_order,
 )
@@ -149,7 +149,7 @@ class _Stacks:
         return cls(number, shared, grouping.files.same_words(rows, copies))
 
 
-def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportContains]:
+def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
     """Yield every part with every document that contains it, including the copies of both."""
     documents, relation = grouping.result.documents, grouping.ties(demand).relation
     evidence, pairs, stacks = grouping.evidence, grouping.pairs, grouping.stacks
@@ -159,7 +159,7 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportContains]:
             part, whole, share = whole, part, float(evidence.right_in_left[row])
         for container in stacks.rows_of(whole).tolist():
             for piece in stacks.rows_of(part).tolist():
-                yield ReportContains(documents.path(container), documents.path(piece), share)
+                yield ReportPart(documents.path(container), documents.path(piece), share)
 
 
 def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:

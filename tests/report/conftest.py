@@ -14,12 +14,12 @@ from dupfinder.base.details import Clause, details
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
-    ReportContains,
     ReportFile,
     ReportForm,
     ReportMember,
     ReportNearest,
     ReportPair,
+    ReportPart,
     ReportSummary,
 )
 
@@ -113,7 +113,7 @@ def report() -> Report:
         ),
         files=files,
         clusters=(ReportCluster(3, HOME / "v7.docx", members, 1_900_000, 0.97123),),
-        contains=(ReportContains(HOME / "v7.docx", HOME / "note.txt", 0.98),),
+        contains=(ReportPart(HOME / "v7.docx", HOME / "note.txt", 0.98),),
         pairs=(ReportPair(pdf, word, "version", 0.97123, "certain", "short", 2, "both"),),
         forms=(ReportForm(1, (HOME / "note.txt", HOME / "other note.txt")),),
         rules=("Prefer Word to PDF",),
@@ -152,5 +152,5 @@ def hostile(report: Report) -> Report:
     ]
     members = [ReportMember(path, "part", 0.9, whole=paths[0]) for path in paths[1:]]
     cluster = ReportCluster(1, paths[0], (ReportMember(paths[0], "keeper"), *members), 10, 0.9)
-    contains = tuple(ReportContains(paths[0], path, 0.95) for path in paths[1:])
+    contains = tuple(ReportPart(paths[0], path, 0.95) for path in paths[1:])
     return replace(report, files=tuple(files), clusters=(cluster,), contains=contains, rules=HOSTILE_NAMES)

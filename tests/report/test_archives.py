@@ -21,7 +21,7 @@ from dupfinder.report import docx as docx_report
 from dupfinder.report import html as html_report
 from dupfinder.report import json as json_report
 from dupfinder.report import xlsx as xlsx_report
-from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember, ReportPart
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair
@@ -45,7 +45,7 @@ def packed(report: Report) -> Report:
             ReportFile(part, "encrypted", archive=ARCHIVE),
         ),
         clusters=(ReportCluster(1, LOOSE, members),),
-        contains=(ReportContains(LOOSE, part, 0.99),),
+        contains=(ReportPart(LOOSE, part, 0.99),),
         archives=frozenset({ARCHIVE}),
     )  # fmt: skip
 

@@ -108,7 +108,7 @@ def test_a_large_report_stays_small_and_says_what_it_leaves_out(
 ) -> None:
     monkeypatch.setattr(page, "MOST_CLUSTERS", 3)
     monkeypatch.setattr(page, "MOST_MEMBERS", 2)
-    monkeypatch.setattr(page, "MOST_OF_A_REASON", 1)
+    monkeypatch.setattr(page, "MOST_FILES", 1)
     clusters = []
     for number in range(10):
         paths = [Path(f"/a/{number}-{copy}.txt") for copy in range(4)]
