@@ -85,11 +85,11 @@ class Log(Closing):
 
     def place(self, number: int, place: Place) -> None:
         """Append that the step uses another place than intended."""
-        self._append(records.settled(LineKind.PLACE, number, place))
+        self._append(records.later_line(LineKind.PLACE, number, place))
 
     def done(self, number: int, place: Place) -> None:
         """Append that the step is done, with its intent again, so that undo does not depend on a single line."""
-        self._append(records.settled(LineKind.DONE, number, place, held=self._begun.pop(number, None)))
+        self._append(records.later_line(LineKind.DONE, number, place, intent=self._begun.pop(number, None)))
 
     def refused(self, number: int, refusal: Refusal, at: Path | None = None) -> None:
         """Append that the step was refused. at: the victim's name if it is not the original one."""
@@ -101,7 +101,7 @@ class Log(Closing):
 
     def note(self, kind: LineKind, number: int, at: Path | None = None) -> None:
         """Append what became of a step that was begun. at: the name that the victim has or is about to get."""
-        self._append(records.settled(kind, number, at=at))
+        self._append(records.later_line(kind, number, at=at))
 
 
 class Journal:

@@ -25,7 +25,7 @@ class RefusalKind(StrEnum):
     INSIDE_ARCHIVE = "inside_archive"
     KEEPER_IN_ARCHIVE = "keeper_in_archive"
     WHOLE_ARCHIVE = "whole_archive"  # only a file with equal bytes can replace an archive
-    OUTSIDE = "outside"
+    OUTSIDE = "outside"  # of the folders that were scanned, or a file of dupfinder itself
     KEPT = "kept"  # the person decided to keep it
     APART = "apart"  # the person decided that the two are not duplicates
     NO_PLACE = "no_place"  # the destination may not receive documents
@@ -36,10 +36,10 @@ class RefusalKind(StrEnum):
     UNREADABLE = "unreadable"  # one of the two texts cannot be read
     READ_IN_PART = "read_in_part"  # nobody knows whether the rest of the victim is in what stays
     NOT_EXACT = "not_exact"  # only equal bytes can share one file
-    IN_USE = "in_use"
-    FORBIDDEN = "forbidden"
-    OTHER_VOLUME = "other_volume"
-    EXISTS = "exists"
+    IN_USE = "in_use"  # by another program
+    FORBIDDEN = "forbidden"  # the system does not allow it
+    OTHER_VOLUME = "other_volume"  # a hard link cannot reach across volumes
+    EXISTS = "exists"  # another file has the name that the file should get
     NO_TRASH = "no_trash"
     NO_SAFE_NAME = "no_safe_name"  # the file system can only rename by replacing an existing file
     WHERE_UNKNOWN = "where_unknown"  # undo: the system's trash does not tell where the file is
@@ -64,7 +64,7 @@ Fact = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a step was not done. expected, found: values of `aspect`: bytes, nanoseconds, shares, names."""
+    """Why a step was not done. expected, found: how `aspect` should be, and is: bytes, nanoseconds, shares or names."""
 
     step: Step
     kind: RefusalKind
@@ -84,7 +84,7 @@ class Refused(Exception):
 class State(StrEnum):
     """The state of a step."""
 
-    INTENDED = "intended"  # in the journal, but interrupted before it was done
+    INTENDED = "intended"  # begun, but interrupted before its end was written to the journal
     DONE = "done"
     REFUSED = "refused"
     FAILED = "failed"
@@ -126,7 +126,7 @@ class Outcome:
     place:       where the victim is, if DONE.
     refusal:     why not, if REFUSED; in the result of an undo, why it was not restored.
     failure:     the system's error name, if FAILED.
-    restored_to: the name of the file, if RESTORED, or if another file had taken its name.
+    restored_to: the name that the file has, if it was held or moved and came back; that it is to get, if RESTORING.
     intent:      the step's intent, if it was begun.
     missing:     in the result of an undo: the metadata that the system did not allow to restore.
     """
@@ -151,7 +151,7 @@ class Outcome:
 class Batch:
     """One removal, or the undoing of one.
 
-    started: UTC.   total: steps of the plan.   stopped: the person stopped it before the last step.
+    started: UTC. total: steps of the plan, or to be undone. stopped: the person stopped it before the last step.
     ended:   False if the program ended before the removal did.
     damaged: lines of the journal that could not be read.
     """
@@ -204,5 +204,5 @@ class Batch:
     @property
     def is_complete(self) -> bool:
         """Whether every step of the plan was done (or, for an undo, restored)."""
-        good = self.count(State.DONE) + self.count(State.RESTORED)
-        return good == self.total and not self.stopped
+        completed = self.count(State.DONE) + self.count(State.RESTORED)
+        return completed == self.total and not self.stopped

@@ -26,14 +26,14 @@ class LineKind(StrEnum):
 
     BEGIN = "begin"
     INTEND = "intend"
-    PLACE = "place"  # the place before was taken; this one is tried now
+    PLACE = "place"  # another place is tried, because the one before was taken
     DONE = "done"
     REFUSED = "refused"
     FAILED = "failed"
     TAKEN_BACK = "taken_back"
     UNDO = "undo"
     RESTORED = "restored"
-    KEPT = "kept"  # an undo or emptying was not done; the step is still done
+    KEPT = "kept"  # an undo or emptying did not happen; the step is still done
     EMPTY = "empty"  # about to be removed from the quarantine for good
     EMPTIED = "emptied"
     END = "end"
@@ -77,7 +77,7 @@ def _place_as_json(place: Place) -> dict[str, object]:
 
 
 def _place_from(record: object) -> Place:
-    """Return the place of a record. ValueError."""
+    """Return the place of a record. Raises ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no place")
     return Place(PlaceKind(word(record, "kind")), optional_path(record.get("at")), optional_path(record.get("info")))
@@ -99,7 +99,7 @@ def _fact(value: object) -> Fact:
 
 
 def _refusal_from(record: object, step: Step) -> Refusal:
-    """Return the refusal of a record. ValueError."""
+    """Return the refusal of a record. Raises ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no refusal")
     kind, aspect = RefusalKind(word(record, "kind")), Aspect(word(record, "aspect"))
@@ -147,13 +147,13 @@ def _metadata_as_json(metadata: Metadata) -> dict[str, object]:
 
 
 def _metadata_from(record: object) -> Metadata:
-    """Return the metadata of a record. ValueError."""
+    """Return the metadata of a record. Raises ValueError."""
     if not isinstance(record, Mapping):
-        raise ValueError("marks")
+        raise ValueError("no metadata")
     attributes = record.get("attributes")
     owner = record.get("owner")
     if not isinstance(attributes, Mapping) or not (owner is None or (isinstance(owner, list) and len(owner) == 2)):
-        raise ValueError("marks")
+        raise ValueError("no attributes or owner")
     return Metadata(
         number(record, "mode"),
         number(record, "mtime_ns"),
@@ -163,16 +163,16 @@ def _metadata_from(record: object) -> Metadata:
     )
 
 
-def settled(
-    kind: LineKind, step_number: int, place: Place | None = None, at: Path | None = None, held: Intent | None = None
+def later_line(
+    kind: LineKind, step_number: int, place: Place | None = None, at: Path | None = None, intent: Intent | None = None
 ) -> Json:
-    """Return a line about a step that was begun. held: its intent again, in case the intent's line is damaged."""
+    """Return a line about a step that was begun. intent: its intent again, in case the first line is damaged."""
     return {
         "line": kind,
         "number": step_number,
         "place": None if place is None else _place_as_json(place),
         "at": None if at is None else named(at),
-        "intent": None if held is None else _intent_as_json(held),
+        "intent": None if intent is None else _intent_as_json(intent),
     }
 
 
@@ -199,7 +199,7 @@ def failed(step_number: int, step: Step, failure: str, at: Path | None = None) -
 
 
 def _intent_from(record: Json) -> Intent:
-    """Return the intent of a record. ValueError."""
+    """Return the intent of a record. Raises ValueError."""
     return Intent(
         number(record, "number"),
         step_from_json(record.get("step")),
@@ -226,19 +226,16 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     """Return the outcome of a step after `record`; None if the line belongs to no known step."""
     kind, step_number = LineKind(word(record, "line")), number(record, "number")
     if kind is LineKind.INTEND:
-        intent = _intent_from(record)
-        return Outcome(step_number, intent.step, State.INTENDED, place=intent.place, intent=intent)
+        return _intended(record)
     at = optional_path(record.get("at"))
     if kind in (LineKind.REFUSED, LineKind.FAILED):
-        step = step_from_json(record.get("step"))
-        intent_before = before.intent if before is not None else None
+        step, intent = step_from_json(record.get("step")), before.intent if before is not None else None
+        after = Outcome(step_number, step, State.FAILED, restored_to=at, intent=intent)
         if kind is LineKind.FAILED:
-            failure = word(record, "failure")
-            return Outcome(step_number, step, State.FAILED, failure=failure, restored_to=at, intent=intent_before)
-        refusal = _refusal_from(record.get("refusal"), step)
-        return Outcome(step_number, step, State.REFUSED, refusal=refusal, restored_to=at, intent=intent_before)
-    if before is None:
-        before = _from_copy(record.get("intent"))
+            return replace(after, failure=word(record, "failure"))
+        return replace(after, state=State.REFUSED, refusal=_refusal_from(record.get("refusal"), step))
+    if before is None and isinstance(copy := record.get("intent"), Mapping):  # the first line of the step is damaged
+        before = _intended(copy)
     if before is None:
         return None
     place = before.place if record.get("place") is None else _place_from(record.get("place"))
@@ -246,16 +243,14 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     return replace(before, state=state, place=place, restored_to=at)
 
 
-def _from_copy(record: object) -> Outcome | None:
-    """Return the step of a line from its copy of the intent, because the intent's line is damaged."""
-    if not isinstance(record, Mapping):
-        return None
+def _intended(record: Json) -> Outcome:
+    """Return the outcome of a step that was begun, by the record of its intent. Raises ValueError."""
     intent = _intent_from(record)
     return Outcome(intent.number, intent.step, State.INTENDED, place=intent.place, intent=intent)
 
 
 def started_of(batch_id: str) -> datetime:
-    """Return when a batch was begun, by its id, in UTC with seconds."""
+    """Return when a batch was begun, by its id, in UTC, to the second."""
     return datetime.strptime(batch_id.partition("-")[0], "%Y%m%dT%H%M%S").replace(tzinfo=UTC)
 
 
@@ -275,8 +270,8 @@ def _records_in(line: bytes) -> Iterator[Json | None]:
 def batch_of(batch_id: str, content: bytes) -> Batch:
     """Return the batch that the bytes of a journal file describe.
 
-    Damaged lines are counted and skipped. The id and the other lines replace a damaged first line, except the scan's
-    name.
+    Damaged lines are counted and skipped. If the first line is damaged, the start is taken from the id, and the total
+    from the other lines; the scan's name is lost.
     """
     outcomes: dict[int, Outcome] = {}
     batch = Batch(batch_id, started_of(batch_id), "", 0, ended=False)
@@ -295,7 +290,7 @@ def batch_of(batch_id: str, content: bytes) -> Batch:
 
 
 def _apply(record: Json, batch: Batch, outcomes: dict[int, Outcome]) -> Batch:
-    """Apply a record to the batch and the outcomes of its steps. Returns the batch. ValueError, KeyError."""
+    """Apply a record to the batch and the outcomes of its steps. Returns the batch. Raises ValueError, KeyError."""
     kind = LineKind(word(record, "line"))
     if kind is LineKind.BEGIN:
         started = datetime.fromisoformat(word(record, "started"))

@@ -1,10 +1,10 @@
 """Undo a removal: restore bytes, name, owner, permissions, times and attributes, from the journal.
 
-A victim that was replaced by a hard link gets its own bytes again: the copy is made under a spare name. Then the link
-gets its holding name and is checked again, and the copy gets the victim's name if that is still free. So at every
-moment either the link or the copy holds the bytes.
-`recover` settles all steps in the journal. If the journal was lost, or is on another computer, a file may keep its
-holding name, which contains its original name; `give_back_held` renames it.
+A victim that was replaced by a hard link gets its own bytes again: they are copied to a file with a spare name. Then
+the link is renamed to the holding name and checked again, and the copy gets the victim's name if that is still free. So
+at every moment either the link or the copy holds the bytes. (For both names see `actions.outcome.Intent`.)
+`recover` settles all steps that a kill interrupted, by the journal. If the journal was lost, or is on another computer,
+a file may keep its holding name, which contains its original name; `give_back_held` renames it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
 
 
 def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
-    """Tell whether `name` is the link that was copied, unchanged. Its change time is moved by renaming."""
+    """Tell whether `name` is the link that was copied, unchanged. Its ctime is not compared, since renaming sets it."""
     status = folder.status(name)
     return (
         status is not None
@@ -81,7 +81,7 @@ def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
 
 
 def _remove_holding_name(folder: Folder, intent: Intent) -> None:
-    """Remove the link's holding name, unless it is the only name of bytes without another copy."""
+    """Remove the link's holding name if its bytes have another name or copy; otherwise give it a similar name."""
     status = folder.status(intent.holding.name)
     if status is None:
         return
@@ -92,7 +92,10 @@ def _remove_holding_name(folder: Folder, intent: Intent) -> None:
 
 
 def _give_back_link(folder: Folder, intent: Intent) -> None:
-    """Give the held file its name back. If the name is taken, remove our link, or give another file a similar name."""
+    """Give the file with the holding name its name back.
+
+    If that is taken: remove the holding name if the file is our link, otherwise give the file a similar name.
+    """
     victim, held = intent.step.victim.path, intent.holding.name
     status = folder.status(held)
     if status is None:
@@ -104,7 +107,7 @@ def _give_back_link(folder: Folder, intent: Intent) -> None:
 
 
 def _settle_separation(folder: Folder, intent: Intent) -> bool:
-    """Complete what a kill interrupted. Returns whether the victim has its own bytes now."""
+    """Complete or take back a separation that a kill interrupted. Returns whether the victim has its own bytes now."""
     victim, held = intent.step.victim.path, folder.status(intent.holding.name)
     status = folder.status(victim.name)
     if held is not None and status is None:
@@ -174,7 +177,7 @@ class Restorer:
                 self._trash.forget(place)  # already restored, by an earlier undo or by the file system
                 self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
-            refusal = _why_not(intent, place)
+            refusal = _refusal_of(intent, place)
             if refusal is not None:
                 return replace(outcome, state=State.REFUSED, refusal=refusal)
             at, missing = self._put_back(intent, place)
@@ -183,19 +186,19 @@ class Restorer:
         except LinkChanged:
             return self._refused(outcome, intent, RefusalKind.CHANGED)
         except OSError as fault:
-            if fault.errno == errno.ELOOP and self._target is None:
+            if fault.errno == errno.ELOOP and self._target is None:  # a folder on the way is a symbolic link
                 return self._refused(outcome, intent, RefusalKind.SYMLINK)
             if fault.errno == errno.EOPNOTSUPP:
                 return self._refused(outcome, intent, RefusalKind.NO_SAFE_NAME)
             if not self._may_have_arrived():
-                self._settle_kept(intent)
+                self._note_kept(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
         self._log.note(LineKind.RESTORED, outcome.number, at)
         return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
 
     def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
         """Return the outcome of a step that was not restored."""
-        self._settle_kept(intent)
+        self._note_kept(intent)
         refusal = Refusal(outcome.step, kind, str(outcome.step.victim.path))
         return replace(outcome, state=State.REFUSED, refusal=refusal)
 
@@ -203,15 +206,15 @@ class Restorer:
         """Tell whether the file may have its new name already."""
         return self._target is not None and moving.may_exist(self._target)
 
-    def _settle_kept(self, intent: Intent) -> None:
-        """Write to the log that the step is still done, unless a name of ours remains; then it stays open."""
+    def _note_kept(self, intent: Intent) -> None:
+        """Write to the log that the step is still done, unless its spare or holding name remains for `recover`."""
         if self._target is None:
             return
         if not moving.may_exist(spare_of(intent)) and not moving.may_exist(intent.holding):
             self._log.note(LineKind.KEPT, intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
-        """Write the undo to the log."""
+        """Write to the log that the file is about to get a name."""
         self._log.note(LineKind.UNDO, intent.number, name)
         self._target = name
 
@@ -220,15 +223,15 @@ class Restorer:
 
         Raises OSError, LinkChanged.
         """
-        victim, border = intent.step.victim.path, _border(intent)
+        victim, trusted = intent.step.victim.path, _trusted_folder(intent)
         if place.kind is PlaceKind.LINKED:
-            with Folder.open(victim.parent, border) as folder:
+            with Folder.open(victim.parent, trusted) as folder:
                 self._begin(intent, victim)
                 return victim, separate(folder, intent)
         assert place.path is not None  # otherwise refused before
         names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._similar_name else ())
         returning = replace(intent, spare=spare_of(intent))
-        with Folder.open(place.path.parent) as source, moving.reach(victim.parent, border) as to:
+        with Folder.open(place.path.parent) as source, moving.reach(victim.parent, trusted) as to:
             for name in names:
                 if to.status(name) is not None:
                     continue
@@ -243,13 +246,13 @@ class Restorer:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
 
 
-def _border(intent: Intent) -> Path | None:
+def _trusted_folder(intent: Intent) -> Path | None:
     """Return the folder beneath which no symbolic link is followed: the root, or its parent if it is the file."""
     return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
 def _give_metadata(folder: Folder, name: str, intent: Intent) -> tuple[MetadataKind, ...]:
-    """Restore the metadata of a restored file; a file that was only renamed still has owner and attributes."""
+    """Restore the metadata of a file. If it was only renamed, it still has its owner and attributes."""
     wanted = intent.metadata
     try:
         status = folder.status(name)
@@ -269,7 +272,7 @@ def is_in_place(intent: Intent, path: Path) -> bool:
     return same and moving.hash_at(path) == victim.content_hash
 
 
-def _why_not(intent: Intent, place: Place) -> Refusal | None:
+def _refusal_of(intent: Intent, place: Place) -> Refusal | None:
     """Return why a victim cannot be restored; None if it can."""
     step = intent.step
     if place.path is None:
@@ -312,34 +315,34 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     """Complete or take back one removal. Raises OSError."""
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None
-    victim = intent.step.victim.path
-    if place.kind is PlaceKind.LINKED:
-        _settle_link(intent, place, log)
-        return
-    if intent.spare is not None:
+    victim, is_link = intent.step.victim.path, place.kind is PlaceKind.LINKED
+    if is_link:
+        with Folder.open(victim.parent) as folder:
+            moving.clear_aside(folder, intent)
+    elif intent.spare is not None:
         moving.remove_made(intent.spare)
-    arrived = place.path is not None and _has_arrived(intent, place.path)
+    arrived = place.path is not None and _has_bytes(intent, place.path)
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
-        _drop_orphan_note(place)
-        _give_back_rest(intent)
+        _drop_orphan_info(place)
+        _rename_other_held(intent)
         log.note(LineKind.TAKEN_BACK, outcome.number, victim)
-    elif arrived and _is_whole_or_gone(intent):
+    elif arrived and _holds_nothing_else(intent):
         moving.remove_made(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
     elif moving.status_of(intent.holding) is not None:  # it may have been written or replaced meanwhile
-        if place.path is not None:
+        if place.path is not None and not is_link:
             _drop_second(place.path, intent.holding)
-        _drop_orphan_note(place)
-        _give_back(intent, log)
-    elif place.kind is PlaceKind.ELSEWHERE and moving.hash_at(victim) is None:
+        _drop_orphan_info(place)
+        _give_back(intent, log, is_link)
+    elif place.kind is PlaceKind.ELSEWHERE and moving.hash_at(victim) is None:  # the system's trash must have it
         log.done(outcome.number, place)
     else:
         _settle_missing(intent, log)
 
 
 def _settle_missing(intent: Intent, log: Log) -> None:
-    """Record the state of a victim that has neither its holding name nor its place: it was renamed, or removed."""
+    """Record that a victim with neither its holding name nor its place was renamed (TAKEN_BACK) or is gone."""
     victim = intent.step.victim
     with Folder.open(victim.path.parent) as folder:
         at = moving.find_similar_name(folder, victim.path, victim.identity)
@@ -349,49 +352,28 @@ def _settle_missing(intent: Intent, log: Log) -> None:
         log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
 
 
-def _is_whole_or_gone(intent: Intent) -> bool:
-    """Tell whether only the unchanged victim, or nothing, has the holding name."""
+def _holds_nothing_else(intent: Intent) -> bool:
+    """Tell whether no file has the holding name but the unchanged victim."""
     return not moving.may_exist(intent.holding) or is_in_place(intent, intent.holding)
 
 
-def _give_back_rest(intent: Intent) -> None:
-    """Give any other file with the holding name a name like the victim's."""
+def _rename_other_held(intent: Intent) -> None:
+    """Give a file that still has the holding name, which is not the victim, a name similar to the victim's."""
     with Folder.open(intent.holding.parent) as folder:
         if folder.status(intent.holding.name) is not None:
             moving.give_back(folder, intent.holding.name, intent.step.victim.path)
 
 
-def _has_arrived(intent: Intent, path: Path) -> bool:
+def _has_bytes(intent: Intent, path: Path) -> bool:
     """Tell whether a path has the victim's bytes."""
     return moving.hash_at(path) == intent.step.victim.content_hash
 
 
-def _settle_link(intent: Intent, place: Place, log: Log) -> None:
-    """Complete or take back one replacement by a hard link. Raises OSError."""
+def _give_back(intent: Intent, log: Log, is_link: bool) -> None:
+    """Give a held victim its name back, which a link to the keeper may have (is_link)."""
     victim = intent.step.victim.path
     with Folder.open(victim.parent) as folder:
-        moving.clear_aside(folder, intent)
-    if is_in_place(intent, victim):
-        _drop_second(intent.holding, victim)
-        _give_back_rest(intent)
-        log.note(LineKind.TAKEN_BACK, intent.number, victim)
-    elif _has_arrived(intent, victim) and _is_whole_or_gone(intent):
-        moving.remove_made(intent.holding)  # the victim's name has equal bytes
-        log.done(intent.number, place)
-    elif moving.status_of(intent.holding) is None:
-        _settle_missing(intent, log)
-    else:
-        with Folder.open(victim.parent) as folder:
-            at = moving.take_link_back(folder, intent)
-        if at != intent.holding:
-            log.note(LineKind.TAKEN_BACK, intent.number, at or victim)
-
-
-def _give_back(intent: Intent, log: Log) -> None:
-    """Give a held victim its name back."""
-    victim = intent.step.victim.path
-    with Folder.open(victim.parent) as folder:
-        at = moving.give_back(folder, intent.holding.name, victim)
+        at = moving.take_link_back(folder, intent) if is_link else moving.give_back(folder, intent.holding.name, victim)
     if at != intent.holding:
         log.note(LineKind.TAKEN_BACK, intent.number, at or victim)
 
@@ -402,25 +384,25 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     assert intent is not None and place is not None and name is not None  # set in every undo
     moving.remove_made(spare_of(intent))
     if place.kind is PlaceKind.LINKED:
-        with Folder.open(name.parent, _border(intent)) as folder:
+        with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             is_back = _settle_separation(folder, intent)
     else:
         is_back = _is_back(intent, place, name)
     if not is_back:
         log.note(LineKind.KEPT, outcome.number)
         return
-    if _has_arrived(intent, name):  # otherwise somebody has written to it since; keep its metadata
-        with Folder.open(name.parent, _border(intent)) as folder:
+    if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
+        with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             _give_metadata(folder, name.name, intent)
     trash.forget(place)
     log.note(LineKind.RESTORED, outcome.number, name)
 
 
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:
-    """Tell whether the victim has moved from its place to `name`. Removes what a kill left in its place. OSError.
+    """Tell whether the victim has moved from its place to `name`; remove what a kill left in its place. Raises OSError.
 
-    It may have been changed or removed under `name` since: if its place is empty, it was moved. A file in its place
-    that is on another volume is the source of a copy; if somebody has changed it since, it stays.
+    If its place is empty, it was moved, whatever happened to it under `name` since. Between volumes it is moved by
+    copying: then the original is removed from its place, unless somebody has changed it since.
     """
     if place.path is None:
         return False
@@ -434,7 +416,7 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
         return False
     with Folder.open(place.path.parent) as folder:
         wanted = intent.step.victim.content_hash
-        return _has_arrived(intent, name) and moving.remove_whole(folder, place.path.name, wanted)
+        return _has_bytes(intent, name) and moving.remove_whole(folder, place.path.name, wanted)
 
 
 def _are_one(path: Path, other: Path) -> bool:
@@ -449,8 +431,8 @@ def _drop_second(second: Path, name: Path) -> None:
         moving.remove_made(second)
 
 
-def _drop_orphan_note(place: Place) -> None:
-    """Remove the trash's note if the file is not there."""
+def _drop_orphan_info(place: Place) -> None:
+    """Remove what the trash notes about the file if the file is not there."""
     if place.info is not None and place.path is not None and not os.path.lexists(place.path):
         remove_quietly(place.info)
 
@@ -489,7 +471,7 @@ def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
         }
         waiting = [Path(os.path.abspath(path)) for path in places]
         results = []
-        for start in waiting:
+        for start in waiting:  # folders are added to it below
             for path in _with_holding_names(start):
                 result = _give_name_back(path, known.get(path) or held_name(path.name) or "")
                 results.append(result)
@@ -517,9 +499,9 @@ def _give_name_back(path: Path, original_name: str) -> GivenBack:
         with Folder.open(path.parent) as folder:
             if folder.status(path.name) is None:
                 return GivenBack(path, None, "ENOENT")
-            similar = moving.give_back(folder, path.name, path.with_name(original_name))
-            if similar == path:
+            other_path = moving.give_back(folder, path.name, path.with_name(original_name))
+            if other_path == path:
                 return GivenBack(path, None, "EACCES")
-            return GivenBack(path, similar or path.with_name(original_name), was_taken=similar is not None)
+            return GivenBack(path, other_path or path.with_name(original_name), was_taken=other_path is not None)
     except OSError as fault:
         return GivenBack(path, None, error_name(fault))

@@ -394,11 +394,8 @@ class _Scan:
         self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
-        done, total, problems = self._done, self._total, dict(self._problems)
-        progress = Progress(
-            Stage.READ, done, total, self._size, paths, self._reused, problems, seconds, self._identical
-        )
-        self._reporter.tell(progress)
+        counts, reused, problems = (self._done, self._total, self._size), self._reused, dict(self._problems)
+        self._reporter.tell(Progress(Stage.READ, *counts, paths, reused, problems, seconds, self._identical))
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
