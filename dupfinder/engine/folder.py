@@ -10,6 +10,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -27,7 +28,6 @@ from dupfinder.engine.sorted_run import (
     RunFile,
     contains,
     positions_in,
-    rows_at,
     segment_name,
     side_name,
     stored_paths,
@@ -80,7 +80,7 @@ class IndexFacts:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Everything that is in an index. next_row, next_number: of rows and of files, never used again."""
+    """Everything that is in an index. next_row, next_number: of the next row added and of the next file written."""
 
     bits: int
     radius: int
@@ -94,7 +94,7 @@ class Manifest:
     removed_number: int = 0
 
     def files(self) -> dict[str, RunFile | None]:
-        """Return the names of all files but the manifest, and what is known of those that are no tables."""
+        """Return the names of all files but the manifest, with size and checksum of those that are not tables."""
         files = {name: file for run in self.runs for name, file in run.files().items()}
         return files | ({removed_name(self.removed_number): self.removed} if self.removed else {})
 
@@ -185,33 +185,31 @@ class FolderReader(Closing):
         return self._newest(lambda: self._query(fingerprint, within))
 
     def _query(self, fingerprint: int, radius: int) -> IndexHits:
-        values, rows = [np.empty(0, np.uint64)], [np.empty(0, np.uint32)]
+        hits = [(np.empty(0, np.uint64), np.empty(0, np.uint32))]
         for run in self._manifest.runs:
-            for near, row in self._near(run, fingerprint, radius):
-                values.append(near)
-                rows.append(row)
-        near, row = np.concatenate(values), np.concatenate(rows)
-        is_present = ~contains(self._removed, row)
-        near, row = near[is_present], row[is_present]
+            hits += self._near(run, fingerprint, radius)
+        near, rows = (np.concatenate(columns) for columns in zip(*hits, strict=True))
+        is_present = ~contains(self._removed, rows)
+        near, rows = near[is_present], rows[is_present]
         distance = np.bitwise_count(near ^ np.uint64(fingerprint))
-        order = np.lexsort((row, near, distance))
-        return IndexHits(near[order], distance[order], row[order])
+        order = np.lexsort((rows, near, distance))
+        return IndexHits(near[order], distance[order], rows[order])
 
     def _near(self, run: Run, fingerprint: int, radius: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
-        """Yield the fingerprints of a run near a query, and their rows: those of table 0 at once, then one by one."""
-        elsewhere: set[int] = set()
+        """Yield the fingerprints of a run near a query, and their rows, which only table 0 has."""
+        without_rows: set[int] = set()
         for number in range(len(self.design.tables)):
             for table in self._segments(run, number, fingerprint, exactly=radius == 0):
                 hits = table.query(fingerprint, radius)
                 if number == 0:
                     yield hits.fingerprints, table.rows(hits.positions)
                 else:
-                    # Those that share the prefix of table 0 were found there.
-                    shared = (hits.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
-                    elsewhere.update(hits.fingerprints[~shared].tolist())
+                    # Table 0 has yielded the hits that share its prefix with the query.
+                    are_yielded = (hits.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
+                    without_rows.update(hits.fingerprints[~are_yielded].tolist())
             if radius == 0:
                 return
-        for value in sorted(elsewhere):
+        for value in sorted(without_rows):
             for table in self._segments(run, 0, value, exactly=True):
                 hits = table.query(value, 0)
                 yield hits.fingerprints, table.rows(hits.positions)
@@ -247,8 +245,7 @@ class FolderReader(Closing):
                 for keys, rows in self._table(segment_name(run.number, 0, segment)).pieces(PIECE_BLOCKS):
                     is_present = ~contains(self._removed, rows)
                     parts.append((rows[is_present], restored(keys[is_present], self._orders[0], self.design.bits)))
-        rows = np.concatenate([some for some, _ in parts])
-        values = np.concatenate([some for _, some in parts])
+        rows, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         order = np.argsort(rows)
         return rows[order], values[order].astype(np.uint32 if self.design.bits == 32 else np.uint64)
 
@@ -266,11 +263,11 @@ class FolderReader(Closing):
                 continue
             ends = np.memmap(self.folder / side_name(run.number, "ends"), "<i8", "r")
             with open(self.folder / side_name(run.number, "paths"), "rb") as stream:
-                places = positions_in(self._ranges_of(run), rows[chosen])
-                for place, number in zip(places.tolist(), chosen.tolist(), strict=True):
-                    start = int(ends[place - 1]) if place else 0
+                positions = positions_in(self._ranges_of(run), rows[chosen])
+                for index, position in zip(chosen.tolist(), positions.tolist(), strict=True):
+                    start = int(ends[position - 1]) if position else 0
                     stream.seek(start)
-                    paths[number] = os.fsdecode(stream.read(int(ends[place]) - start - 1))
+                    paths[index] = os.fsdecode(stream.read(int(ends[position]) - start - 1))
         return paths
 
     def _require(self, rows: NDArray[np.uint32]) -> None:
@@ -292,7 +289,7 @@ class FolderReader(Closing):
         runs = self._manifest.runs
         if all(run.paths is None for run in runs):
             return None
-        return [os.fsdecode(path) for paths in self._left_paths(runs) for path in paths]
+        return [os.fsdecode(path) for paths in self._present_paths(runs) for path in paths]
 
     def rows_of(self, paths: Iterable[str]) -> dict[str, list[int]]:
         """Return the rows that have each of these paths. Reads all paths of the index."""
@@ -301,32 +298,22 @@ class FolderReader(Closing):
 
     def _rows_of(self, wanted: dict[bytes, str]) -> dict[str, list[int]]:
         rows_of: dict[str, list[int]] = {path: [] for path in wanted.values()}
-        for run in self._manifest.runs if wanted else ():
-            if run.paths is None:
+        for run in self._manifest.runs:
+            if run.paths is None or not wanted:
                 continue
-            first = 0
-            for paths in stored_paths(self.folder, run):
-                places = [place for place, path in enumerate(paths) if path in wanted]
-                if places:
-                    rows = rows_at(self._ranges_of(run), first, first + len(paths))[places]
-                    left = ~contains(self._removed, rows)
-                    for place, row, is_left in zip(places, rows.tolist(), left.tolist(), strict=True):
-                        if is_left:
-                            rows_of[wanted[paths[place]]].append(row)
-                first += len(paths)
+            for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
+                chosen = [position for position, path in enumerate(paths) if path in wanted]
+                is_present = ~contains(self._removed, rows[chosen])
+                for position in compress(chosen, is_present.tolist()):
+                    rows_of[wanted[paths[position]]].append(int(rows[position]))
         return rows_of
 
-    def _left_paths(self, runs: Sequence[Run]) -> Iterator[list[bytes]]:
-        """Yield the paths of the rows of some runs that are not removed, several at a time."""
+    def _present_paths(self, runs: Sequence[Run]) -> Iterator[list[bytes]]:
+        """Yield the paths of the rows of some runs that are not removed, in batches."""
         for run in runs:
-            first = 0
-            for paths in stored_paths(self.folder, run):
-                drop = contains(self._removed, rows_at(self._ranges_of(run), first, first + len(paths)))
-                first += len(paths)
-                if drop.any():
-                    yield [path for path, gone in zip(paths, drop.tolist(), strict=True) if not gone]
-                else:
-                    yield paths
+            for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
+                is_present = ~contains(self._removed, rows)
+                yield list(compress(paths, is_present.tolist()))
 
     def facts(self) -> IndexFacts:
         """Return what the index holds. Raises IndexFileError when a file is missing."""
@@ -393,7 +380,7 @@ class FolderReader(Closing):
             try:
                 removed = np.fromfile(path, "<u4").astype(np.uint32)
             except OSError as error:
-                if _stamp_of(self.folder / MANIFEST) != stamp:
+                if _stamp_of(self.folder / MANIFEST) != stamp:  # another process replaced the manifest
                     self._refresh()
                     return
                 raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error

@@ -197,7 +197,7 @@ class FolderIndex(FolderReader):
         manifest = self._manifest
         runs = manifest.runs[first:]
         ranges = [self._ranges_of(run) for run in runs]
-        paths = self._left_paths(runs) if any(run.paths is not None for run in runs) else None
+        paths = self._present_paths(runs) if any(run.paths is not None for run in runs) else None
         run = merge_runs(self._recipe(reporter), manifest.next_number, runs, ranges, paths, self._removed)
         changed = replace(
             manifest, next_number=manifest.next_number + 1, runs=manifest.runs[:first] + ((run,) if run else ())

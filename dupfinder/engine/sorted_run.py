@@ -299,16 +299,18 @@ def rows_at(ranges: Ranges, start: int, stop: int) -> Rows:
     return rows
 
 
-def stored_paths(folder: Path, run: Run) -> Iterator[list[bytes]]:
-    """Yield the paths of a run in batches, in the order of its rows; b"" for a row without a path."""
+def stored_paths(folder: Path, run: Run, ranges: Ranges) -> Iterator[tuple[Rows, list[bytes]]]:
+    """Yield the rows of a run and their paths in batches, removed ones included; b"" for a row without a path."""
     if run.paths is None:
         for first in range(0, run.count, _PIECE_PATHS):
-            yield [b""] * min(_PIECE_PATHS, run.count - first)
+            rows = rows_at(ranges, first, min(first + _PIECE_PATHS, run.count))
+            yield rows, [b""] * len(rows)
         return
     ends = np.memmap(folder / side_name(run.number, "ends"), "<i8", "r")
     with open(folder / side_name(run.number, "paths"), "rb") as stream:
         at = 0
-        for stop in range(_PIECE_PATHS, run.count + _PIECE_PATHS, _PIECE_PATHS):
-            end = int(ends[min(stop, run.count) - 1])
-            yield stream.read(end - at).split(b"\0")[:-1]
+        for first in range(0, run.count, _PIECE_PATHS):
+            stop = min(first + _PIECE_PATHS, run.count)
+            end = int(ends[stop - 1])
+            yield rows_at(ranges, first, stop), stream.read(end - at).split(b"\0")[:-1]
             at = end
