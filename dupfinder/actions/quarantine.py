@@ -43,15 +43,15 @@ class UnknownFile:
     size: int
 
 
-def listed(batches: Iterable[Batch]) -> list[Quarantined]:
+def files_of(batches: Iterable[Batch]) -> list[Quarantined]:
     """Return the files that these batches put into quarantines and that still exist, in the order of the batches."""
     files = []
     for batch in batches:
         for outcome in batch.outcomes:
-            at = outcome.place.path if outcome.is_quarantined and outcome.place is not None else None
-            status = None if at is None else moving.status_of(at)
-            if at is not None and status is not None:
-                files.append(Quarantined(batch.id, outcome, at, status.st_size))
+            if not outcome.is_quarantined or outcome.place is None or outcome.place.path is None:
+                continue
+            if (status := moving.status_of(outcome.place.path)) is not None:
+                files.append(Quarantined(batch.id, outcome, outcome.place.path, status.st_size))
     return files
 
 
@@ -84,7 +84,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
     with journal.lock():
         batches = journal.batches()
         keepers = _Keepers(batches)
-        files = listed(batches if batch_id is None else [journal.batch(batch_id)])
+        files = files_of(batches if batch_id is None else [journal.batch(batch_id)])
         for done, file in enumerate(files):
             try:
                 reporter.check()
@@ -102,7 +102,7 @@ def _batch_of(results: list[Outcome], total: int, *, stopped: bool) -> Batch:
 
 
 class _Keepers:
-    """Tells whether a victim's keeper still exists.
+    """Tell whether a victim's keeper still exists.
 
     If the keeper was removed later in favour of another file, that file's existence counts.
     """
@@ -115,7 +115,7 @@ class _Keepers:
                     victim = outcome.step.victim
                     self._removed.setdefault((victim.path, victim.content_hash), outcome.step)
 
-    def for_step(self, step: Step) -> bool:
+    def exists_for(self, step: Step) -> bool:
         """Tell whether the keeper of this step, or the keeper that replaced it, still exists."""
         seen: set[tuple[Path, str]] = set()
         keeper: KnownFile | None = step.keeper
@@ -141,7 +141,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             if status is None or moving.hash_in(folder, file.at.name) != outcome.step.victim.content_hash:
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
             log.note(LineKind.EMPTY, outcome.number)
-            held = _held(intent, file.at).name
+            held = intent.holding.name
             folder.rename(file.at.name, folder, held)
             held_status = folder.status(held)
             if (
@@ -149,10 +149,10 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
                 or identity(held_status) != identity(status)
                 or held_status.st_mtime_ns != status.st_mtime_ns
             ):
-                _settle(folder, intent, file.at, outcome.number, log)
+                _give_back(folder, intent, file.at, log)
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
-            if not keepers.for_step(outcome.step):  # checked last, because a person may remove the keeper at any moment
-                _settle(folder, intent, file.at, outcome.number, log)
+            if not keepers.exists_for(outcome.step):  # last, since a person may remove the keeper at any moment
+                _give_back(folder, intent, file.at, log)
                 return _refused(outcome, RefusalKind.LAST_COPY, file.at)
             folder.remove_name(held)
             folder.sync()
@@ -169,25 +169,20 @@ def _refused(outcome: Outcome, kind: RefusalKind, at: Path) -> Outcome:
     return replace(outcome, state=State.REFUSED, refusal=Refusal(outcome.step, kind, str(at)))
 
 
-def _held(intent: Intent, at: Path) -> Path:
-    """Return the path of a file while it is removed."""
-    return at.with_name(intent.holding.name)
-
-
 def settle(outcome: Outcome, log: Log) -> None:
-    """Complete an emptying that was interrupted. Raises OSError if the folder cannot be reached now."""
+    """Complete or take back an emptying that was interrupted. Raises OSError if the folder cannot be reached now."""
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None and place.path is not None
     with Folder.open(place.path.parent) as folder:
-        _settle(folder, intent, place.path, outcome.number, log)
+        _give_back(folder, intent, place.path, log)
 
 
-def _settle(folder: Folder, intent: Intent, at: Path, number: int, log: Log) -> None:
-    """Give the file its name back if it is held, and write the result to the log."""
-    held = _held(intent, at).name
+def _give_back(folder: Folder, intent: Intent, at: Path, log: Log) -> None:
+    """Give the file its name back if it is held, and write to the log whether it was kept or removed."""
+    held = intent.holding.name
     if folder.status(held) is not None:
         moving.give_back(folder, held, at)
     if folder.status(at.name) is not None:
-        log.note(LineKind.KEPT, number)
+        log.note(LineKind.KEPT, intent.number)
     elif folder.status(held) is None:
-        log.note(LineKind.EMPTIED, number)
+        log.note(LineKind.EMPTIED, intent.number)

@@ -397,7 +397,7 @@ def run_quarantine_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  
     from dupfinder.wording.removal import relation_to_keeper
 
     batches = Journal().batches()
-    quarantined = quarantine.listed(batches)
+    quarantined = quarantine.files_of(batches)
     for file in quarantined:
         print(f"{file.batch}  {shown(file.outcome.step.victim.path)}  {size(file.size)}")
         print(f"  {shown(file.at)}; {relation_to_keeper(file.outcome.step)}")
@@ -423,7 +423,7 @@ def run_quarantine_empty(arguments: argparse.Namespace) -> int:
     from dupfinder.wording.removal import quarantine_sentence
 
     journal = removal.settle(on_settled=tell_settled)
-    quarantined = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
+    quarantined = quarantine.files_of([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
     if not quarantined:
         tell("There is nothing in quarantine.")
         return DONE

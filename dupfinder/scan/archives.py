@@ -14,7 +14,7 @@ from dupfinder.library.library import Known
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Listing, ReadTask
 from dupfinder.scan.request import Filters, ScanRequest, wanted_media
-from dupfinder.scan.revisions import is_wanted
+from dupfinder.scan.revisions import NOT_READ, is_wanted
 from dupfinder.scan.walk import (
     SKIPPED_FOLDERS,
     left_out_as_code,
@@ -64,17 +64,18 @@ def plan_unchanged(
 ) -> MemberPlan | None:
     """Return the plan for an unchanged archive from its known members; None if it must be opened.
 
-    number: the archive's id in the library. count: its members. It must be opened if reading it was interrupted, or if
-    the request wants members that an earlier one left out; members already known are not read again.
+    number: the archive's id in the library. count: how many members it has. It must be opened if not all are known,
+    because reading it was interrupted, or if the request wants members that an earlier one left out.
     """
     plan = MemberPlan()
     if len(known) != count:
         return None
     for path, member in known.items():
         member_path = Path(os.fsdecode(path))
-        stamp = _member_stamp(archive, member_path, member.key[2], member.key[3])
+        _, _, size, modified_ns, _ = member.key
+        stamp = _member_stamp(archive, member_path, size, modified_ns)
         wanted = wanted_media(request, member_path)
-        refusal = _left_out(request, member_path.relative_to(archive.path), stamp, member, wanted)
+        refusal = _why_left_out(request, member_path.relative_to(archive.path), stamp, member, wanted)
         if refusal is not None:
             plan.left_out.append(DocumentRow(stamp, *refusal, archive=number))
         elif not _is_valid(member, wanted):
@@ -93,7 +94,7 @@ def plan_members(listing: Listing, number: int, known: Members, request: ScanReq
         stamp = _member_stamp(archive, member_path, member.size, member.modified or archive.mtime_ns)
         known_member = known.get(stored_path(member_path))
         wanted = wanted_media(request, member_path)
-        refusal = _left_out(request, PurePath(member.name), stamp, known_member, wanted)
+        refusal = _why_left_out(request, PurePath(member.name), stamp, known_member, wanted)
         if refusal is not None:
             plan.left_out.append(DocumentRow(stamp, *refusal, archive=number))
         elif known_member is not None and _is_valid(known_member, wanted):
@@ -111,7 +112,7 @@ def _member_stamp(archive: FileStamp, path: Path, size: int, modified_ns: int) -
     return FileStamp(path, size, modified_ns, archive.ctime_ns, archive.device, archive.inode)
 
 
-def _left_out(
+def _why_left_out(
     request: ScanRequest,
     inner: PurePath,
     stamp: FileStamp,
@@ -128,15 +129,13 @@ def _left_out(
     refusal = refusal or left_out_by_size(request, stamp.size)
     if refusal is None and request.filters != Filters():
         refusal = left_out_by_filters(request, request.inner(stamp.path), stamp)
-    if refusal is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
-        refusal = (
-            None if is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
-        )
-    return refusal
+    if refusal is not None or known is None or known.status == ProblemKind.SKIPPED or not known.media:
+        return refusal
+    return None if is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
 
 
 def _is_valid(known: Known, wanted: frozenset[MediaType] | None) -> bool:
-    """Tell whether a known member is still valid: what another request left out may be wanted now."""
-    if not known.revision:
+    """Tell whether the row of a known member still applies: a member left out for its kind may be wanted now."""
+    if known.revision == NOT_READ:
         return False
     return known.status != ProblemKind.SKIPPED or not known.media or not is_wanted(known, wanted)
