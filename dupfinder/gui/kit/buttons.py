@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
+    QCheckBox,
     QFrame,
     QMenu,
     QPushButton,
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import Receiver
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.layout import across, down
@@ -166,37 +166,16 @@ class Segments(QFrame):
         return super().eventFilter(watched, event)
 
 
-class Switch(QAbstractButton):
-    """A painted switch, on or off."""
+class Switch(QCheckBox):
+    """A check box without text that looks like a switch."""
 
-    _WIDTH, _HEIGHT = 36, 20
-
-    def __init__(self, theme: Theme, name: str, *, checked: bool = False) -> None:
+    def __init__(self, name: str, *, checked: bool = False) -> None:
         super().__init__()
-        self._theme = theme
-        self.setCheckable(True)
         self.setChecked(checked)
         self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setProperty("look", "switch")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._WIDTH + 6, self._HEIGHT + 6)  # room for the focus ring
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        track = QRectF(3, 3, self._WIDTH, self._HEIGHT)
-        if self.hasFocus():
-            painter.setPen(QPen(self._theme.colour("accent"), 2))
-            painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), 12, 12)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("accent" if self.isChecked() else "groove"))
-        painter.drawRoundedRect(track, self._HEIGHT / 2, self._HEIGHT / 2)
-        knob = self._HEIGHT - 4
-        left = track.right() - knob - 2 if self.isChecked() else track.left() + 2
-        painter.setBrush(self._theme.colour("surface" if self.isChecked() or not self._theme.dark else "secondary"))
-        painter.drawEllipse(QRectF(left, track.top() + 2, knob, knob))
 
 
 class _LeavesWheel(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
@@ -9,10 +10,10 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from dupfinder.gui.kit import icons
-from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.buttons import button, inset
 from dupfinder.gui.kit.icons import smooth_painter
-from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import across, down, grow
+from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.layout import across, clear, down, grow
 from dupfinder.gui.kit.theme import Theme
 
 
@@ -83,6 +84,14 @@ class Card(QFrame):
         super().__init__()
         self.setProperty("look", "card")
         self.column = down(margins=(margin, margin - 2, margin, margin - 2), spacing=spacing, into=self)
+
+    def show_rows(self, rows: Sequence[QWidget], margin: int = 0) -> None:
+        """Replace the content by rows with thin lines between them. margin: px beside a line."""
+        clear(self.column)
+        for number, row in enumerate(rows):
+            if number:
+                self.column.addWidget(inset(line(), margin))
+            self.column.addWidget(row)
 
 
 class Icon(QWidget):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from dupfinder.base.display import split_at
 from dupfinder.cluster.relation import Relation
@@ -35,26 +35,14 @@ _MORE_ROLES: Final = {"control": ("secondary", QFont.Weight.DemiBold), "pill": (
 Tones = tuple[str, str]
 
 
-class Drawing(QObject):
-    """Draws with roles of TYPE and colour tokens of TOKENS; caches colours, fonts and metrics."""
+class Drawing:
+    """Draws with roles of TYPE and colour tokens of TOKENS; caches fonts and metrics."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._colours: dict[str, QColor] = {}
+        self.colour = theme.colour
         self._fonts: dict[str, QFont] = {}
         self._metrics: dict[str, QFontMetricsF] = {}
-        theme.changed.connect(self._forget)
-
-    def _forget(self) -> None:
-        self._colours.clear()
-
-    def colour(self, token: str) -> QColor:
-        """Return the colour of a token."""
-        colour = self._colours.get(token)
-        if colour is None:
-            colour = self._colours[token] = self.theme.colour(token)
-        return colour
 
     def font(self, role: str) -> QFont:
         """Return the font of a role."""

@@ -27,12 +27,8 @@ _SMOOTHING: Final = 0.2  # weight of the newest estimate, so that the shown one 
 class Bar(QProgressBar):
     """A thin progress bar."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
-        self._theme = theme
-        self.setRange(0, 1000)
-        self.setTextVisible(False)
-        self.setFixedHeight(7)
+    def __init__(self, name: str) -> None:
+        super().__init__(maximum=1000, textVisible=False)
         self.setAccessibleName(name)
 
     def set_share(self, share: float) -> None:
@@ -41,18 +37,6 @@ class Bar(QProgressBar):
         if value != self.value():
             self.setValue(value)
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, value / 10))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        whole = QRectF(self.rect())
-        radius = whole.height() / 2
-        painter.setBrush(self._theme.colour("hairline"))
-        painter.drawRoundedRect(whole, radius, radius)
-        if self.value() > 0:
-            done = QRectF(0, 0, max(whole.height(), whole.width() * self.value() / 1000), whole.height())
-            painter.setBrush(self._theme.colour("accent"))
-            painter.drawRoundedRect(done, radius, radius)
 
 
 class StepState(Enum):

@@ -242,14 +242,14 @@ def _correct_groups(library: Path, review: ReviewSession) -> None:
             opened.note_groups(summary.id, groups)
 
 
-def forget_unfinished(library: Path, reporter: Reporter) -> None:
-    """Delete unfinished scans from the library."""
+def clear_library(library: Path, reporter: Reporter, *, unfinished_alone: bool = False) -> None:
+    """Delete the scans from the library, all or the unfinished ones. Decisions and history are stored elsewhere."""
     from dupfinder.library.library import Library
 
-    reporter.check()
     with Library.open(library, write=True) as opened:
         for summary in opened.scans():
-            if summary.state != "done":
+            reporter.check()
+            if not unfinished_alone or summary.state != "done":
                 opened.delete_scan(summary.id)
 
 
@@ -267,16 +267,6 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
         return []
     return [(documents.path(row), clauses(details_of(documents.detail[row]))) for row in range(len(documents))
             if documents.status[row] == kind.value]  # fmt: skip
-
-
-def clear_library(library: Path, reporter: Reporter) -> None:
-    """Delete all scans from the library. Decisions and history are stored elsewhere and not deleted."""
-    from dupfinder.library.library import Library
-
-    with Library.open(library, write=True) as opened:
-        for summary in opened.scans():
-            reporter.check()
-            opened.delete_scan(summary.id)
 
 
 def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batch | None:

@@ -18,8 +18,8 @@ from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import ElidedLabel, label, line, type_badge
-from dupfinder.gui.kit.layout import Gap, Spring, across, clear, down, grow, placed
+from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.messages import FileList, Question, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
@@ -102,11 +102,7 @@ class HistoryPage(Page):
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""
         self._job = None
-        clear(self.card.column)
-        for number, batch in enumerate(batches[:_MOST_BATCHES]):
-            if number:
-                self.card.column.addWidget(line())
-            self.card.column.addWidget(self._row(batch))
+        self.card.show_rows([self._row(batch) for batch in batches[:_MOST_BATCHES]])
         if not batches:
             nothing = label(say("Nothing was removed yet."), "body", "secondary")
             nothing.setContentsMargins(0, 14, 0, 14)
@@ -170,7 +166,6 @@ class HistoryPage(Page):
         return " · ".join(filter(None, parts))
 
     def _show_skipped(self, batch: Batch | None) -> None:
-        clear(self.skipped_card.column)
         self.skipped.setVisible(batch is not None)
         if batch is None:
             return
@@ -183,10 +178,7 @@ class HistoryPage(Page):
             )
         )
         self._all.setVisible(len(steps) > _MOST_SKIPPED)
-        for number, outcome in enumerate(steps[:_MOST_SKIPPED]):
-            if number:
-                self.skipped_card.column.addWidget(line())
-            self.skipped_card.column.addWidget(_skipped_row(outcome))
+        self.skipped_card.show_rows([_skipped_row(outcome) for outcome in steps[:_MOST_SKIPPED]])
 
     def _list_skipped(self) -> None:
         files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in self._shown_skipped]

@@ -183,7 +183,7 @@ class CalibrationSheet(JobSheet):
         self._session = session
         self._calibration: Calibration | None = None
         self._saving: Job | None = None
-        drawing = Drawing(theme, self)
+        drawing = Drawing(theme)
         self.chart = CalibrationChart(drawing)
         self.table = QTableView()
         self._legend = QWidget()

@@ -230,21 +230,26 @@ class ClusterDelegate(CellPainter):
 
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
         drawing, table, index = self._drawing, model.table, model.position(row)
-        middle = box.center().y()
-        upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
-        lower = QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
-        right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
-        title, role = shown(table.title(index)), "strong" if chosen else "medium"
-        wanted = drawing.metrics(role).horizontalAdvance(title)
-        room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
-        folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
-        hits = model.hits
-        drawing.text(painter, folder_area, model.folder(row), "small", "secondary", right, left_out, hits)
-        drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)
+        title, right = shown(table.title(index)), Qt.AlignmentFlag.AlignRight
+        lower = self._paint_names(painter, box, title, model.folder(row), chosen, model.hits)
         used = drawing.text(painter, lower, size_text(int(table.bytes_to_free[index])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=hits)
+        drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=model.hits)
+
+    def _paint_names(
+        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = ()
+    ) -> QRectF:
+        """Draw a title and a folder in the upper half of a row; return the lower half."""
+        drawing, middle, role = self._drawing, box.center().y(), "strong" if chosen else "medium"
+        upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
+        right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
+        wanted = drawing.metrics(role).horizontalAdvance(title)
+        room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
+        folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
+        drawing.text(painter, folder_area, folder, "small", "secondary", right, left_out, hits)
+        drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)
+        return QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
         drawing = self._drawing

@@ -32,16 +32,8 @@ class FormDelegate(ClusterDelegate):
         assert isinstance(model, FormsModel)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         self._paint_ground(painter, box, state)
-        inner, entry = box.adjusted(INSET + ARROW, 3, -(INSET + 6), -4), model.rows[index.row()]
-        upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
-        right, from_start = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
-        role = "strong" if chosen else "medium"
-        title = min(self._drawing.metrics(role).horizontalAdvance(entry.title), upper.width() * 0.6)
-        folder_area = upper.adjusted(title + 12, 0, 0, 0)
-        self._drawing.text(painter, folder_area, entry.folder, "small", "secondary", right, from_start)
-        title_area = QRectF(upper.left(), upper.top(), title + 2, upper.height())
-        self._drawing.text(painter, title_area, entry.title, role, "text")
-        lower = upper.translated(0, upper.height())
+        inner, entry = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0), model.rows[index.row()]
+        lower = self._paint_names(painter, inner, entry.title, entry.folder, chosen)
         self._drawing.text(painter, lower, model.fillings(index.row()), "small", "secondary")
 
 

@@ -123,7 +123,7 @@ class ResultsPage(Page):
         self._theme = theme
         self._state = ViewState(session)
         self._state.restore_session()
-        self._drawing = Drawing(theme, self) if parts is None else parts[0].drawing
+        self._drawing = Drawing(theme) if parts is None else parts[0].drawing
         self.pane, self.detail = parts or (
             ClusterPane(session, self._drawing, self),
             ClusterDetail(session, self._drawing, reader, self),

@@ -217,7 +217,7 @@ class SimilarityCard(QFrame):
         self._ahead = ElidedLabel("", "secondary")
         self._pairs = label("", "secondary")
         self._passages_row = QWidget()
-        self.passages = Switch(drawing.theme, say("Shared passages too"), checked=True)
+        self.passages = Switch(say("Shared passages too"), checked=True)
         self.sources = SourceBars(drawing, self)
         self._which = button(drawing.theme, say("Which radius fits?"), "link", act=self.calibration_wanted)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)

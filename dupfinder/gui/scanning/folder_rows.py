@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from enum import Enum, auto
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import Segments, icon_button, inset
 from dupfinder.gui.kit.cards import Card, Tile
 from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
-from dupfinder.gui.kit.layout import Gap, across, down, grow
+from dupfinder.gui.kit.layout import Gap, across, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root
 from dupfinder.wording.catalogue import say
@@ -68,10 +67,6 @@ class FolderRow(QWidget):
             into=self,
         )
         self.look()
-
-    def stops(self) -> list[QWidget]:
-        """Return the widgets that Tab stops at, in reading order."""
-        return [*(self.segments.part(index) for index in range(len(_ROLES))), self._remover]
 
     @property
     def role(self) -> Role:
@@ -213,7 +208,5 @@ class FolderRows(Card):
             if number:
                 self.column.addWidget(inset(line(), 18))
             self.column.addWidget(row)
-        stops = [self._before, *(stop for row in self.rows for stop in row.stops())]
-        for first, second in pairwise(stops):
-            QWidget.setTabOrder(first, second)
+        tab_as_laid_out(self._before, self)
         self.setVisible(bool(self.rows))  # an empty frame would be a line

@@ -58,7 +58,7 @@ class ScanningPage(Page):
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self._second)
         content = QWidget()
-        self.bar = Bar(theme, say("Progress of this stage"))
+        self.bar = Bar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
         self.identical = IdenticalFiles()
         self._identical = Identical()  # the newest groups
@@ -270,7 +270,7 @@ class ScanningPage(Page):
     def _leave(self) -> None:
         discard, self._request = self._after_stop == "discard", None
         if discard:
-            Job(partial(tasks.forget_unfinished, self._library), self).start(
+            Job(partial(tasks.clear_library, self._library, unfinished_alone=True), self).start(
                 succeeded=self.cancelled, failed=self._failed
             )
         else:

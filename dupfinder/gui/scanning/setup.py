@@ -144,18 +144,18 @@ class SetupPage(Page):
         self.names.setFixedWidth(150)
         quiet = say("Patterns, separated by semicolons.")
         card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
-        self.hidden = Switch(self._theme, say("Hidden files"), checked=self._given[0])
+        self.hidden = Switch(say("Hidden files"), checked=self._given[0])
         card.column.addLayout(_option(say("Hidden files"), say("Names that begin with a dot."), self.hidden))
-        self.archives = Switch(self._theme, say("Inside archives"), checked=self._given[1])
+        self.archives = Switch(say("Inside archives"), checked=self._given[1])
         quiet = say("ZIP and tar. Shown, never marked.")
         card.column.addLayout(_option(say("Inside archives"), quiet, self.archives))
-        self.every = Switch(self._theme, say("Files of every kind"), checked=self._given[2])
+        self.every = Switch(say("Files of every kind"), checked=self._given[2])
         quiet = say("Photos, videos, archives; same bytes only.")
         card.column.addLayout(_option(say("Files of every kind"), quiet, self.every))
 
     def _add_reading(self, card: Card) -> None:
         card.column.addWidget(label(say("Reading"), "strong"))
-        self.fresh = Switch(self._theme, say("Read everything again"))
+        self.fresh = Switch(say("Read everything again"))
         quiet = say("Otherwise unchanged files are not read twice.")
         card.column.addLayout(_option(say("Read everything again"), quiet, self.fresh))
 

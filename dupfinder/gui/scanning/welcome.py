@@ -10,10 +10,10 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
+from dupfinder.gui.kit.buttons import RowButton, button, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
-from dupfinder.gui.kit.labels import badge, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, clear, down, grow, placed
+from dupfinder.gui.kit.labels import badge, label
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
@@ -117,14 +117,9 @@ class WelcomePage(Page):
     def _fill(self) -> None:
         """Rebuild the rows; the row with the focus keeps it."""
         focused = next((number for number, row in enumerate(self._rows) if row.hasFocus()), -1)
-        column = self._card.column
-        clear(column)
         shown_now = self._recent if self._all else self._recent[:_FEW]
         self._rows = [self._row(recent) for recent in shown_now]
-        for number, row in enumerate(self._rows):
-            if number:
-                column.addWidget(inset(line(), 14))
-            column.addWidget(row)
+        self._card.show_rows(self._rows, 14)
         self._more.setVisible(len(shown_now) < len(self._recent))
         self._section.setVisible(bool(self._recent))
         if self._chooses and self._rows:

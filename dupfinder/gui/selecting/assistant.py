@@ -112,7 +112,7 @@ class RuleRow(QFrame):
         self._number.setFixedWidth(18)
         self._icon = Icon(drawing.theme, ICONS[kind], "accent", 16)
         self._title = label(title, "strong")
-        self.switch = Switch(drawing.theme, title, checked=on)
+        self.switch = Switch(title, checked=on)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.switch.toggled.connect(self.changed)
         self._folder = QComboBox()
@@ -238,7 +238,7 @@ class AssistantSheet(Sheet):
             width=WIDTH,
         )  # fmt: skip
         self._session = session
-        self._drawing = Drawing(theme, self)
+        self._drawing = Drawing(theme)
         self.preview: Preview | None = None
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}

@@ -54,7 +54,7 @@ class LearningSheet(JobSheet):
             say("No document is touched. The next scan reads every document anew, once. You can go back."),
             "body", wrap=True,
         )  # fmt: skip
-        self._bar = Bar(theme, say("Progress"))
+        self._bar = Bar(say("Progress"))
         self._bar.hide()
         add(self.body, self._note, self._bar)
         self._go = button(theme, say("Learn"), "primary", act=self.begin)

@@ -30,7 +30,7 @@ from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.messages import Question, explain
 from dupfinder.gui.kit.page import Page, centred
@@ -103,12 +103,8 @@ class SettingsPage(Page):
     def _section(self, group: str) -> Card:
         card = Card(spacing=0)
         card.column.setContentsMargins(18, 5, 18, 5)
-        for number, setting in enumerate(
-            shown_setting for shown_setting in _SHOWN if shown_setting.key.partition(".")[0] == group
-        ):
-            if number:
-                card.column.addWidget(line())
-            card.column.addWidget(self.weights if setting is WEIGHTS else self._row(setting))
+        settings = [setting for setting in _SHOWN if setting.key.partition(".")[0] == group]
+        card.show_rows([self.weights if setting is WEIGHTS else self._row(setting) for setting in settings])
         return card
 
     def _row(self, setting: Setting) -> QWidget:
@@ -154,7 +150,7 @@ class SettingsPage(Page):
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
             return combo
         if isinstance(setting.default, bool):
-            switch = Switch(self._theme, self._words(setting.label))
+            switch = Switch(self._words(setting.label))
             switch.clicked.connect(lambda checked: self._set(setting, checked))
             return switch
         return self._text(setting) if isinstance(setting.default, str) else self._number(setting)

@@ -429,11 +429,14 @@ class MainWindow(QMainWindow):
         if isinstance(area, DropArea):
             area.set_hot(hot)
 
-    def raise_here(self) -> None:
-        """Bring the window to the front."""
+    @Slot(object)
+    def raise_here(self, folder: str) -> None:
+        """Bring the window to the front, and open a folder if a second start names one."""
         self.showNormal() if self.isMinimized() else self.show()
         self.raise_()
         self.activateWindow()
+        if folder:
+            self.choose_folders([Path(folder)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.page.left()

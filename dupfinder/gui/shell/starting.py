@@ -145,8 +145,7 @@ def run(folder: Path | None) -> int:
         faults = FaultHandler()
         faults.fault.connect(window.explain, Qt.ConnectionType.QueuedConnection)
         faults.install()
-        opener = _Opener(window)
-        instance.asked.connect(opener.open)
+        instance.asked.connect(window.raise_here)
         collector = Collector(window)
         collector.start()
         window.show()
@@ -172,20 +171,6 @@ def _tell(error: OSError) -> int:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.exec()
     return 2
-
-
-class _Opener(QObject):
-    """Does what a second start requests."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-
-    @Slot(object)
-    def open(self, folder: str) -> None:
-        self._window.raise_here()
-        if folder:
-            self._window.choose_folders([Path(folder)])
 
 
 class Collector(QObject):

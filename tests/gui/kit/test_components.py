@@ -59,7 +59,7 @@ def test_the_arrow_keys_move_between_segments_and_tab_goes_to_the_chosen_one(qtb
 
 
 def test_the_space_key_turns_a_switch(qtbot: QtBot, theme: Theme) -> None:
-    made = Switch(theme, "Hidden files")
+    made = Switch("Hidden files")
     shown(qtbot, made, 42, 26)
     made.setFocus()
     QTest.keyClick(made, Qt.Key.Key_Space)
@@ -114,7 +114,7 @@ def test_a_chip_has_room_for_the_heavier_words_it_has_while_it_is_on(qtbot: QtBo
 
 
 def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> None:
-    made = Bar(theme, "Progress")
+    made = Bar("Progress")
     shown(qtbot, made, 200, 8)
     for share, value in ((0.5, 500), (2.0, 1000), (-1.0, 0)):
         made.set_share(share)

@@ -147,7 +147,7 @@ def test_clearing_forgets_every_scan_and_no_document(scanned: Path, folder: Path
 
 
 def test_only_unfinished_scans_are_discarded(scanned: Path) -> None:
-    tasks.forget_unfinished(scanned, Silent())
+    tasks.clear_library(scanned, Silent(), unfinished_alone=True)
     assert len(tasks.recent_scans(scanned, Silent())) == 1
 
 

@@ -43,6 +43,7 @@ def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
 def settled(sheet: AssistantSheet, qtbot: QtBot) -> None:
     qtbot.wait(100)
     qtbot.waitUntil(lambda: sheet.preview is not None)
+    qtbot.wait(1)  # until its words are laid out
 
 
 def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(page: ResultsPage, qtbot: QtBot) -> None:
