@@ -14,11 +14,13 @@ Offsets = NDArray[np.int64]
 
 _SLOT_BITS = 18
 SLOTS = 1 << _SLOT_BITS  # words: enough for the vocabulary of a few languages; 8 MB a table
-ROW = 4  # numbers for each, of which three are used: numpy takes rows of 32 bytes three times as fast as those of 24
+ROW = 4  # numbers of a slot, three of them used: numpy copies rows of 32 bytes three times as fast as those of 24
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplicative hashing (Knuth, TAOCP 3, 6.4)
 _SHIFT = np.uint64(64 - _SLOT_BITS)
-_WHOLE = 8  # bytes of a key
-_MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WHOLE + 1)], dtype=np.uint64)  # by length, then all ones
+_WIDTH = 8  # bytes of a number
+_MASKS = np.array(
+    [(1 << 8 * size) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64
+)  # of a word's bytes, by its length
 
 
 def xxh3(data: bytes) -> int:
@@ -87,18 +89,18 @@ class HashMemo:
         lengths = ends - starts
         heads = text.read(starts)
         heads &= _MASKS.take(lengths, mode="clip")
-        long = (lengths > _WHOLE).nonzero()[0]
+        long = (lengths > _WIDTH).nonzero()[0]
         tails = np.zeros(len(heads), dtype=np.uint64)
-        tails[long] = text.read(starts[long] + _WHOLE) & _MASKS.take(lengths[long] - _WHOLE, mode="clip")
+        tails[long] = text.read(starts[long] + _WIDTH) & _MASKS.take(lengths[long] - _WIDTH, mode="clip")
         products = ((heads ^ (tails * _SPREAD)) * _SPREAD) >> _SHIFT
         slots = products.view(np.int64)
         entries = self._rows.take(slots, axis=0)
         hashes = entries[:, 2].copy()
-        unknown = (entries[:, 0] != heads) | (entries[:, 1] != tails) | (lengths > 2 * _WHOLE)
+        unknown = (entries[:, 0] != heads) | (entries[:, 1] != tails) | (lengths > 2 * _WIDTH)
         missing = unknown.nonzero()[0]
         if len(missing):
             hashes[missing] = hash_spans(text, starts[missing], ends[missing])
-            new = missing[lengths[missing] <= 2 * _WHOLE]
+            new = missing[lengths[missing] <= 2 * _WIDTH]
             new = new[last_for_each(slots[new])]
             self._rows[slots[new], :3] = np.column_stack((heads[new], tails[new], hashes[new]))
         return hashes

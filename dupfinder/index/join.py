@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked, pair_keys
+from dupfinder.base.columns import blocks, marked, pair_keys, starts_of
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
@@ -42,6 +42,20 @@ class _Copies:
     rows: Order
     starts: Order
     sizes: Order
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """How pairs are searched.
+
+    design: None: the planned one. most: with more pairs than this, a process may stop; None: it goes on.
+    """
+
+    radius: int
+    design: TableDesign | None
+    reporter: Reporter
+    crew: Crew | None
+    most: int | None
 
 
 def join(
@@ -81,23 +95,23 @@ def join(
 def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int) -> Pairs:
     """Return all pairs within `radius` bits that have at least one of the chosen rows, sorted by (left, right).
 
-    fingerprints: uint64 (n,). chosen: ascending. Each chosen row is compared with all, or if there are so many of them
-    that this takes longer, all rows are joined.
+    fingerprints: uint64 (n,). chosen: ascending. Either compares each chosen row with all rows, or joins all rows,
+    whichever is faster.
     """
     if not len(chosen):
         return Pairs.none()
     is_chosen = marked(len(fingerprints), chosen)
     plan = plan_join(fingerprints, radius)
     if len(chosen) * len(fingerprints) * plan.costs.compare <= plan.chosen.seconds:
-        return _in_order(_compared(fingerprints, chosen, is_chosen, radius))
+        return _in_order(_pairs_by_comparing(fingerprints, chosen, is_chosen, radius))
     every = join(fingerprints, radius)
     return every.take(np.flatnonzero(is_chosen[every.left] | is_chosen[every.right]))
 
 
-def _compared(
+def _pairs_by_comparing(
     fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], is_chosen: NDArray[np.bool_], radius: int
 ) -> list[Pairs]:
-    """Return the pairs with a chosen row, found by comparing each of these with all. is_chosen: bool (n,)."""
+    """Return the pairs with a chosen row, by comparing each chosen row with all rows. is_chosen: bool (n,)."""
     parts = [Pairs.none()]
     differing, bits = np.empty((_ROWS, _COLUMNS), np.uint64), np.empty((_ROWS, _COLUMNS), np.uint8)
     for start in range(0, len(chosen), _ROWS):
@@ -109,23 +123,9 @@ def _compared(
             np.bitwise_count(differing[cells], out=bits[cells])
             row, other = np.divmod(np.flatnonzero(bits[cells] <= radius), len(others))
             distance, other = bits[row, other], first + other
-            once = (block[row] < other) | ~is_chosen[other]
-            parts.append(_as_pairs(block[row[once]], other[once], distance[once]))
+            is_new = (block[row] < other) | ~is_chosen[other]  # pairs of two chosen rows come twice
+            parts.append(_as_pairs(block[row[is_new]], other[is_new], distance[is_new]))
     return parts
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """How pairs are searched.
-
-    design: None: as planned. most: a process may stop when it has found more pairs; None: never.
-    """
-
-    radius: int
-    design: TableDesign | None
-    reporter: Reporter
-    crew: Crew | None
-    most: int | None
 
 
 def _in_order(parts: list[Pairs]) -> Pairs:
@@ -140,25 +140,25 @@ def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hi
     if radius == 0 or len(distinct) < 2:
         return
     bits = width_of(distinct)
-    chosen = search.design or plan_join(distinct, radius).chosen.design
+    design = search.design or plan_join(distinct, radius).chosen.design
     if search.crew is not None and search.crew.workers > 1:
-        yield from _shared_hits(distinct, chosen, search, search.crew)
-    elif chosen is None:
+        yield from _shared_hits(distinct, design, search, search.crew)
+    elif design is None:
         yield from GroupFinder(words_of(distinct), bits, radius, reporter).find_all()
     else:
         finder = GroupFinder(words_of(distinct), bits, radius, reporter)
-        for number, table in enumerate(chosen.tables):
+        for number, table in enumerate(design.tables):
             reporter.check()
-            reporter.tell(Progress(Stage.MATCH, number, len(chosen.tables)))
+            reporter.tell(Progress(Stage.MATCH, number, len(design.tables)))
             yield from finder.find_table(table)
-        reporter.tell(Progress(Stage.MATCH, len(chosen.tables), len(chosen.tables)))
+        reporter.tell(Progress(Stage.MATCH, len(design.tables), len(design.tables)))
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchTask:
     """A part of the search for pairs of fingerprints of `bits` bits. most: as in _Search.
 
-    tables: of a design, to be searched; none: fingerprints from start to stop are compared with all later ones.
+    tables: tables of a design to search; if empty, fingerprints from start to stop are compared with all later ones.
     """
 
     words: tuple[Shared, ...]
@@ -189,7 +189,7 @@ def _shared_hits(
         step = max(1, len(design.tables) // (_TASKS * crew.workers))
         firsts = range(0, len(design.tables), step)
         tasks = [replace(task, tables=design.tables[first : first + step]) for first in firsts]
-    for number, pairs in enumerate(crew.run(_found_pairs, tasks, search.reporter.check), 1):
+    for number, pairs in enumerate(crew.run(_pairs_of_task, tasks, search.reporter.check), 1):
         search.reporter.tell(Progress(Stage.MATCH, number, len(tasks)))
         yield Hits(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
     for word in words:
@@ -198,12 +198,12 @@ def _shared_hits(
 
 def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
     """Split rows so that each part has about as many pairs with later rows."""
-    shares = 1 - np.sqrt(np.arange(parts, -1, -1) / parts)
+    shares = 1 - np.sqrt(np.arange(parts, -1, -1) / parts)  # the pairs of the last rows grow with their square
     bounds = list(dict.fromkeys((shares * count).astype(np.int64).tolist()))
     return list(pairwise([*bounds[:-1], count]))
 
 
-def _found_pairs(task: _SearchTask) -> Pairs:
+def _pairs_of_task(task: _SearchTask) -> Pairs:
     """Return the pairs of a task, unordered."""
     parts, count = [Pairs.none()], 0
     for hits in task.hits():
@@ -220,13 +220,13 @@ def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.un
     if len(words[0]) < 2 or not _has_copies(words[0]):
         return fingerprints, None
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
-    new = np.ones(len(order), np.bool_)
-    new[1:] = False
+    is_first = np.zeros(len(order), np.bool_)
+    is_first[0] = True
     for word in words:
         in_order = word[order]
-        new[1:] |= in_order[1:] != in_order[:-1]
-    starts = np.flatnonzero(new)
-    sizes = np.diff(np.concatenate((starts, [len(order)])))
+        is_first[1:] |= in_order[1:] != in_order[:-1]
+    starts = np.flatnonzero(is_first)
+    sizes = np.diff(starts, append=len(order))
     if len(starts) == len(order):
         return fingerprints, None
     return fingerprints[order[starts]], _Copies(order, starts, sizes)
@@ -252,18 +252,16 @@ def _expanded(hits: Iterator[Hits], copies: _Copies | None) -> Iterator[Pairs]:
 
 def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _Copies) -> Iterator[Pairs]:
     """Yield each row of left[i] with each row of right[i]; where left[i] is right[i], each pair of its rows once."""
-    wide = copies.sizes[right]
-    ends = np.cumsum(copies.sizes[left] * wide)
-    total = int(ends[-1]) if len(ends) else 0
-    for start in range(0, total, CHUNK):
-        numbers = np.arange(start, min(start + CHUNK, total))
-        which = np.searchsorted(ends, numbers, "right")
-        within = numbers - (ends[which] - copies.sizes[left[which]] * wide[which])
-        down, across = np.divmod(within, wide[which])
-        left_rows = copies.rows[copies.starts[left[which]] + down]
-        right_rows = copies.rows[copies.starts[right[which]] + across]
-        once = (left[which] != right[which]) | (left_rows < right_rows)
-        yield _as_pairs(left_rows[once], right_rows[once], distance[which[once]])
+    widths = copies.sizes[right]
+    starts = starts_of(copies.sizes[left] * widths)  # of the pairs of rows of each pair of fingerprints
+    for block in blocks(int(starts[-1]), CHUNK):
+        numbers = np.arange(block.start, block.stop)
+        which = np.searchsorted(starts, numbers, "right") - 1
+        left_copy, right_copy = np.divmod(numbers - starts[which], widths[which])
+        left_rows = copies.rows[copies.starts[left[which]] + left_copy]
+        right_rows = copies.rows[copies.starts[right[which]] + right_copy]
+        is_new = (left[which] != right[which]) | (left_rows < right_rows)
+        yield _as_pairs(left_rows[is_new], right_rows[is_new], distance[which[is_new]])
 
 
 def _as_pairs(rows: Order, partners: Order, distance: NDArray[np.uint8]) -> Pairs:

@@ -1,4 +1,4 @@
-"""Mark the links in the text of a web page, and remove the lines of it that only lead about in a document.
+"""Mark the links in the text of a web page, and remove its lines of navigation.
 
 Parsers of web pages return text without saying which words are links. So links are marked in the page's source with
 characters that Unicode reserves for internal use, and the marked text is judged line by line.
@@ -10,14 +10,16 @@ import re
 
 from dupfinder.text.layout import split_at_lines, with_index_terms
 
-# Noncharacters of Unicode: begin of a link within the document, of one to its neighbours, end; of other links, end.
-_OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
-_AWAY, _BACK = "\ufdd3", "\ufdd4"
-_OPEN_BYTES, _TURN_BYTES, _AWAY_BYTES = _OPEN.encode(), _TURN.encode(), _AWAY.encode()
-END_OF = {_OPEN_BYTES: _CLOSE.encode(), _TURN_BYTES: _CLOSE.encode(), _AWAY_BYTES: _BACK.encode()}
+# Noncharacters of Unicode: what begins a link within the document, one to a neighbouring page, and what ends these; what
+# begins any other link, and what ends it.
+_OPEN, _NEIGHBOUR, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
+_AWAY, _AWAY_END = "\ufdd3", "\ufdd4"
+_OPEN_BYTES, _NEIGHBOUR_BYTES, _AWAY_BYTES = _OPEN.encode(), _NEIGHBOUR.encode(), _AWAY.encode()
+END_OF = {_OPEN_BYTES: _CLOSE.encode(), _NEIGHBOUR_BYTES: _CLOSE.encode(), _AWAY_BYTES: _AWAY_END.encode()}
 LINK, AWAY = b"\x1c", b"\x1d"  # see `outside_links`
-MARK_BYTES = b"\xef\xb7"  # the first bytes of all of them in UTF-8
+MARK_BYTES = b"\xef\xb7"  # in UTF-8, the first two bytes of each mark
 _MARK = re.compile(MARK_BYTES + rb"[\x90-\x9f]")  # Arabic letters begin with the same bytes
+# From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.
 _LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\x9f](?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*+\xef\xb7.")
 _ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
@@ -26,10 +28,10 @@ _TO_NEIGHBOURS = re.compile(
     rb"|\baccesskey\s{0,9}=\s{0,9}[\"']?[npu]\b",
     re.I,
 )
-_MARKED = re.compile(f"[{_OPEN}{_TURN}]([^{_OPEN}{_TURN}{_CLOSE}]*){_CLOSE}")
+_MARKED = re.compile(f"[{_OPEN}{_NEIGHBOUR}]([^{_OPEN}{_NEIGHBOUR}{_CLOSE}]*){_CLOSE}")
 _WORD = re.compile(r"\w+")
 LEAST_LETTERS = 5  # links of one character each in a line
-_LINKS_OF_NAVIGATION = tuple(map(re.compile, (_TURN, rf"{_CLOSE}(?:[^\n{_CLOSE}]*+{_CLOSE}){{{LEAST_LETTERS - 1}}}")))
+_NAVIGATION = tuple(map(re.compile, (_NEIGHBOUR, rf"{_CLOSE}(?:[^\n{_CLOSE}]*+{_CLOSE}){{{LEAST_LETTERS - 1}}}")))
 _SPACES = re.compile(r"[ \t]{2,}")
 
 
@@ -39,7 +41,7 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
     if not address and b"href" not in lower:
         return b""
     if (b"rel" in lower or b"accesskey" in lower) and _TO_NEIGHBOURS.search(tag):
-        return _TURN_BYTES
+        return _NEIGHBOUR_BYTES
     return _OPEN_BYTES if b"#" in address.rstrip(b"#") and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
@@ -69,32 +71,29 @@ def unmarked(data: bytes) -> str:
 
 
 def without_navigation(data: bytes) -> str:
-    """Return a marked text in UTF-8 without navigation lines and marks, and index entries as bare terms."""
-    if _TURN_BYTES not in data and data.count(END_OF[_TURN_BYTES]) < LEAST_LETTERS:
+    """Return a marked text in UTF-8 without lines of navigation, marks, and the links after terms of an index."""
+    if _NEIGHBOUR_BYTES not in data and data.count(END_OF[_NEIGHBOUR_BYTES]) < LEAST_LETTERS:
         return unmarked(data)
     text = data.replace(_AWAY_BYTES, b"").replace(END_OF[_AWAY_BYTES], b"").decode("utf-8", "surrogatepass")
     kept: list[str] = []
     is_navigation = False
-    for piece, has_links in split_at_lines(text + "\n", _LINKS_OF_NAVIGATION):
-        between = piece[1:] if is_navigation else piece  # without the end of the line before
+    for piece, has_links in split_at_lines(text + "\n", _NAVIGATION):
+        rest = piece[1:] if is_navigation else piece  # without the line end of a removed line
         is_navigation = has_links and _is_navigation(piece)
-        kept.append("" if is_navigation else between)
+        kept.append("" if is_navigation else rest)
     text = with_index_terms("".join(kept)[:-1], _index_term)
-    for mark in (_OPEN, _TURN, _CLOSE):  # in other texts `unmarked` would have more to do
+    for mark in (_OPEN, _NEIGHBOUR, _CLOSE):
         text = text.replace(mark, "")
     return text
 
 
 def _is_navigation(line: str) -> bool:
-    """Tell whether a line hardly has more than links to neighbouring sections or to letters of an index.
-
-    It has a link to a neighbouring section, or at least LEAST_LETTERS links.
-    """
+    """Tell whether a line has little more than links to neighbouring pages, or to the letters of an index."""
     if _CLOSE not in line:
         return False
     links = _MARKED.findall(line)
     unlinked = len(_WORD.findall(_MARKED.sub(" ", line)))
-    if _TURN in line:
+    if _NEIGHBOUR in line:
         return unlinked <= len(links) + 1
     single = sum(len(link.strip()) == 1 for link in links)
     return single >= LEAST_LETTERS and unlinked + len(links) - single <= 2
@@ -104,8 +103,6 @@ def _index_term(line: str) -> str | None:
     """Return the term of an index entry: its first link, or the text before the links; None without links."""
     if _CLOSE not in line:
         return None
-    start = _SPACES.sub(" ", line).strip()
-    first = _MARKED.match(start)
-    if first and start.find(_OPEN, first.end()) >= 0:
-        return first.group(1)
-    return _MARKED.sub("", start).rstrip(" ,;:\u00a0") if not first else first.group(1)
+    entry = _SPACES.sub(" ", line).strip()
+    first = _MARKED.match(entry)
+    return first.group(1) if first else _MARKED.sub("", entry).rstrip(" ,;:\u00a0")
