@@ -124,7 +124,7 @@ class GroupFinder:
         step = CELLS - FEW
         for start in range(0, len(order) if tallest > 1 else 0, step):
             self._reporter.check()
-            rows = order[start : start + step + tallest - 1]
+            rows = order[start : start + step + tallest - 1]  # `step` rows, and the neighbours of the last of them
             matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathered]
             used, begins = 0, []
             for shift in range(1, min(tallest, len(rows))):

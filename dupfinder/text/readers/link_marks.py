@@ -10,8 +10,8 @@ import re
 
 from dupfinder.text.layout import split_at_lines, with_index_terms
 
-# Noncharacters of Unicode: what begins a link within the document, one to a neighbouring page, and what ends these; what
-# begins any other link, and what ends it.
+# Noncharacters of Unicode: the begin of a link within the document, of one to a neighbouring page, and the end of both;
+# the begin and the end of any other link.
 _OPEN, _NEIGHBOUR, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _AWAY_END = "\ufdd3", "\ufdd4"
 _OPEN_BYTES, _NEIGHBOUR_BYTES, _AWAY_BYTES = _OPEN.encode(), _NEIGHBOUR.encode(), _AWAY.encode()
