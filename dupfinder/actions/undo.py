@@ -299,16 +299,21 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
             with journal.reopen(batch.id) as log:
                 for outcome in batch.outcomes:
                     with contextlib.suppress(OSError):  # a step stays open if its folder cannot be reached
-                        if outcome.state is State.INTENDED:
-                            _settle_removal(outcome, log)
-                        elif outcome.state is State.RESTORING:
-                            _settle_undo(outcome, log, trash)
-                        elif outcome.state is State.EMPTYING:
-                            quarantine.settle(outcome, log)
+                        _settle(outcome, log, trash)
                 if not batch.ended:
                     log.end(stopped=True)
             settled.append(journal.batch(batch.id))
     return settled
+
+
+def _settle(outcome: Outcome, log: Log, trash: Trash) -> None:
+    """Complete or take back what was interrupted, if anything was. Raises OSError."""
+    if outcome.state is State.INTENDED:
+        _settle_removal(outcome, log)
+    elif outcome.state is State.RESTORING:
+        _settle_undo(outcome, log, trash)
+    elif outcome.state is State.EMPTYING:
+        quarantine.settle(outcome, log)
 
 
 def _settle_removal(outcome: Outcome, log: Log) -> None:
