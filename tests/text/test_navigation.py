@@ -65,11 +65,12 @@ def test_an_index_on_a_page_meets_the_printed_one() -> None:
 
 
 def page_among(menu: str, links: int, words: str = "Top story") -> bytes:
-    """Return a page whose parts have no names, with a menu before and after its text."""
-    entries = "".join(menu.format(number, f"{words} {number}") for number in range(links))
-    return html(
-        before=f"<p>The Daily</p><div>{entries}</div>", after=f"<div>{entries}</div><p>All rights reserved.</p>"
+    """Return a page whose parts have no names, with a menu before its text and a bar of links after it."""
+    entries, bar = (
+        "".join(entry.format(number, f"{words} {number}") for number in range(links))
+        for entry in (menu, "<a href='/{}'>{}</a> | ")
     )
+    return html(before=f"<p>The Daily</p><div>{entries}</div>", after=f"<div>{bar}</div><p>All rights reserved.</p>")
 
 
 @pytest.mark.parametrize(
@@ -81,14 +82,16 @@ def test_menus_around_a_text_are_no_words_though_nothing_names_them(menu: str) -
     assert "Top story 5" in read_html(page).streams["full"]
 
 
-def test_few_links_those_within_the_document_and_those_amid_a_text_stay() -> None:
+def test_few_links_those_within_the_document_and_lists_amid_or_after_a_text_stay() -> None:
     few = read_html(page_among("<li><a href='/{}'>{}</a>", 2).replace(b"article>", b"div>"))
     within = read_html(page_among("<li><a href='#part{}'>{}</a>", 6).replace(b"article>", b"div>"))
     list_of_sources = "".join(f"<li><a href='https://{n}.example/'>Source {n}</a></li>" for n in range(6))
     amid = read_html(html(before=f"<p>{PARAGRAPHS[0]}</p><ul>{list_of_sources}</ul>").replace(b"article>", b"div>"))
+    after = read_html(html(after=f"<ul>{list_of_sources}</ul>").replace(b"article>", b"div>"))
     assert "Top story 1" in few.text
     assert "Top story 5" in within.text
     assert "Source 5" in amid.text
+    assert "Source 5" in after.text
 
 
 def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:

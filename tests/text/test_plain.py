@@ -185,6 +185,11 @@ def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
     )
 
 
+def test_a_link_of_markdown_may_be_wrapped_in_an_indented_list_but_holds_no_blank_line() -> None:
+    source = b"See [the guide\n    to tides](http://a.example/b.html).\n\n[An aside.\n\nNo link](c.html)\n"
+    assert " ".join(read_markdown(source).text.split()) == "See the guide to tides. [An aside. No link](c.html)"
+
+
 def test_attributes_of_markdown_are_not_its_words() -> None:
     source = (
         "## Tides {#tides .unnumbered}\n\nRun `ls`{.bash} in [the shell](http://a.example){target=_blank} and "

@@ -124,25 +124,30 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
 
 
 def without_menus(content: bytes) -> bytes:
-    """Return a content in UTF-8 with link marks without the menus before and after its prose.
+    """Return a content in UTF-8 with link marks without the menus before its prose and the bars of links after it.
 
-    A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more. A page that has more of
-    such lines than of anything else is a list of links, and keeps them.
+    A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more; a bar holds as many in
+    each line. A list of links after the prose, one in each line, may be the sources of the text, and stays. A page that
+    has more of such lines than of anything else is a list of links, and keeps them.
     """
     lines = outside_links(content).split(b"\n")
-    menus = {*_menus(lines), *(len(lines) - 1 - number for number in _menus(lines[::-1]))}
+    bars = (len(lines) - 1 - number for number in _menus(lines[::-1], LEAST_LETTERS))
+    menus = {*_menus(lines, 1), *bars}
     if not menus:
         return content
     rest = b"\n".join(line for number, line in enumerate(content.split(b"\n")) if number not in menus)
     return rest if 2 * size(rest) > size(content) else content
 
 
-def _menus(lines: Sequence[bytes]) -> Iterator[int]:
-    """Yield the numbers of the lines of menus that come before the first line of prose. lines: of `outside_links`."""
+def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
+    """Yield the numbers of the lines of menus that come before the first line of prose.
+
+    lines: of `outside_links`. least: links that each line of a menu holds.
+    """
     menu: list[int] = []
     links = 0
     for number, line in enumerate(lines):
-        if AWAY in line and LINK not in line and not _WORD.search(line.decode("utf-8", "replace")):
+        if line.count(AWAY) >= least and LINK not in line and not _WORD.search(line.decode("utf-8", "replace")):
             menu.append(number)
             links += line.count(AWAY)
         elif line.strip():

@@ -113,7 +113,7 @@ class _Markup(NamedTuple):
 
 
 # A link or picture of Markdown.
-LINK: Final = re.compile(r"!?\[((?:[^\[\]\n]|\n(?!\s)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
+LINK: Final = re.compile(r"!?\[((?:[^\[\]\n]|\n(?![ \t]*+\n)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
 _ADDRESS = re.compile(
     r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]"
 )  # unlike that of a call: table[name](argument)
