@@ -123,15 +123,19 @@ def _blocks(left: NDArray[np.int64], right: NDArray[np.int64], sizes: NDArray[np
 def _bit_rows(shingles: Shingles, counted: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Return which of the values of the `counted` documents, bool (n,), each document has: bits of uint64 (n, words).
 
-    Most other values are excluded by their low bits, in a table that fits the processor's cache.
+    Most are found or excluded by their low bits, in a table that fits the processor's cache.
     """
     values = np.sort(shingles.values[shingles.of_each(counted)])
     values = values[runs(values)[0]]
-    marks = np.zeros(1 << 16, np.bool_)
-    marks[values.astype(np.uint16)] = True
-    maybe = np.flatnonzero(marks[shingles.values.astype(np.uint16)])
-    places, are_there = places_in(values, shingles.values[maybe])
-    maybe, places = maybe[are_there], places[are_there]
+    table = np.full(1 << 16, len(values), np.uint32)
+    table[values.astype(np.uint16)] = np.arange(len(values))
+    places = table[shingles.values.astype(np.uint16)].astype(np.intp)
+    maybe = np.flatnonzero(places < len(values))
+    places, wanted = places[maybe], shingles.values[maybe]
+    others = np.flatnonzero(values[places] != wanted)
+    places[others], are_there = places_in(values, wanted[others])
+    missing = others[~are_there]
+    maybe, places = np.delete(maybe, missing), np.delete(places, missing)
     rows = np.zeros((len(shingles), len(values) // 64 + 1), np.uint64)
     row_starts = np.arange(len(shingles)) * rows.shape[1]
     cells = np.repeat(row_starts, shingles.counts(maybe)) + (places >> 6)
