@@ -46,9 +46,9 @@ def row_sum(*values: str | int | float | bytes | None) -> int:
     return zlib.crc32(b"".join(blobs), zlib.crc32(repr(plain).encode()))
 
 
-def sums_match(rows: Iterable[tuple[int, ...]]) -> bool:
-    """Tell whether the last value of each row is the `row_sum` of the others, all integers. Much faster than in SQL."""
-    return all(zlib.crc32(repr(values).encode()) == checksum for *values, checksum in rows)
+def sums_match(rows: Iterable[tuple[int, int, int, int]]) -> bool:
+    """Tell whether the last value of each row is the `row_sum` of its three integers. Much faster than in SQL."""
+    return all(zlib.crc32(b"[%d, %d, %d]" % row[:3]) == row[3] for row in rows)
 
 
 def seal(blob: bytes, document: int, column: str) -> bytes:
