@@ -38,15 +38,12 @@ class Filter:
     relations:  it has a document with one of these relations to the kept copy (empty: any; VERSION includes distant
     versions).
     text:       see Query. documents: only groups with one of these rows (None: any).
-    only_apart: only groups marked as no duplicates, which are hidden otherwise.
+    only:       "unreviewed", "marked", "protected" groups; "apart": those said to be no duplicates, hidden otherwise.
     """
 
     relations: frozenset[Relation] = field(default_factory=frozenset)
     text: str = ""
-    only_unreviewed: bool = False
-    only_marked: bool = False
-    only_protected: bool = False
-    only_apart: bool = False
+    only: frozenset[str] = frozenset()
     documents: frozenset[int] | None = None
 
 

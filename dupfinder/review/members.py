@@ -222,7 +222,7 @@ def _order(member: Member) -> tuple[bool, int, float, bytes]:
     return (not member.is_keeper, _ORDER.index(member.relation), newest, str(member.path).encode("utf-8", "replace"))
 
 
-class _Measured(NamedTuple):
+class _ToKeeper(NamedTuple):
     """Measurements of a member and the kept copy; see `Member`."""
 
     in_keeper: float = 0.0
@@ -362,17 +362,17 @@ class _Maker:
             shown = self._keeper
         return Nearest(shown, self._path(shown), relation, alike)
 
-    def _measured(self, row: int) -> _Measured:
+    def _measured(self, row: int) -> _ToKeeper:
         """Return the measurements of a member and the kept copy, or of the documents that represent them."""
         grouping, evidence = self._grouping, self._grouping.evidence
         representative, keeper = int(grouping.copies[row]), int(grouping.copies[self._keeper])
         if representative == keeper:
-            return _Measured(1.0, 1.0, difference=Difference.FORMAT)
+            return _ToKeeper(1.0, 1.0, difference=Difference.FORMAT)
         pair = pair_row(grouping.pairs, representative, keeper)
         if pair < 0:
-            return _Measured()
+            return _ToKeeper()
         shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
-        return _Measured(
+        return _ToKeeper(
             *(shares if int(grouping.pairs.left[pair]) == representative else shares[::-1]),
             Confidence(int(self._ties.confidence[pair])),
             Difference(int(evidence.difference[pair])),

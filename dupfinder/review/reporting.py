@@ -91,7 +91,7 @@ def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int
     grouping, documents, demand = session.grouping, session.result.documents, session.demand
     return replace(
         report,
-        files=tuple(_files(documents, number_of, _Stacks.of(grouping))),
+        files=tuple(_files(documents, number_of, _StackNumbers.of(grouping))),
         contains=tuple(_contains(grouping, demand)),
         pairs=tuple(_pairs(grouping, demand)),
         forms=tuple(
@@ -129,7 +129,7 @@ def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCl
 
 
 @dataclass(frozen=True, slots=True)
-class _Stacks:
+class _StackNumbers:
     """For each file the number of its stack, int64 (n,); whether the stack has other files, bool (n,).
 
     And the relation of the file to the first of them, uint8 (n,).
@@ -140,7 +140,7 @@ class _Stacks:
     relation: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, grouping: Grouping) -> _Stacks:
+    def of(cls, grouping: Grouping) -> _StackNumbers:
         copies = grouping.copies
         first = copies == np.arange(grouping.count)
         number = np.where(first, np.cumsum(first), 0)[copies]
@@ -182,7 +182,7 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
         )
 
 
-def _files(documents: Documents, number_of: Mapping[int, int], stacks: _Stacks) -> Iterator[ReportFile]:
+def _files(documents: Documents, number_of: Mapping[int, int], stacks: _StackNumbers) -> Iterator[ReportFile]:
     """Yield every file, by row. number_of: the number of the cluster of each row that is in one."""
     details: dict[str, Details] = {"": ()}
     words, pages = documents.words.tolist(), documents.pages.tolist()

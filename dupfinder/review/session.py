@@ -35,7 +35,7 @@ __all__ = [
 _READY: Final = 4  # views that were prepared
 
 
-class _Measured:
+class _UnderDemand:
     """The present demand, and the measured pairs of a scan under it."""
 
     _grouping: Grouping
@@ -82,7 +82,7 @@ class _Measured:
         return self._grouping.border(self._demand)
 
 
-class ReviewSession(_Measured):
+class ReviewSession(_UnderDemand):
     """A finished scan under review: demand, filter and order, and what follows from them.
 
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.

@@ -113,13 +113,14 @@ class View:
         """
         text = self.chosen.text
         shown = self._shown(Filter(text=text))
-        return {
-            "all": len(shown),
-            "unreviewed": int((~self.reviewed[shown]).sum()),
-            "marked": int(self._with_marks[shown].sum()),
-            "protected": int(self._any(self.documents.protected)[shown].sum()),
-            "apart": len(self._shown(Filter(text=text, only_apart=True))),
-        }
+        counts = {name: int(self._groups_for(name)[shown].sum()) for name in ("unreviewed", "marked", "protected")}
+        return {"all": len(shown), **counts, "apart": len(self._shown(Filter(text=text, only=frozenset({"apart"}))))}
+
+    def _groups_for(self, name: str) -> NDArray[np.bool_]:
+        """Return which groups are "unreviewed", "marked" or "protected", bool (g,)."""
+        if name == "unreviewed":
+            return ~self.reviewed
+        return self._with_marks if name == "marked" else self._any(self.documents.protected)
 
     @functools.cached_property
     def counts(self) -> Counts:
@@ -207,18 +208,14 @@ class View:
 
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
         """Return the positions of the groups that meet a filter."""
-        mask = self.apart.copy() if chosen.only_apart else ~self.apart
+        mask = self.apart.copy() if "apart" in chosen.only else ~self.apart
         if self.away.any():
             mask &= self._sizes > 1
         if chosen.relations:
             wanted = [number for number, relation in enumerate(RELATIONS) if relation in chosen.relations]
             mask &= (self._holds[0][:, wanted] > 0).any(axis=1)
-        if chosen.only_unreviewed:
-            mask &= ~self.reviewed
-        if chosen.only_marked:
-            mask &= self._with_marks
-        if chosen.only_protected:
-            mask &= self._any(self.documents.protected)
+        for name in chosen.only - {"apart"}:
+            mask &= self._groups_for(name)
         if chosen.documents is not None:
             wanted_rows = np.zeros(len(self.documents), np.bool_)
             wanted_rows[list(chosen.documents)] = True

@@ -15,7 +15,7 @@ from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made
 
-APART = Filter(only_apart=True)
+APART = Filter(only=frozenset({"apart"}))
 
 
 @settings(deadline=None, max_examples=150)

@@ -48,7 +48,7 @@ class PagesView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(say("Pages of A and B"))
         self.reader.rendered.connect(self._rendered)
-        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.verticalScrollBar().valueChanged.connect(self.tell_place)
 
     def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
         """Show two documents from their first pages."""
@@ -56,10 +56,6 @@ class PagesView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(0)
         self._fit()
         self.viewport().update()
-
-    def close_reader(self) -> None:
-        """Close the rendering process."""
-        self.reader.close()
 
     # ---- geometry -------------------------------------------------------------------------------------------------
     def _page_width(self) -> float:
@@ -79,7 +75,7 @@ class PagesView(QAbstractScrollArea):
         bar.setRange(0, max(0, round(height - self.viewport().height())))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(40)
-        self._scrolled()
+        self.tell_place()
 
     def _visible(self) -> list[tuple[int, float]]:
         """Return (row, top in the viewport) of the visible rows."""
@@ -94,10 +90,7 @@ class PagesView(QAbstractScrollArea):
         return rows
 
     def tell_place(self) -> None:
-        """Emit the page at the top again."""
-        self._scrolled()
-
-    def _scrolled(self) -> None:
+        """Emit the page at the top."""
         seen = self._visible()
         if seen:
             self.moved.emit(seen[0][0] + 1, self._rows())

@@ -355,7 +355,7 @@ class ClusterDetail(QWidget):
     def close_reader(self) -> None:
         """Close the comparing process."""
         self.reader.close()
-        self.comparison.pages.close_reader()
+        self.comparison.pages.reader.close()
 
     # ---- the whole group ---------------------------------------------------------------------------------------------
     def mark_reviewed(self) -> None:

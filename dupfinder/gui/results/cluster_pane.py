@@ -63,8 +63,7 @@ class EmptyList(QWidget):
 
 def _narrows(chosen: Filter) -> bool:
     """Return whether some chip or filter is on."""
-    only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
-    return bool(chosen.relations) or any(only) or chosen.documents is not None
+    return bool(chosen.relations or chosen.only) or chosen.documents is not None
 
 
 TYPING_MS: Final = 180  # pause in typing before the search
@@ -154,11 +153,11 @@ class ClusterPane(QWidget):
             toggle.clicked.connect(self._filter)
         self.card.demand_wanted.connect(self._session.set_demand)
         self.hint.links[0].clicked.connect(self.show_border)
-        self.hint.links[1].clicked.connect(self._loosen)
+        self.hint.links[1].clicked.connect(lambda: self.card.step(1))
         self.list.chosen.connect(self.chosen)
         self.list.part_chosen.connect(self.part_chosen)
         self.list.view_moved.connect(self._tell_range)
-        self.empty.looser.clicked.connect(self._loosen)
+        self.empty.looser.clicked.connect(lambda: self.card.step(1))
         self.empty.clear.clicked.connect(self.clear_wanted)
         self._typing.timeout.connect(self._search_now)
 
@@ -211,15 +210,11 @@ class ClusterPane(QWidget):
 
     def _filter(self) -> None:
         self._typing.stop()
-        on = {name: act.isChecked() for name, act in self._filter_acts.items()}
         self._session.set_filter(
             Filter(
                 relations=frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked()),
                 text=self._typed,
-                only_unreviewed=on["unreviewed"],
-                only_marked=on["marked"],
-                only_protected=on["protected"],
-                only_apart=on["apart"],
+                only=frozenset(name for name, act in self._filter_acts.items() if act.isChecked()),
                 documents=self._border,
             )
         )
@@ -246,9 +241,6 @@ class ClusterPane(QWidget):
         """Show the groups with a pair close to the least similarity."""
         self._border = self._session.borderline()
         self._filter()
-
-    def _loosen(self) -> None:
-        self.card.step(1)
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def refresh(self, change: Changed) -> None:
@@ -294,12 +286,10 @@ class ClusterPane(QWidget):
         kept, beside = count_text(groups["all"]), count_text(int(counts.sum()))
         self._kept.setText(say("{kept} kept + {others} beside them", kept=kept, others=beside))
         chosen = self._session.filter
-        on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
-              "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
         for name, text in self._filter_texts().items():
             self._filter_acts[name].setText(text.format(number=count_text(groups[name])))
-            self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
-        some = sum(on.values()) + (chosen.documents is not None)
+            self._filter_acts[name].setVisible(groups[name] > 0 or name in {*chosen.only, "unreviewed"})
+        some = len(chosen.only) + (chosen.documents is not None)
         self._filters.setText(say("Filter ({number})", number=some) if some else say("Filter"))
 
     def _fillings(self) -> int:

@@ -224,7 +224,7 @@ class FormDetail(QWidget):
         """Set B to the current row, or A while Shift is pressed."""
         if current.isValid() and self.fillings.pair[0] >= 0:
             shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
-            if not self.fillings.is_compared(current.row()):
+            if current.row() not in self.fillings.pair:
                 self.fillings.set_side(current.row(), 0 if shift else 1)
                 self._show_text()
 

@@ -194,7 +194,7 @@ class FillingsModel(RowsModel):
         paths = self._session.result.documents.paths
         rows = []
         for row in range(self.rowCount()):
-            cells = [self.text(row, column) for column in range(self.columnCount())]
+            cells = [self._text(self.rows[row], column) for column in range(self.columnCount())]
             rows.append([*cells, shown(paths[self.document(row)])])
         return [*heading, say("Path")], rows
 
@@ -233,22 +233,14 @@ class FillingsModel(RowsModel):
     def cell(self, row: int, column: int, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return self.text(row, column)
+                return self._text(self.rows[row], column)
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tip(self.text(row, column))
+                return plain_tip(self._text(self.rows[row], column))
             case Qt.ItemDataRole.TextAlignmentRole:
-                return self.alignment(column)
+                return RIGHT if self._is_number(column) else LEFT
             case Qt.ItemDataRole.BackgroundRole:
-                return self.ground() if self.is_compared(row) else None
+                return self.ground() if row in self.pair else None
         return None
-
-    def is_compared(self, row: int) -> bool:
-        """Tell whether a row is A or B."""
-        return row in self.pair
-
-    def text(self, row: int, column: int) -> str:
-        """Return the text of a cell."""
-        return self._text(self.rows[row], column)
 
     def _text(self, filling: int, column: int) -> str:
         if column < self.places:
@@ -259,10 +251,6 @@ class FillingsModel(RowsModel):
 
     def _is_number(self, column: int) -> bool:
         return column < self.places and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
-
-    def alignment(self, column: int) -> Qt.AlignmentFlag:
-        """Return the alignment of a column: numbers to the right."""
-        return RIGHT if self._is_number(column) else LEFT
 
     def _fill(self, filling: int, field: int) -> str:
         if filling not in self._fills:

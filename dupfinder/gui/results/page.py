@@ -277,10 +277,9 @@ class ResultsPage(Page):
         if self.session.is_complete:
             self._file_watch.look()
         else:  # once the list is painted
-            QTimer.singleShot(PAINTED_MS, self, partial(self.session.do, self.session.complete, self._completed))
-
-    def _completed(self, _nothing: None) -> None:
-        self._file_watch.look()
+            QTimer.singleShot(
+                PAINTED_MS, self, partial(self.session.do, self.session.complete, lambda _: self._file_watch.look())
+            )
 
     def _look_at_group(self) -> None:
         """Check the files of the open group."""

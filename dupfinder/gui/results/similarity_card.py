@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from dupfinder.base.progress import Reporter
@@ -135,16 +135,6 @@ class _Bar(QWidget):
                 x += width
 
 
-class _Square(QWidget):
-    def __init__(self, drawing: Drawing, tone: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._drawing, self._tone = drawing, tone
-        self.setFixedSize(10, 10)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._drawing.shape(QPainter(self), QRectF(0, 0, 10, 10), self._tone, 2)
-
-
 class SourceBars(QWidget):
     """Pairs by fingerprints, by both, by passages; or how many pairs are excluded without passages."""
 
@@ -163,7 +153,9 @@ class SourceBars(QWidget):
         grid.addWidget(self._bar, 0, 0, 1, 4)
         names = (say("by fingerprints"), say("both"), say("by passages"))
         for row, name in enumerate(names):
-            grid.addWidget(_Square(drawing, TONES[row], self._with), row + 1, 0)
+            square = label("", tone=TONES[row])
+            square.setProperty("look", "square")
+            grid.addWidget(square, row + 1, 0)
             grid.addWidget(label(name, "secondary"), row + 1, 1)
             grid.addWidget(self._notes[row], row + 1, 2)
             grid.addWidget(self._counts[row], row + 1, 3)

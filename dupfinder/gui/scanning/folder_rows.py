@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
@@ -26,14 +25,6 @@ _TILES: Final = {Role.SCAN: ("folder", "accent"), Role.PROTECT: ("lock", "keep")
 Counts = tuple[int, int]
 
 
-class _Access(Enum):
-    """Whether a folder exists and can be read."""
-
-    READABLE = auto()
-    FORBIDDEN = auto()
-    MISSING = auto()
-
-
 class FolderRow(QWidget):
     """One folder or file: its path, its content, its role, and a button to remove it."""
 
@@ -45,7 +36,7 @@ class FolderRow(QWidget):
         self.path = path
         self._counts: Counts | None = None
         self._inside: Path | None = None
-        self._access, self._is_folder = _Access.MISSING, True
+        self._trouble, self._is_folder = "", True
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
@@ -76,17 +67,16 @@ class FolderRow(QWidget):
     @property
     def is_readable(self) -> bool:
         """Whether the folder could be read at the last check."""
-        return self._access is _Access.READABLE
+        return not self._trouble
 
     def look(self) -> None:
         """Check whether the folder exists and can be read."""
         self._is_folder = os.path.isdir(self.path)
+        self._trouble = ""
         if not os.path.lexists(self.path):
-            self._access = _Access.MISSING
-        elif os.access(self.path, os.R_OK | (os.X_OK if self._is_folder else 0)):
-            self._access = _Access.READABLE
-        else:
-            self._access = _Access.FORBIDDEN
+            self._trouble = say("Folder not found — reconnect the drive or choose it again")
+        elif not os.access(self.path, os.R_OK | (os.X_OK if self._is_folder else 0)):
+            self._trouble = say("No permission to read this folder")
         self.refresh()
 
     def show_counts(self, counts: Counts | None, inside: Path | None) -> None:
@@ -99,14 +89,9 @@ class FolderRow(QWidget):
         icon, tone = _TILES[self.role]
         readable = self.is_readable
         self._tile.set_icon(icon if readable else "warning", tone if readable else "warn")
-        self._facts.setText(self._words() if readable else self._trouble())
+        self._facts.setText(self._trouble or self._words())
         set_look(self._facts, tone="secondary" if readable else "warn")
         set_look(self._name, tone="secondary" if self.role is Role.LEAVE_OUT else "text")
-
-    def _trouble(self) -> str:
-        if self._access is _Access.MISSING:
-            return say("Folder not found — reconnect the drive or choose it again")
-        return say("No permission to read this folder")
 
     def _words(self) -> str:
         if self.role is Role.LEAVE_OUT:

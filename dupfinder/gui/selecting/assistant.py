@@ -35,7 +35,7 @@ from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
-from dupfinder.review.listing import RELATIONS
+from dupfinder.review.listing import RELATIONS, RelationCounts
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
@@ -240,6 +240,7 @@ class AssistantSheet(Sheet):
         self._session = session
         self._drawing = Drawing(theme)
         self.preview: Preview | None = None
+        self._reached: RelationCounts | None = None  # no rule and no choice changes it
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
         self._counts: list[QLabel] = []
@@ -330,7 +331,8 @@ class AssistantSheet(Sheet):
         self.preview = None
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
-        work = partial(_preview_of, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
+        rules, own = tuple(self.rules.rules()), self._own.isChecked()
+        work = partial(_preview_of, self._session, rules, relations, own, self._reached)
         self._give_up()
         self._job = Job(work, self).start(succeeded=self._show_preview, failed=self._broke)
 
@@ -340,7 +342,7 @@ class AssistantSheet(Sheet):
 
     def _show_preview(self, preview: Preview) -> None:
         self._job = None
-        self.preview = preview
+        self.preview, self._reached = preview, preview.counts
         text = say(
             "{groups} keep one copy or more · {documents} would be marked · {size}",
             groups=groups_text(len(preview.selection.chosen)),
@@ -396,8 +398,9 @@ def _preview_of(
     rules: tuple[Rule, ...],
     relations: frozenset[Relation],
     replace_own: bool,
+    reached: RelationCounts | None,
     reporter: Reporter,
 ) -> Preview:
     selection = select(session, rules, relations, replace_own=replace_own, reporter=reporter)
     reporter.check()
-    return preview_of(session, selection)
+    return preview_of(session, selection, reached)

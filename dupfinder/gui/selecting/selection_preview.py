@@ -76,8 +76,8 @@ class Preview:
     folders: Sequence[Line]
 
 
-def preview_of(session: ReviewSession, selection: Selection) -> Preview:
-    """Return the lists of a selection."""
+def preview_of(session: ReviewSession, selection: Selection, counts: RelationCounts | None = None) -> Preview:
+    """Return the lists of a selection. counts: how many documents rules could mark, if that is known."""
     rows = selection.documents
     sizes, paths = session.result.documents.size, session.result.documents.paths
     folders: dict[str, tuple[int, int]] = {}
@@ -94,7 +94,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     ]
     return Preview(
         selection,
-        reach(session),
+        counts or reach(session),
         len(rows),
         freed(session.grouping.files, np.array(rows, np.int64)),
         _sample(session, selection),

@@ -45,7 +45,7 @@ def view(qtbot: QtBot, theme: Theme) -> Iterator[PagesView]:
     made.show()
     qtbot.waitExposed(made)
     yield made
-    made.close_reader()
+    made.reader.close()
 
 
 def asked(view: PagesView) -> list[PageTask]:
@@ -101,7 +101,7 @@ def test_pages_are_offered_for_two_pdfs_only(tmp_path: Path, qtbot: QtBot, theme
     assert comparison.pages.isVisible()
     comparison.show_pages_of(None)
     assert not comparison.pages.isVisible()
-    comparison.pages.close_reader()
+    comparison.pages.reader.close()
 
 
 def test_pages_come_from_a_process_of_their_own(tmp_path: Path, qtbot: QtBot) -> None:

@@ -145,7 +145,7 @@ def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(pag
     assert "Not the same as what stays: 2 versions" in said(sheet)
     assert "2 of them have not been opened" in said(sheet)
     qtbot.mouseClick(button(sheet, "Review these 2"), Qt.MouseButton.LeftButton)
-    assert page.session.filter.only_marked
+    assert page.session.filter.only == {"marked"}
     assert len(page.session.clusters()) == 1
 
 

@@ -29,7 +29,7 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     assert act.isVisible() and act.text() == "Said to be no duplicates (1)"
     assert session.counts().clusters == before - 1
     act.trigger()
-    assert session.filter == Filter(only_apart=True)
+    assert session.filter == Filter(only=frozenset({"apart"}))
     page.detail._apart.click()
     assert session.other_counts()["apart"] == 0
     page.clear_filters()

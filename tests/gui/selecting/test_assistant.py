@@ -69,6 +69,16 @@ def test_the_reason_of_a_document_that_goes_is_its_relation_to_one_that_stays(pa
     sheet.reject()
 
 
+def test_how_many_documents_rules_could_mark_is_counted_once(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    before = sheet.preview
+    sheet.box(Relation.VERSION).click()
+    settled(sheet, qtbot)
+    assert sheet.preview is not before and sheet.preview.counts is before.counts
+    sheet.reject()
+
+
 def test_counts_beside_the_kinds_are_shown_whole_in_the_smallest_window(page: ResultsPage, qtbot: QtBot) -> None:
     page.window().resize(*SMALLEST)
     sheet = opened(page, qtbot)
