@@ -263,6 +263,8 @@ _POINTS = re.compile(
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
 )
 
+_NOTE_MARK = re.compile(r"\[\d{1,3}\]")
+
 _Reading = tuple[tuple[str, str, str], int]
 """((opening bracket, kind of number, closing signs), value)"""
 
@@ -272,8 +274,8 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
     They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
     line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)", "[8]" and "[9]". Numbers of several levels, such as "4.1", stay: texts refer to them,
-    and most formats store them.
+    "(b)", "iv)" and "v)", "[8]" and "[9]". So are the numbers of notes, and their marks in the text. Numbers of several
+    levels, such as "4.1", stay: texts refer to them, and most formats store them.
     """
     padded = "\n" + text
     numbers: list[tuple[re.Match[str], list[_Reading]]] = []
@@ -287,7 +289,29 @@ def without_list_numbers(text: str) -> tuple[str, str]:
             pieces.append(padded[end : number.start() + 1])
             removed.append(number.group().strip())
             end = number.end()
-    return "".join([*pieces, padded[end:]]) if removed else text, "\n".join(removed)
+    bare = "".join([*pieces, padded[end:]]) if removed else text
+    notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
+    if notes:
+        bare = _NOTE_MARK.sub(lambda mark: "" if mark.group() in notes else mark.group(), bare)
+    return bare, "\n".join([*removed, *sorted(notes)])
+
+
+def _numbers_of_notes(text: str) -> frozenset[str]:
+    """Return the numbers in brackets, if they count from 1 and each is first within a line, then begins one.
+
+    References to a list of books are in any order, and remain.
+    """
+    places: dict[str, list[bool]] = {}  # whether each place is at the beginning of a line
+    for mark in _NOTE_MARK.finditer(text):
+        places.setdefault(mark.group(), []).append(
+            not text[text.rfind("\n", 0, mark.start()) + 1 : mark.start()].strip()
+        )
+    are_notes = all(begins_lines == [False, True] for begins_lines in places.values())
+    return (
+        frozenset(places)
+        if are_notes and list(places) == [f"[{n}]" for n in range(1, len(places) + 1)]
+        else frozenset()
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -29,6 +29,9 @@ _DELETED = frozenset({"Cc", "Cf"})
 # The planes that may contain them; the others hold ideographs, nothing, or private use characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
+_RAISED: Final = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_POWER = re.compile(r"[-−+]?[0-9]{1,9}")
+
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
 _SELDOM: Final = (
     "°\ufffd‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
@@ -134,6 +137,11 @@ def _single_form(character: str) -> str | None:
     if any(ord(letter) in _PARTS_OF_SYLLABLES for letter in form):
         return None
     return " " if form.isspace() else form
+
+
+def raised(text: str, before: str) -> str:
+    """Return a text that is raised by its style behind another: 10⁵, which is not 105; no more than that is changed."""
+    return text.translate(_RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
 
 
 def signs_of(text: str) -> str:

@@ -60,3 +60,14 @@ def test_a_page_and_a_text_file_of_one_list_have_the_same_words_and_other_number
         assert OtherContent.HEADERS in texts[1].other and OtherContent.HEADERS not in texts[0].other
     typed = extract(making.docx([f"{number}. {text}" for number, text in enumerate(PARAGRAPHS, 1)]), Path("a.docx"))
     assert typed.extracted is not None and typed.extracted.text.split() == " ".join(PARAGRAPHS).split()
+
+
+def test_numbers_of_notes_and_their_marks_are_no_words() -> None:
+    text = "Wells are deep.[1] Their water[2] is cold.\n\n[1] All of them.\n[2] In May."
+    assert without_list_numbers(text)[0] == "Wells are deep. Their water is cold.\n\nAll of them.\nIn May."
+    assert without_list_numbers("A well[1]\n\n  [1] is deep.") == ("A well\n\n   is deep.", "[1]")
+
+
+def test_references_to_a_list_in_any_order_and_results_of_programs_stay() -> None:
+    for text in ("See [2] and [1].\n[1] A book.\n\n[3] Another.", "> x[1]\n[1] 5\n> x[1]\n[1] 7", "a [1] and b [1]"):
+        assert without_list_numbers(text)[0] == text

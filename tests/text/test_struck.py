@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
 from dupfinder.text.document import OtherContent
-from tests.making import docx, opendocument
-from tests.text.other_content import read, unlike
+from tests.making import docx, opendocument, pptx
+from tests.text.other_content import read, repacked, unlike
 
 Runs = tuple[tuple[str, bool], ...]
 STRUCK: Runs = (("The rent is due. ", False), ("No pets.", True), (" No smoking.", False))
@@ -72,3 +74,46 @@ def test_words_that_are_struck_out_are_told(maker: str) -> None:
 def test_all_formats_tell_the_same_words() -> None:
     assert len({read(made(STRUCK), name).other[OtherContent.TRACKED_CHANGES] for name, made in MAKERS.values()}) == 1
     assert not any(OtherContent.TRACKED_CHANGES in read(made(NONE), name).other for name, made in MAKERS.values())
+
+
+STYLED = {
+    "style of an element": ("", '<p><span style="color:red;text-decoration: line-through">{}</span>'),
+    "style of a paragraph": ("", '<p style="text-decoration-line:line-through">{}</p><p>'),
+    "class of the page's style": (
+        "<style>p { margin: 0 } span.gone, .x { color: red; text-decoration: red line-through }</style>",
+        '<p><span class="y gone">{}</span>',
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", STYLED)
+def test_words_that_the_style_of_a_page_strikes_out_are_struck(kind: str) -> None:
+    head, mark = STYLED[kind]
+    struck, plain = (f"<html>{head}<body>{p.format('No pets.')} No smoking.".encode() for p in (mark, "<p>{}"))
+    assert unlike(struck, plain, "a.html") == {OtherContent.TRACKED_CHANGES}
+    unstruck = struck.replace(b"line-through", b"underline")
+    assert not unlike(unstruck, plain, "a.html")
+
+
+def test_words_that_are_struck_out_on_slides_are_struck() -> None:
+    made = pptx([["The rent is due.", "No pets."]])
+    with ZipFile(BytesIO(made)) as package:
+        slide = package.read("ppt/slides/slide1.xml").decode()
+    struck, plain, other = (
+        repacked(made, {"ppt/slides/slide1.xml": slide.replace("<a:t>No", f"<a:rPr {style}/><a:t>No")})
+        for style in ('strike="sngStrike"', "", 'strike="noStrike"')
+    )
+    assert unlike(struck, plain, "a.pptx") == {OtherContent.TRACKED_CHANGES}
+    assert not unlike(other, plain, "a.pptx")
+
+
+def test_words_that_a_named_style_strikes_out_are_struck_also_in_styles_that_are_based_on_it() -> None:
+    style = (
+        '<style:style style:name="Gone"><style:text-properties style:text-line-through-style="solid"/></style:style>'
+    )
+    based = '<style:style style:name="T1" style:parent-style-name="Gone"/>'
+    back = f'{based[:-2]}><style:text-properties style:text-line-through-style="none"/></style:style>'
+    text = '<text:p>Rent. <text:span text:style-name="T1">No pets.</text:span></text:p>'
+    struck, plain, undone = (opendocument("text", f"{styles}{text}") for styles in (style + based, "", style + back))
+    assert unlike(struck, plain, "a.odt") == {OtherContent.TRACKED_CHANGES}
+    assert not unlike(undone, plain, "a.odt")

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
-from dupfinder.text.readers.html import add_unseen, decode_page
+from dupfinder.text.readers.html import add_styled, decode_page
 from dupfinder.text.readers.link_marks import unmarked, without_navigation
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
 from dupfinder.text.readers.page_source import Markup, cells_of, prepared
@@ -40,7 +40,7 @@ def read_epub(data: bytes) -> Extracted:
                 markup = Markup(decoded.text)
                 source = prepared(markup, other, partial(_picture, package, posixpath.dirname(name)))
                 tree = HTMLTree.parse_from_bytes(source, "utf-8")
-                add_unseen(tree, markup, other)
+                add_styled(tree, markup, other)
                 visible = visible_text(tree, markup)
                 text = without_navigation(visible)
                 if text.encode("utf-8", "surrogatepass") != visible:
@@ -81,15 +81,16 @@ def _book_part(package: Package) -> str:
 
 
 def _spine(root: Any, folder: str) -> list[str]:
-    """Return the part names of the chapters in reading order, or of all pages if the spine lists none."""
+    """Return the part names of the chapters in reading order, or of all pages if the spine lists none.
+
+    The page with the table of contents, which programs make of the headings, is left out.
+    """
     items = list(root.iter("{*}item"))
     targets = {item.get("id"): _part(folder, item) for item in items}
+    contents = {_part(folder, item) for item in items if "nav" in item.get("properties", "").split()}
     listed = [targets[ref.get("idref")] for ref in root.iter("{*}itemref") if ref.get("idref") in targets]
-    return listed or [
-        _part(folder, item)
-        for item in items
-        if item.get("media-type") == "application/xhtml+xml" and "nav" not in item.get("properties", "").split()
-    ]
+    pages = listed or [_part(folder, item) for item in items if item.get("media-type") == "application/xhtml+xml"]
+    return [page for page in pages if page not in contents] or listed
 
 
 def _part(folder: str, item: Any) -> str:

@@ -23,7 +23,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, without_huge_tags
+from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, selector_of_struck, without_huge_tags
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of, without_menus
 
@@ -55,9 +55,9 @@ def read_html(data: bytes) -> Extracted:
     text = without_navigation(without_menus(content))
     laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
+    add_styled(tree, markup, other)
     for remark in remarks(tree, markup):
         other.add_text(OtherContent.COMMENTS, remark)
-    add_unseen(tree, markup, other)
     if text != full:
         other.add(OtherContent.HEADERS, full)
     facts = _facts(tree, markup)
@@ -77,8 +77,12 @@ def read_html(data: bytes) -> Extracted:
     )
 
 
-def add_unseen(tree: Any, markup: Markup, other: OtherHashes) -> None:
-    """Add the inline texts of a prepared page that are invisible."""
+def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
+    """Add the words of a prepared page that are struck out or highlighted, and inline texts that are invisible."""
+    if struck := selector_of_struck(markup):
+        other.add_text(OtherContent.TRACKED_CHANGES, "".join(texts_of(tree, struck)))
+    if markup.may_have("mark>", "mark "):
+        other.add_text(OtherContent.COMMENTS, "".join(texts_of(tree, "mark")))
     if markup.has_unseen:
         for text in texts_of(tree, UNSEEN):
             other.add_text(OtherContent.HEADERS, text)

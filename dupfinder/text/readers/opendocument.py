@@ -11,6 +11,7 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import without_page_numbers
 from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml, refuse_doctype
 from dupfinder.text.sniff import HEAD_BYTES
@@ -36,8 +37,11 @@ _FIELD_FACT_NAMES = """
 name label title value current-value current-state current-selected selected state checked description alias
 tag"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+_LINES = frozenset({"table-row", "table-column"})
 # Local names of the elements that `OdfOtherContent.start` wants.
-NOTED = frozenset({*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell"})
+NOTED = frozenset(
+    {*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell", *_LINES}
+)
 
 
 class OdfOtherContent:
@@ -49,6 +53,7 @@ class OdfOtherContent:
         self.capturing = 0  # depth inside the captured element, 1 at that element itself
         self._kind = OtherContent.COMMENTS
         self._pieces: list[str] = []
+        self._lines = 0  # elements of rows and columns so far
         self._silent = 0  # depth of the element that is left out, 0: none
         self._shows_object = False  # the current frame has an object, which is followed by its picture
         self._inner = OtherContent.PICTURES  # kind of the next binary data in a document of one XML file
@@ -68,6 +73,10 @@ class OdfOtherContent:
             self._shows_object = False
         elif name == "table-cell":
             self.hashes.add_text(OtherContent.FORMULAS, attributes.get(_FORMULA, ""))
+        elif name in _LINES:
+            self._lines += 1
+            if (shown := _named(attributes, "visibility")) in ("collapse", "filter"):
+                self.hashes.add(OtherContent.HEADERS, shown, str(self._lines), _named(attributes, _REPEATED[name]))
         elif name in _FIELDS and any(part in tag for part in _IN_FORMS):
             by_name = {key.rpartition("}")[2]: value for key, value in attributes.items()}
             self.hashes.add(
@@ -158,8 +167,12 @@ _DROPPED = frozenset(_DROPPED_NAMES.split())
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
+_STRUCK, _RAISED = "struck", "raised"
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
-_REPEATED = {"table-cell": "number-columns-repeated", "table-row": "number-rows-repeated"}
+_REPEATED = {
+    **dict.fromkeys(("table-cell", "table-column"), "number-columns-repeated"),
+    "table-row": "number-rows-repeated",
+}
 _ASIDES = {
     "annotation": "comments",
     "note-body": "notes",
@@ -209,9 +222,8 @@ def _feed_parts(data: bytes, target: _Target, facts: _Facts) -> bytes:
         _refuse_locked(package)
         target.formula = lambda name: _formula(package, name)
         target.other.package = package
-        feed(package.read("content.xml"), target)
-        for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
-            if package.has(name):
+        for name, receiver in (("styles.xml", target), ("content.xml", target), ("meta.xml", facts)):
+            if name == "content.xml" or package.has(name):
                 feed(package.read(name), receiver)
         target.other.add_programs()
         return package.read("styles.xml") if package.has("styles.xml") else b""
@@ -283,8 +295,8 @@ class _Target:
         self._in_masters = False
         self._default_style = ""
         self._style = ""  # the last that was defined
-        self._striking: set[str] = set()  # styles that strike words out
-        self._struck: list[bool] = []  # whether words in each open paragraph and span are struck out
+        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED
+        self._open: list[frozenset[str]] = []  # marks of each open paragraph and span
         self.struck: list[str] = []
         self._region = ""
         self._deletions: set[str] = set()
@@ -303,7 +315,8 @@ class _Target:
             repeated = _named(attributes, _REPEATED[name])
             self._repeats.append((int(repeated) if repeated.isdecimal() else 1, len(self._stack[-1].pieces)))
         if name in _STYLED:
-            self._struck.append(any(self._struck[-1:]) or _named(attributes, "style-name") in self._striking)
+            marks = self._marks.get(_named(attributes, "style-name"), frozenset())
+            self._open.append(marks.union(*self._open[-1:]))
         stream = self._aside(name)
         if stream:
             self._stack.append(self.streams[stream])
@@ -322,10 +335,10 @@ class _Target:
         """Skip tracked deletions: their text is in the list of changes, or in the body between two marks."""
         if name in ("default-style", "text-properties"):
             self._note_language(name, attributes)
-            if _named(attributes, "text-line-through-style") not in ("", "none"):
-                self._striking.add(self._style)
+            self._note_marks(attributes)
         elif name == "style":
             self._style = _named(attributes, "name")
+            self._marks[self._style] = self._marks.get(_named(attributes, "parent-style-name"), frozenset())
         elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":
@@ -335,6 +348,15 @@ class _Target:
             self._dropped += 1
         elif name == "change-end" and _named(attributes, "change-id") in self._deletions:
             self._dropped = max(0, self._dropped - 1)
+
+    def _note_marks(self, attributes: Any) -> None:
+        """Store whether the current style strikes words out or raises them."""
+        marks = set(self._marks.get(self._style, ()))
+        if line := _named(attributes, "text-line-through-style"):
+            (marks.discard if line == "none" else marks.add)(_STRUCK)
+        if _named(attributes, "text-position").startswith("super"):
+            marks.add(_RAISED)
+        self._marks[self._style] = frozenset(marks)
 
     def _note_language(self, name: str, attributes: Any) -> None:
         """Store the default language of paragraphs: fo:language and fo:country."""
@@ -361,7 +383,7 @@ class _Target:
         if _is_dropped(tag):
             self._dropped -= 1
         if name in _STYLED:
-            self._struck.pop()
+            self._open.pop()
         if name == "master-styles":
             self._in_masters = False
         elif self._aside(name):
@@ -390,8 +412,9 @@ class _Target:
         if self.other.capturing:
             self.other.data(text)
         if self._paragraphs and not self._dropped:
-            self._stack[-1].add(text)
-            self.struck += [text] if any(self._struck[-1:]) else []
+            marks, pieces = self._open[-1] if self._open else (), self._stack[-1].pieces
+            self._stack[-1].add(raised(text, pieces[-1] if pieces else "") if _RAISED in marks else text)
+            self.struck += [text] if _STRUCK in marks else []
 
     def comment(self, text: str) -> None:
         """Ignore XML comments."""

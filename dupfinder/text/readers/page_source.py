@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from html import unescape
+from itertools import islice
 
 import numpy as np
 
 from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.layout import CELL_END, FILLED, ROW_END
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_marks
 
 MOST_CLASSES = 200  # of one page
@@ -22,8 +24,9 @@ _COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
 _MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s{0,9}:\s{0,9}([a-z-]{1,30})", re.I)
+_DECORATION = re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s{0,9}:([^;]{0,100})", re.I)
 _CLASS = re.compile(
-    r"(?:^|,)\s{0,99}(?:span|a|b|i|em|strong|small|label)?\.([A-Za-z_][\w-]{0,60})\s{0,99}(?=,|$)", re.I
+    r"(?:^|,)\s{0,99}(?:span|a|b|i|em|strong|small|label|p)?\.([A-Za-z_][\w-]{0,60})\s{0,99}(?=,|$)", re.I
 )
 _BLOCKS = ("block", "list-item", "flex", "grid", "flow-root")
 _INLINE = r"(?:span|a|b|i|em|strong|small|label|code|tt|cite)"
@@ -120,7 +123,7 @@ def _classes(markup: Markup) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return (classes shown as blocks, invisible classes) of the page, by its style rules that apply to all media."""
     shown: dict[str, str] = {}
     for sheet in _SHEET.findall(markup.data, 0, 1_000_000):
-        shown.update(_displays(sheet))
+        shown.update(_styles(sheet, _DISPLAY))
     used = {name: value for name, value in shown.items() if name.lower() in markup.classes}
     blocks = tuple(name for name, value in used.items() if value in _BLOCKS or value.startswith("table"))
     unseen = tuple(name for name, value in used.items() if value == "none")
@@ -128,21 +131,32 @@ def _classes(markup: Markup) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 @lru_cache(maxsize=16)  # pages of one site share their sheets
-def _displays(sheet: bytes) -> Mapping[str, str]:
-    """Return how a style sheet shows the elements of classes."""
-    shown: dict[str, str] = {}
+def _styles(sheet: bytes, style: re.Pattern[str]) -> Mapping[str, str]:
+    """Return the value of a style for the elements of classes, by a style sheet."""
+    values: dict[str, str] = {}
     rules = _MEDIA.sub("", _COMMENT.sub("", _text(sheet)))
     for selectors, declarations in _RULE.findall(rules):
-        displays = _DISPLAY.findall(declarations)
-        for name in _CLASS.findall(selectors.strip()) if displays else ():
-            shown[name] = displays[-1].lower()
-    return shown
+        declared = style.findall(declarations)
+        for name in _CLASS.findall(selectors.strip()) if declared else ():
+            values[name] = declared[-1].lower()
+    return values
+
+
+def selector_of_struck(markup: Markup) -> str:
+    """Return a selector of the elements whose words are struck out; "" if there are none."""
+    selectors = ["del", "s", "strike"] if markup.may_have(*_STRIKING) else []
+    if _LINE_THROUGH.encode() in markup.data:
+        sheets = _SHEET.findall(markup.data, 0, 1_000_000)
+        classes = {name: value for sheet in sheets for name, value in _styles(sheet, _DECORATION).items()}
+        struck = (name for name, value in classes.items() if _LINE_THROUGH in value and name.lower() in markup.classes)
+        selectors += [f"[style*='{_LINE_THROUGH}']", *map(".{}".format, islice(struck, MOST_CLASSES))]
+    return ", ".join(selectors)
 
 
 # Links, their ends, and what holds other content than words.
 _TAG = re.compile(
     rb"(<(?:/?a(?=[\s>])[^<>]*>?"
-    rb"|(?=[aeiostv])(?:im(?:g|age)|input|select|option|textarea|audio|video|source|embed|object)\s[^<>]*>?))",
+    rb"|(?=[aeiostv])(?:im(?:g|age)|input|select|option|textarea|audio|video|source|embed|object)(?=[\s>])[^<>]*>?))",
     re.I,
 )
 _AFTER_NAME = b" \t\n\r\f\v>"  # of an element
@@ -152,6 +166,10 @@ _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
 # Set by the site at each visit, or no fields.
 _UNSEEN_FIELDS = frozenset({"hidden", "submit", "button", "search", "image"})
+# Numbers at which lists begin or go on, unless they begin at 1, and lists that count down.
+_COUNTED = re.compile(
+    rb"<(?:ol|li)\s(?:[^<>]{0,500}?\s)?((?:(?:start|value)\s*=\s*[\"']?(?!1\b)-?\d{1,9}|reversed)\b)", re.I
+)
 _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
 
@@ -161,11 +179,9 @@ LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 _CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
 _BLANK_CELL = re.compile(rb"(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*+", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
-_MARKING = ("del>", "del ", "s>", "s ", "strike", "mark>", "mark ")
-# Words struck out, or highlighted, as in an office document.
-_MARKED = re.compile(
-    rb"<(?:(del|s|strike)|mark)(?:\s[^<>]{0,500})?>((?:[^<]++|<(?!/?(?:del|s|strike|mark)[\s>])){0,2000}+)</", re.I
-)
+_STRIKING = ("del>", "del ", "s>", "s ", "strike")
+_LINE_THROUGH = "line-through"
+_RAISED = re.compile(rb"(?<=\d)(<sup(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</sup>)", re.I)
 
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
@@ -192,6 +208,10 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     other.add_each(OtherContent.LINKS, links)
     _add_drawn(markup, other)
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
+    if markup.may_have("sup"):
+        source = _RAISED.sub(
+            lambda power: power[1] + raised(_text(power[2]), "0").encode("utf-8", "surrogatepass"), source
+        )
     return _styled(without_huge_tags(source), markup)
 
 
@@ -245,7 +265,7 @@ def _target(address: bytes) -> tuple[bytes, ...]:
 
 def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[bytes, ...]:
     """Add what another tag holds, and return the name of a file that it links to."""
-    name, *rest = tag[1:].split(maxsplit=1)
+    name, *rest = tag[1:].rstrip(">").split(maxsplit=1)
     name = name.lower()
     attributes = _attributes("".join(rest))
     if name in _FIELDS:
@@ -256,17 +276,15 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
 
 
 def _add_drawn(markup: Markup, other: OtherHashes) -> None:
-    """Add the formulas and drawings in a page's source, what is typed into areas of text, and marked words."""
+    """Add the formulas and drawings in a page's source, and what is typed into areas of text."""
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
         for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():
             other.add(kind, _text(drawn))
+    if markup.may_have("ol ", "li "):
+        other.add_each(OtherContent.HEADERS, _COUNTED.findall(markup.data))
     if markup.may_have("textare"):
         for area in _between(markup.data, b"<textarea", b"</textarea>"):
             other.add_text(OtherContent.FORM_FIELDS, _words(area))
-    if markup.may_have(*_MARKING):
-        for kind, is_struck in ((OtherContent.TRACKED_CHANGES, True), (OtherContent.COMMENTS, False)):
-            marked = (words for struck, words in _MARKED.findall(markup.data) if bool(struck) == is_struck)
-            other.add_text(kind, "".join(map(_words, marked)))
 
 
 def _words(source: bytes) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import codecs
 import csv
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from html import unescape
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from dupfinder.base.details import Clause
@@ -21,6 +23,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import CELL_END, ROW_END, running_text, without_page_breaks, without_page_numbers
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
@@ -43,7 +46,7 @@ _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0,4000}>", re.I)
-_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}\d{1,9}[.)](?=[ \t])", re.M)  # any number: it is counted when it is shown
+_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)  # any number: it is counted when it is shown
 _REFERENCE = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(\S{1,2000})(?:[ \t]+[\"'(][^\n]{0,500})?$", re.M)
 _TO_REFERENCE = re.compile(r"(?<=\])\[[^\[\]\n]{0,200}\]")
 # {#id .class key=value} behind a code span, a link or a heading, and :::, as Pandoc and others have them.
@@ -58,6 +61,9 @@ _TABLE = re.compile(r"^((?>[^\n]*\|)[^\n]*+\n)(?=[^\n]*\|)[ \t|:]*+-[ \t|:-]*+\n
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
+# Above and below the line: ^2^ and ~2~, as Pandoc and others have them, and in HTML.
+_RAISED = re.compile(r"(?<=(\w))(?:\^([^\s^]{1,40})\^|<sup>([^<>\n]{1,40})</sup>)")
+_LOWERED = re.compile(r"(?<=\w)~([^\s~]{1,40})~(?!~)")
 _STRUCK = re.compile(r"~~(?=\S)([^~\n]{1,500})~~")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
@@ -122,7 +128,8 @@ def with_cell_ends(text: str) -> str:
 def read_markdown(data: bytes) -> Extracted:
     """Return the text of Markdown, or of a notebook, without comments, link targets, marks of notes and emphasis.
 
-    Properties are taken from the front matter; if that has no title, the first heading is the title.
+    Properties are taken from the front matter, whose title is shown above the text unless the first heading repeats it;
+    if it has none, the first heading is the title.
     """
     whole, encoding, is_cut = decode(data)
     source, results = without_results(whole)
@@ -130,11 +137,14 @@ def read_markdown(data: bytes) -> Extracted:
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
     body = _without_comments(source[front.end() :] if front else source, other)
-    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", _NOTE_MARK.sub("", body))))
+    body = _NOTE_MARK.sub("", body)
+    other.add_text(OtherContent.HEADERS, " ".join(_unexpected(map(int, _ITEM_NUMBER.findall(body)))))
+    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", body)))
     for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is LINK else "", text)
+    text = _LOWERED.sub(r"\1", _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), text))
     text = _TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text))
     pieces = _CODE.split(text)  # code is every second piece
     text = "".join(
@@ -144,19 +154,31 @@ def read_markdown(data: bytes) -> Extracted:
     other.add_text(OtherContent.TRACKED_CHANGES, "".join(_STRUCK.findall(text)))
     text = _STRUCK.sub(r"\1", text)
     heading = _HEADING.search(text[:10_000])
+    first_heading = heading.group(1) if heading else ""
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
+    if front:
+        other.add_text(OtherContent.HEADERS, front.group())
+        if (title := properties.get("title", "")) and title != first_heading:
+            text = f"{title}\n{text}"
     return Extracted(
         text,
         MediaType.MARKDOWN,
         "text",
         encoding=encoding,
-        title=(properties.get("title", "") or (heading.group(1) if heading else ""))[:500],
+        title=(properties.get("title", "") or first_heading)[:500],
         author=properties.get("author", "")[:500],
         created=parse_time(properties.get("date", "")),
         language=language_tag(properties.get("lang", "") or properties.get("language", "")),
         partial=is_cut,
         other=other.hashes(MediaType.MARKDOWN),
     )
+
+
+def _unexpected(numbers: Iterable[int]) -> Iterator[str]:
+    """Yield the numbers of list items that neither begin a list at 1 nor follow from the item before."""
+    for before, number in pairwise(chain([0], numbers)):
+        if number not in (1, before, before + 1):
+            yield str(number)
 
 
 def _with_row_ends(table: re.Match[str]) -> str:

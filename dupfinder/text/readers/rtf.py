@@ -24,6 +24,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import CELL_END, ROW_END
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(
@@ -97,6 +98,7 @@ class _State:
     deleted: bool = False
     inserted: bool = False
     struck: bool = False
+    raised: bool = False
     author: int = 0  # of a tracked change: index in the table of authors
     holds: OtherContent | None = None
     twice: bool = False
@@ -275,7 +277,8 @@ class _Reader:
         """Append text to the current stream."""
         state = self._state
         if text and not (state.silent or state.deleted):
-            self.streams.setdefault(state.stream, Collected()).add(text)
+            stream = self.streams.setdefault(state.stream, Collected())
+            stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
             self._struck += [text] if state.struck and state.stream in ("body", "notes") else []
 
     def _word(self, word: str, number: int | None) -> int:
@@ -363,8 +366,10 @@ class _Reader:
             self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
         elif word in ("strike", "striked"):
             self._state = replace(self._state, struck=number != 0)
+        elif word in ("super", "sub", "nosupersub"):
+            self._state = replace(self._state, raised=word == "super" and number != 0)
         elif word == "plain":
-            self._state = replace(self._state, deleted=False, inserted=False, struck=False, encoding="")
+            self._state = replace(self._state, deleted=False, inserted=False, struck=False, raised=False, encoding="")
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
         elif word in ("creatim", "revtim"):

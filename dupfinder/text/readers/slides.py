@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Mapping
+from typing import Any
 
 from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
 from dupfinder.text.layout import CELL_END, ROW_END
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import (
     Package,
@@ -23,6 +26,7 @@ _MAIN = "ppt/presentation.xml"
 _ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}
 _TAGS = tuple("{*}" + name for name in (*_ENDS, "t", "tab", "sp", "ph", *SLIDE_TAGS))
 _AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older and of threaded comments
+_ABOVE = "123456789"  # first digits of how far a run is raised, in thousandths of a per cent
 _PLACEHOLDERS = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
 
@@ -97,7 +101,7 @@ def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Co
     """Add the paragraphs of one slide; those in placeholders of running heads to `heads`."""
     content, office = package.read(part), OfficePart(package, part, other)
     skipping = 0
-    stream = collected
+    stream, struck = collected, list[str]()
     for event, element in events(content, _TAGS):
         name = element.tag.rpartition("}")[2]
         if name in SLIDE_TAGS:
@@ -109,5 +113,17 @@ def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Co
         elif name == "ph":
             stream = heads.get(_PLACEHOLDERS.get(element.get("type", ""), ""), collected)
         elif event == "end" and not skipping:
-            stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
-            stream.add(_ENDS.get(name, ""))
+            text = element.text or "" if name in ("t", "text") else "\t" if name == "tab" else ""
+            style = _style_of(element) if name == "t" else {}
+            if style.get("strike", "noStrike") != "noStrike":
+                struck.append(text)
+            if style.get("baseline", "0")[0] in _ABOVE:
+                text = raised(text, "".join(stream.pieces[-1:]))
+            stream.add(text + _ENDS.get(name, ""))
+    other.add_text(OtherContent.TRACKED_CHANGES, "".join(struck))
+
+
+def _style_of(text: Any) -> Mapping[str, str]:
+    """Return the style of a run by its text."""
+    style = text.getparent().find("{*}rPr")
+    return dict(style.attrib) if style is not None else {}

@@ -20,6 +20,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import CELL_END, ROW_END
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, refuse_doctype, relationships
 
@@ -181,13 +182,21 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes)
     return has_deletions
 
 
+def _is_raised(run: Any) -> bool:
+    """Tell whether the text of a run is a superscript."""
+    return any("superscript" in align.values() for align in run.iter("{*}vertAlign"))
+
+
 def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
     """Add the text that an element represents."""
     if event == "start":
         if name == "txbxContent":
             collected.add("\n")
     elif name == "t":
-        collected.add(element.text or "")
+        text, before = element.text or "", collected.pieces[-1] if collected.pieces else ""
+        if (power := raised(text, before)) != text and _is_raised(element.getparent()):
+            text = power
+        collected.add(text)
     elif name == "p":
         collected.add("\n")
     elif name in _BREAKS:
