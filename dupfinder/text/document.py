@@ -151,7 +151,7 @@ class Extracted:
     created, modified: dates stored in the file, in UTC.
     language:  as declared in the file, as a tag such as "en-GB"; "" if not declared. Fingerprints ignore it: they
                detect the language from the text, which works for every format.
-    reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "python-docx", "resiliparse", ...).
+    reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "resiliparse", ...).
     partial:   the text is incomplete. Partial texts never count as equal.
     notes:     how it was read and what was left out, as codes with facts (DELETIONS_LEFT_OUT).
     other:     for each kind of other content a hash of all of it in document order, 16 hexadecimal digits; NOT_KNOWN if

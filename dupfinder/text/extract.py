@@ -31,7 +31,7 @@ from dupfinder.text.normalise import punctuation_of, signs_of
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub
-from dupfinder.text.readers.html import read_html, read_html_leniently
+from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.iwork import read_iwork
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
 from dupfinder.text.readers.marks import without_escapes, without_ticks, without_times
@@ -42,7 +42,7 @@ from dupfinder.text.readers.plainly import compound_reader, mail_reader, package
 from dupfinder.text.readers.rtf import read_rtf, read_rtf_otherwise
 from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
 from dupfinder.text.readers.slides import read_pptx
-from dupfinder.text.readers.word import read_docx, read_docx_slowly
+from dupfinder.text.readers.word import read_docx
 from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
@@ -69,8 +69,8 @@ class Attempt(StrEnum):
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
-        MediaType.DOCX: (read_docx, read_docx_slowly, package_reader(MediaType.DOCX)),
-        MediaType.HTML: (read_html, read_html_leniently, read_page_plainly),
+        MediaType.DOCX: (read_docx, package_reader(MediaType.DOCX)),
+        MediaType.HTML: (read_html, read_page_plainly),
         MediaType.TEXT: (read_plain,),
         MediaType.MARKDOWN: (read_markdown,),
         MediaType.MHTML: (read_mhtml, mail_reader(MediaType.MHTML)),

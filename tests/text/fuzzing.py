@@ -27,7 +27,7 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive cellnotes doc docx eml epub fields layout html html-leniently html-plainly md mhtml msg odf package pages
+archive cellnotes doc docx eml epub fields layout html html-plainly md mhtml msg odf package pages
 packed plainly pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
@@ -99,7 +99,6 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
                     b"<style>.a{display:block}</style><i class=a>b</i><a href=#c rel=up>d</a><ruby>a<rt>b</ruby>",
                 ),
             ),
-            "html-leniently": (html.read_html_leniently, (making.html(),)),
             "html-plainly": (plainly.read_page_plainly, (making.html(), b"<script>a</script><p>b<!-- c -->")),
             "md": (plain.read_markdown, (b"---\ntitle: x\n---\n# A *b* [c](d) <!-- e -->\n[^1]: f",)),
             "mhtml": (mail.read_mhtml, (making.mhtml(making.html()),)),

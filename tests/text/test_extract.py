@@ -107,7 +107,7 @@ def test_the_second_reader_is_asked_when_the_first_fails() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "name", "reader"), [(making.pdf(), "a.pdf", "pdfminer"), (making.docx(), "a.docx", "python-docx")]
+    ("data", "name", "reader"), [(making.pdf(), "a.pdf", "pdfminer"), (making.docx(), "a.docx", "plainly")]
 )
 def test_the_second_reader_alone_reads_the_same_words(data: bytes, name: str, reader: str) -> None:
     extracted = extract(data, Path(name), attempt=Attempt.SECOND).extracted

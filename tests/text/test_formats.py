@@ -281,3 +281,15 @@ def test_a_book_whose_order_names_no_page_is_read_in_the_order_of_its_list() -> 
     assert sorted(normalise(read(making.zipped(parts, stored_first=True), "a.epub").text).split()) == sorted(
         WORDS.split()
     )
+
+
+def test_the_table_of_contents_that_a_program_put_into_a_book_is_left_out() -> None:
+    with ZipFile(BytesIO(making.epub())) as archive:
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    listed = parts["OEBPS/book.opf"]
+    assert isinstance(listed, bytes)
+    item = b'<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>'
+    listed = listed.replace(b"</manifest>", item + b"</manifest>").replace(b"<spine>", b'<spine><itemref idref="nav"/>')
+    page = b"<html><body><nav><ol><li><a href='chapter1.xhtml'>Chapter</a></ol></nav></body></html>"
+    book = making.zipped({**parts, "OEBPS/book.opf": listed, "OEBPS/nav.xhtml": page}, stored_first=True)
+    assert read(book, "a.epub").text == read(making.epub(), "a.epub").text

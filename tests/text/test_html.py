@@ -9,10 +9,11 @@ from resiliparse.parse.html import HTMLTree
 
 from dupfinder.text.document import OtherHashes
 from dupfinder.text.normalise import normalise
-from dupfinder.text.readers.html import read_html, read_html_leniently
+from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.link_marks import unmarked
 from dupfinder.text.readers.page_source import Markup, prepared
 from dupfinder.text.readers.plain import read_plain
+from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS, html
 
 WORDS = normalise(" ".join(PARAGRAPHS))
@@ -88,7 +89,7 @@ def test_scripts_styles_and_hidden_text_are_no_words() -> None:
     page = html(
         before="<script>var x = 'secret';</script><style>.secret{}</style><!-- secret --><template>secret</template>"
     )
-    for reader in (read_html, read_html_leniently):
+    for reader in (read_html, read_page_plainly):
         assert "secret" not in reader(page).text
 
 
@@ -96,7 +97,7 @@ def test_scripts_styles_and_hidden_text_are_no_words() -> None:
 @pytest.mark.parametrize("declared", [True, False])
 def test_pages_are_read_in_their_encoding(encoding: str, declared: bool) -> None:
     page = html(CHINESE * 3, encoding=encoding, declared=declared)
-    for reader in (read_html, read_html_leniently):
+    for reader in (read_html, read_page_plainly):
         assert CHINESE[0] in reader(page).text
 
 
@@ -105,10 +106,8 @@ def test_a_page_that_declares_a_wrong_encoding_is_read_by_its_bytes() -> None:
     assert CHINESE[0] in read_html(page).text
 
 
-def test_the_lenient_reader_sees_the_same_words() -> None:
-    extracted = read_html_leniently(html(title="The title"))
-    assert normalise(extracted.text) == WORDS
-    assert extracted.title == "The title"
+def test_the_plain_reader_sees_the_same_words() -> None:
+    assert normalise(read_page_plainly(html(title="The title")).text) == WORDS
 
 
 ODD_PAGES = (

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract, without_list_numbers
+from dupfinder.text.layout import join_east_asian
 from tests import making
 from tests.making import PARAGRAPHS
 
@@ -71,3 +72,10 @@ def test_numbers_of_notes_and_their_marks_are_no_words() -> None:
 def test_references_to_a_list_in_any_order_and_results_of_programs_stay() -> None:
     for text in ("See [2] and [1].\n[1] A book.\n\n[3] Another.", "> x[1]\n[1] 5\n> x[1]\n[1] 7", "a [1] and b [1]"):
         assert without_list_numbers(text)[0] == text
+
+
+def test_numbered_paragraphs_in_chinese_begin_lines_of_their_own() -> None:
+    text = "甲方出租房屋，乙方\n承租。\n一、房屋在北京。\n二、租期一年。\n（一）可续租。\n（二）不可转租。"
+    joined = join_east_asian(text)
+    assert joined == text.replace("乙方\n", "乙方")
+    assert without_list_numbers(joined)[0] == "甲方出租房屋，乙方承租。\n房屋在北京。\n租期一年。\n可续租。\n不可转租。"

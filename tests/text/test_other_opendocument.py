@@ -166,3 +166,17 @@ def test_an_object_that_is_named_and_missing_is_not_known() -> None:
 def test_macros_are_objects_of_a_text() -> None:
     first, second = (repacked(letter(), {"Basic/Standard/M.xml": code}, stored_first=True) for code in ("a", "b"))
     assert unlike(first, second, "a.odt") == {OtherContent.ATTACHMENTS}
+
+
+def test_rows_and_columns_that_a_sheet_hides_are_told() -> None:
+    row = "<table:table-row{}><table:table-cell><text:p>{}</text:p></table:table-cell></table:table-row>"
+    hidden = ' table:visibility="collapse"'
+
+    def sheet(first: str = "", second: str = "", column: str = "") -> bytes:
+        rows = row.format(first, "Ann") + row.format(second, "Bo")
+        return making.opendocument("spreadsheet", f"<table:table><table:table-column{column}/>{rows}</table:table>")
+
+    for other in (sheet(hidden), sheet("", hidden.replace("collapse", "filter")), sheet("", "", hidden)):
+        assert unlike(sheet(), other, "a.ods") == {OtherContent.HEADERS}
+    assert unlike(sheet(hidden), sheet("", hidden), "a.ods") == {OtherContent.HEADERS}
+    assert not unlike(sheet(), sheet(' table:visibility="visible"'), "a.ods")

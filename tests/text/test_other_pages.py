@@ -9,8 +9,8 @@ from email.message import EmailMessage
 import pytest
 
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.readers.html import read_html_leniently
 from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.plainly import read_page_plainly
 from tests import making, making_compound
 from tests.making import PARAGRAPHS
 from tests.text.other_content import held, png, read, repacked, unlike
@@ -69,7 +69,7 @@ def test_what_a_site_makes_anew_for_each_visit_is_no_difference() -> None:
 
 
 def test_the_second_reader_of_pages_looks_at_words_alone() -> None:
-    assert set(read_html_leniently(page(shown(1))).other.values()) == {""}
+    assert set(read_page_plainly(page(shown(1))).other.values()) == {""}
 
 
 @pytest.mark.parametrize(
@@ -175,3 +175,22 @@ def test_plain_texts_tell_what_they_hold_beside_their_words(
     name: str, first: str, second: str, kinds: set[OtherContent]
 ) -> None:
     assert unlike(first.encode(), second.encode(), name) == kinds
+
+
+SELECT = "<select name=a><option{}>monthly<option{}>yearly</select>"
+CHOICES = {
+    "choice": (SELECT.format(" selected", ""), SELECT.format("", " selected"), OtherContent.FORM_FIELDS),
+    "start of a list": ("<ol start=4><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.HEADERS),
+    "number of an item": ("<ol><li>a<li class=x value='7'>b</ol>", "<ol><li>a<li class=x>b</ol>", OtherContent.HEADERS),
+    "list that counts down": ("<ol reversed><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.HEADERS),
+}
+
+
+@pytest.mark.parametrize("what", CHOICES)
+def test_choices_and_numbers_that_attributes_tell_are_differences(what: str) -> None:
+    first, second, kind = CHOICES[what]
+    assert unlike(page(first), page(second), "a.html") == {kind}
+
+
+def test_a_list_that_says_it_begins_at_1_begins_as_others_do() -> None:
+    assert not unlike(page("<ol start='1'><li>a</ol>"), page("<ol><li>a</ol>"), "a.html")

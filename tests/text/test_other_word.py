@@ -6,9 +6,8 @@ from io import BytesIO
 
 import pytest
 
-from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent
+from dupfinder.text.document import OtherContent
 from dupfinder.text.readers.package import Package, opened
-from dupfinder.text.readers.word import read_docx, read_docx_slowly
 from tests.making import docx, word_paragraph
 from tests.text.other_content import held, png, relations, repacked, unlike
 
@@ -173,13 +172,6 @@ def test_pictures_that_are_damaged_or_too_large_to_look_at_are_not_known(monkeyp
     assert held(letter(PICTURE.format("p1")), "a.docx") == {"pictures": "known"}
     with opened(whole) as package:
         assert isinstance(package, Package) and package.digest("word/missing.png") is None
-
-
-def test_the_second_reader_of_word_looks_at_words_alone() -> None:
-    data = docx()
-    assert read_docx(data).other == {}
-    assert set(read_docx_slowly(data).other.values()) == {""}
-    assert read_docx_slowly(data).other.keys() == MAY_HOLD[MediaType.DOCX]
 
 
 def test_the_words_that_are_struck_out_count_and_not_how_programs_split_their_runs() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, Unreadable
 from dupfinder.text.readers import plain
-from dupfinder.text.readers.html import read_html, read_html_leniently
+from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.plain import decode, read_markdown, read_plain
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS
@@ -97,7 +97,7 @@ def test_utf8_that_was_cut_inside_a_character_is_still_utf8() -> None:
     assert text[:-1] == CHINESE[0][:-1]
 
 
-@pytest.mark.parametrize("read", [read_plain, read_markdown, read_html, read_html_leniently, read_page_plainly])
+@pytest.mark.parametrize("read", [read_plain, read_markdown, read_html, read_page_plainly])
 @pytest.mark.parametrize(("text", "is_partial"), [("row\r\n" * 300, True), ("row\n" * 250, False), ("r\n" * 501, True)])
 def test_a_text_that_was_cut_is_partial_whatever_is_left_out_of_it(
     monkeypatch: pytest.MonkeyPatch, read: Callable[[bytes], Extracted], text: str, is_partial: bool
@@ -202,3 +202,16 @@ def test_attributes_of_markdown_are_not_its_words() -> None:
 def test_chinese_with_characters_of_four_bytes_is_no_western_text() -> None:
     poem = "銅壺滴漏何時盡\U00020021，花影侵階月未殘。" * 20
     assert read_plain(poem.encode("gb18030")).text == poem
+
+
+def test_the_title_of_markdown_is_part_of_its_text_once_and_its_other_facts_are_told() -> None:
+    front, body = "---\ntitle: On wells\nprice: {}\n---\n{}", "They are deep."
+    named = read_markdown(front.format(1, body).encode())
+    assert named.text.split() == ["On", "wells", "They", "are", "deep."]
+    assert read_markdown(front.format(1, f"# On wells\n{body}").encode()).text.count("On wells") == 1
+    assert named.other != read_markdown(front.format(2, body).encode()).other
+
+
+def test_numbers_of_markdown_lists_are_told_where_they_do_not_count_from_one() -> None:
+    first, *others = (read_markdown(text.encode()).other for text in ("1. a\n2. b\n", "1. a\n1. b\n", "4. a\n5. b\n"))
+    assert first == others[0] != others[1]

@@ -8,22 +8,17 @@ from itertools import accumulate
 from operator import sub
 from typing import Any
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import (
-    Collected,
     Extracted,
     MediaType,
     OtherContent,
     OtherHashes,
-    Unreadable,
-    all_unknown,
     language_tag,
 )
 from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, selector_of_struck, without_huge_tags
+from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, selector_of_struck
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of, without_menus
 
@@ -32,11 +27,6 @@ _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
 )
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*+=\s*+[\"']?+\s*+([A-Za-z0-9_:.-]{2,40})", re.I)
-_SILENT = frozenset({"script", "style", "template", "noscript", "title", "head", "svg", "math"})
-_BLOCK_NAMES = """
-address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr
-li main nav ol p pre section table td th tr ul"""
-_BLOCKS = frozenset(_BLOCK_NAMES.split())
 _AUTHORS = ("author", "dc.creator", "dcterms.creator")
 _CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.date", "date", "created")
 _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
@@ -86,32 +76,6 @@ def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
     if markup.has_unseen:
         for text in texts_of(tree, UNSEEN):
             other.add_text(OtherContent.HEADERS, text)
-
-
-def read_html_leniently(data: bytes) -> Extracted:
-    """Return all text of a page by parser events, without a tree: for pages on which read_html fails."""
-    from lxml import etree  # the second opinion on web pages
-
-    page, encoding, is_cut = decode_page(data)
-    target = _TextTarget()
-    parser_target: Any = target  # the type stubs require bytes events too, which do not occur
-    parser = etree.HTMLParser(target=parser_target, recover=True, huge_tree=True, remove_comments=True)
-    page = without_huge_tags(page.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
-    try:
-        for start in range(0, len(page), 1 << 16):
-            parser.feed(page[start : start + (1 << 16)])
-        parser.close()
-    except etree.LxmlError as error:
-        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PAGE) from error
-    return Extracted(
-        target.text(),
-        MediaType.HTML,
-        "lxml",
-        encoding=encoding,
-        title=_line(target.title),
-        partial=target.collected.full or is_cut,
-        other=all_unknown(MediaType.HTML),
-    )
 
 
 def decode_page(data: bytes) -> Decoded:
@@ -169,41 +133,3 @@ def declared_language(tree: Any) -> str:
 def _line(text: str) -> str:
     """Return a text on one line, at most 500 characters."""
     return " ".join(text.split())[:500]
-
-
-class _TextTarget:
-    """A parser target that collects the visible text."""
-
-    def __init__(self) -> None:
-        self.collected = Collected()
-        self.title = ""
-        self._silent = 0
-        self._in_title = False
-
-    def start(self, tag: str, attributes: object) -> None:
-        """Handle the start of an element."""
-        self._in_title = tag == "title"
-        self._silent += tag in _SILENT and tag != "head"
-        if tag in _BLOCKS:
-            self.collected.add("\n")
-
-    def end(self, tag: str) -> None:
-        """Handle the end of an element."""
-        self._in_title = False
-        self._silent -= tag in _SILENT and tag != "head"
-        if tag in _BLOCKS:
-            self.collected.add("\n")
-
-    def data(self, text: str) -> None:
-        """Append characters to the title or the text."""
-        if self._in_title:
-            self.title += text[:500]
-        elif self._silent <= 0:
-            self.collected.add(text)
-
-    def close(self) -> None:
-        """Do nothing; required by the parser."""
-
-    def text(self) -> str:
-        """Return the collected text without blank lines."""
-        return re.sub(r"\n\s*\n", "\n", self.collected.text()).strip()

@@ -55,8 +55,8 @@ _CONTENT_RECORDS = {
     0x001C: (OtherContent.COMMENTS, 8),  # the author of a comment
     0x01B8: (OtherContent.LINKS, 8),
 }
-# Records of rows, columns and sheets: the byte and the bits that hide them, and their number or name.
-_HIDING = {0x0208: (12, 0x20, slice(2)), 0x007D: (8, 1, slice(4)), 0x0085: (4, 3, slice(5, None))}
+# Records of rows, columns and sheets: the byte and the bits that hide them, and where their number or name is.
+_HIDING = {0x0208: (12, 0x20, 0, 2), 0x007D: (8, 1, 0, 4), 0x0085: (4, 3, 5, 255)}
 _SHEET_NAME, _FORMAT, _STYLE_RECORD, _DATES_1904 = 0x0085, 0x041E, 0x00E0, 0x0022
 _NUMBER_CELL, _FORMULA_CELL, _PACKED_CELL, _PACKED_CELLS = 0x0203, 0x0006, 0x027E, 0x00BD
 _NOTE = 0x19  # type of an object that is a comment on a cell
@@ -178,9 +178,9 @@ def cell_notes(book: bytes, other: OtherHashes) -> str:
 def _add_hidden_records(book: bytes, other: OtherHashes) -> None:
     """Add the numbers or names of the rows, columns and sheets that an XLS workbook hides."""
     for kind, content in _records(book):
-        flags, bits, named = _HIDING.get(kind, (len(content), 0, slice(0)))
+        flags, bits, start, end = _HIDING.get(kind, (len(content), 0, 0, 0))
         if len(content) > flags and content[flags] & bits:
-            other.add(OtherContent.HEADERS, content[named])
+            other.add(OtherContent.HEADERS, content[start:end])
 
 
 def _records(book: bytes) -> Iterator[tuple[int, bytes]]:

@@ -1,10 +1,9 @@
-"""Read Word documents (DOCX): a bounded walk over the parts of the package; python-docx as the second opinion."""
+"""Read Word documents (DOCX) by a bounded walk over the parts of the package."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable
-from io import BytesIO
 from typing import Any
 
 from dupfinder.base.details import Clause, details
@@ -16,13 +15,12 @@ from dupfinder.text.document import (
     OtherContent,
     OtherHashes,
     Unreadable,
-    all_unknown,
     language_tag,
 )
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
-from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, refuse_doctype, relationships
+from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
@@ -59,27 +57,6 @@ def read_docx(data: bytes) -> Extracted:
         other=other.hashes(MediaType.DOCX),
         **facts,
     )
-
-
-def read_docx_slowly(data: bytes) -> Extracted:
-    """Return paragraphs and tables by python-docx. Raises Unreadable for parts that are too large."""
-    with opened(data) as package:
-        for name in package.names:
-            if name.endswith((".xml", ".rels")):
-                refuse_doctype(package.read(name))
-    from docx import Document  # takes 150 ms to import
-    from docx.table import Table
-
-    document = Document(BytesIO(data))
-    collected = Collected()
-    for block in document.iter_inner_content():
-        if isinstance(block, Table):
-            for row in block.rows:
-                collected.add("\t".join(cell.text for cell in row.cells) + "\n")
-        else:
-            collected.add(block.text + "\n")
-    text, other = collected.text().strip("\n"), all_unknown(MediaType.DOCX)
-    return Extracted(text, MediaType.DOCX, "python-docx", partial=collected.full, other=other)
 
 
 def _main_part(package: Package) -> str:
