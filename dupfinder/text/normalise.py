@@ -56,6 +56,7 @@ _BEGINNINGS: Final = {
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
     }.items()
 }
+_TYPED_RANGE = re.compile(r"(?<=\d)--(?=\d)")  # as sources for TeX and Markdown have it
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
 _LIST_MARK = re.compile("[+<>=∗←-⇿✀-➿]")
@@ -152,6 +153,8 @@ def signs_of(text: str) -> str:
     beyond = _beyond_ascii(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
     for sign, plain in _WIDE.items():
         text = text.replace(sign, plain) if sign in beyond else text
+    if "--" in text:
+        text = _TYPED_RANGE.sub("–", text)
     searched = [beginning for sign, beginning in _BEGINNINGS.items() if sign in text]
     if _SELDOM_SIGN.search(beyond):
         searched.append(_SELDOM_SIGN)

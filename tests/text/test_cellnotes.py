@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.text.document import OtherHashes
-from dupfinder.text.readers.sheets import MOST_CHARACTERS, cell_notes
+from dupfinder.text.document import MediaType, OtherContent, OtherHashes
+from dupfinder.text.readers.sheets import MOST_CHARACTERS, add_hidden_records, cell_notes
 
 NOTE, BOX = 0x19, 0x06
 
@@ -49,3 +50,18 @@ def test_comments_without_end_stop_somewhere() -> None:
 @given(st.binary(max_size=300), st.integers(0, 200))
 def test_any_stream_gives_some_text(tail: bytes, cut: int) -> None:
     assert isinstance(cell_notes((noted("Words") + tail)[cut:], OtherHashes()), str)
+
+
+def test_rows_columns_and_sheets_that_a_workbook_hides_are_told() -> None:
+    hiding = {0x0208: (12, 0x20), 0x007D: (8, 0x01), 0x0085: (4, 0x02)}
+
+    def other(kind: int, is_hidden: bool) -> Mapping[OtherContent, str]:
+        place, bits = hiding[kind]
+        flags = bytes(place) + bytes((bits * is_hidden,))
+        hashes = OtherHashes()
+        add_hidden_records(record(kind, flags + b"\0Sheet1"), hashes)
+        return hashes.hashes(MediaType.XLS)
+
+    for kind in hiding:
+        assert not other(kind, is_hidden=False)
+        assert other(kind, is_hidden=True).keys() == {OtherContent.HEADERS}

@@ -148,3 +148,7 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
 )  # fmt: skip
 def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
     assert punctuation_of(left) != punctuation_of(right)
+
+
+def test_two_hyphens_between_numbers_are_the_dash_of_a_range() -> None:
+    assert signs_of("10:00--16:00") == signs_of("10:00–16:00") != signs_of("10:00, 16:00")

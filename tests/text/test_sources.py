@@ -298,3 +298,15 @@ def test_two_characters_side_by_side_are_gathered_as_when_each_place_is_looked_a
     for first in "=h1 \n[/(x]":
         for second in "=h1 \n[/(x]":
             assert bool(gathered[pairs_of(first + second)[0]]) == ((first, second) in pairwise(text))
+
+
+def test_spaces_of_tex_remain_and_lengths_are_no_words() -> None:
+    source = (
+        "\\section{One}\n\\setlength{\\itemsep}{0pt}\\setcounter{enumi}{3}\nSee \\texttt{inline\\ code}, e.g.\\ this."
+    )
+    assert without_commands(source)[0].split() == ["One", "See", "inline", "code,", "e.g.", "this."]
+
+
+def test_notes_of_restructured_text_are_words_and_their_marks_are_none() -> None:
+    text = "A :ref:`b <c>` [1]_ well\\ [#x]_.\n\n.. note:: See :doc:`d <e>`.\n\n.. [1]\n   Of water.\n\n.. [#x] Deep.\n"
+    assert without_roles(text)[0].split() == ["A", "b", "well.", "note", "See", "d.", "Of", "water.", "Deep."]

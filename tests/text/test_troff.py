@@ -59,3 +59,7 @@ def test_macros_that_tell_what_a_word_is_are_no_words_of_a_manual_page() -> None
         ".It Fl p Ar place\nAsk\n.Nm\nand\n.Xr ls 1 .\n.El\n"
     )
     assert words(without_requests(page)[0]) == "NAME tide tell times OPTIONS p place Ask tide and ls 1 ."
+
+
+def test_greek_letters_of_a_manual_page_are_letters() -> None:
+    assert words(without_requests(".TH A 1\n\\[*l]\\[*o]\\(*g\\(*o\\[ts] \\[*W]\n")[0]) == "λογος Ω"

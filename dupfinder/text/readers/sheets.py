@@ -175,7 +175,7 @@ def cell_notes(book: bytes, other: OtherHashes) -> str:
     return "\n".join(" ".join(note.split()) for note in notes if note.strip())
 
 
-def _add_hidden_records(book: bytes, other: OtherHashes) -> None:
+def add_hidden_records(book: bytes, other: OtherHashes) -> None:
     """Add the numbers or names of the rows, columns and sheets that an XLS workbook hides."""
     for kind, content in _records(book):
         flags, bits, start, end = _HIDING.get(kind, (len(content), 0, 0, 0))
@@ -253,7 +253,7 @@ def _summary(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Shown]]:
         other = OtherHashes()
         book = stream_of(store, "Workbook")
         notes = cell_notes(book, other)
-        _add_hidden_records(book, other)
+        add_hidden_records(book, other)
         other.unknown(*_hidden_in(store))
         streams = {"comments": notes} if notes else {}
         facts = {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}

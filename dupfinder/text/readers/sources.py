@@ -62,6 +62,8 @@ _LETTERS: Final = {
 _BREAK = re.compile(
     r"\\item(?![A-Za-z])|\\(?:\\|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
 )
+_SPACE = re.compile(r"\\[ \n]")
+_LENGTH = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}")
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\([%&$#_{}])")
 _PRINTED: Final = "%&$#_{}\\"  # if a command says so; meanwhile characters for private use stand for them
@@ -77,6 +79,9 @@ _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+
 _ROLE = re.compile(r":(?<![\w:]:)(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
 _RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
 _RST_LINK = re.compile(r"`(?=[^`<>]++<)([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
+_RST_MARK = re.compile(
+    r"\\[ ](?=:|\[|`)|(?:[ ]|\\[ ])?\[(?:\d{1,3}|#[\w-]{0,40}|\*)\]_(?!\w)"
+)  # of a note, or no space
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
 _HIDDEN_DIRECTIVES: Final = frozenset({
@@ -319,7 +324,7 @@ def without_commands(text: str) -> tuple[str, str]:
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
     source = _ACCENT.sub(_accented, source)
     commands: list[str] = []
-    for pattern, instead in ((_UNPRINTED, "\n"), (_BREAK, "\n"), (_COMMAND, "")):
+    for pattern, instead in ((_LENGTH, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
         commands += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
     return source.translate(_SIGNS), "\n".join(commands)
@@ -373,7 +378,7 @@ def without_roles(text: str) -> tuple[str, str]:
     if directives + sum(1 for _ in islice(_ROLE.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
         return text, ""
     lines, marks, names = _without_directives(text.split("\n"))
-    shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, "\n".join(lines)))
+    shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, _RST_MARK.sub("", "\n".join(lines))))
     return _RST_NAME.sub(lambda name: names.get(name.group(1), name.group()), shown), "\n".join(marks)
 
 
@@ -400,7 +405,7 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
         marks.append(line)
         directive = _DIRECTIVE.match(bare)
         if directive is None:
-            if (note := re.match(r"\.\. \[[^\]\n]{1,80}\] ", bare)) is not None:
+            if (note := re.match(r"\.\. \[[^\]\n]{1,80}\](?: |$)", bare)) is not None:
                 shown.append(bare[note.end() :])
             else:  # a comment, or the target of a link
                 hidden = indent

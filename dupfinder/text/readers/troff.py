@@ -26,6 +26,8 @@ _GLYPHS: Final = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "/o": "ø", "/O": "Ø", "/l": "ł", "/L": "Ł", "oA": "Å",
     "oa": "å", "fi": "fi", "fl": "fl", "ff": "ff", "Fi": "ffi", "Fl": "ffl", "mc": "µ",
     "at": "@", "sh": "#", "ti": "~", "ha": "^", "ga": "`",
+    **{f"*{latin}": greek for latin, greek in zip("abgdezyhiklmncoprstufxqwABGDEZYHIKLMNCOPRSTUFXQW",
+       "αβγδεζηθικλμνξοπρστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", strict=True)}, "ts": "ς",
 }  # fmt: skip
 _ACCENTS: Final = {"`": "`", "'": "'", "^": "^", "~": "~", ":": '"', ",": "c", "v": "v"}
 _SIGNS: Final = {
