@@ -56,7 +56,7 @@ _BEGINNINGS: Final = {
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
     }.items()
 }
-_TYPED_RANGE = re.compile(r"(?<=\d)--(?=\d)")  # as sources for TeX and Markdown have it
+_TYPED_RANGE = re.compile(r"--(?<=\d--)(?=\d)")  # as sources for TeX and Markdown have it
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
 _LIST_MARK = re.compile("[+<>=∗←-⇿✀-➿]")

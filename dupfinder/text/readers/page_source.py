@@ -166,6 +166,7 @@ _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
 # Set by the site at each visit, or no fields.
 _UNSEEN_FIELDS = frozenset({"hidden", "submit", "button", "search", "image"})
+_COUNTING = (b"start", b"value=", b"reversed", b"START", b"VALUE=", b"REVERSED")
 # Numbers at which lists begin or go on, unless they begin at 1, and lists that count down.
 _COUNTED = re.compile(
     rb"<(?:ol|li)\s(?:[^<>]{0,500}?\s)?((?:(?:start|value)\s*=\s*[\"']?(?!1\b)-?\d{1,9}|reversed)\b)", re.I
@@ -181,7 +182,7 @@ _BLANK_CELL = re.compile(rb"(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|
 _ANY_TAG = re.compile(rb"<[^<>]*>")
 _STRIKING = ("del>", "del ", "s>", "s ", "strike")
 _LINE_THROUGH = "line-through"
-_RAISED = re.compile(rb"(?<=\d)(<sup(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</sup>)", re.I)
+_RAISED = re.compile(rb"(<sup(?<=\d<sup)(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</sup>)", re.I)
 
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
@@ -280,7 +281,7 @@ def _add_drawn(markup: Markup, other: OtherHashes) -> None:
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
         for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():
             other.add(kind, _text(drawn))
-    if markup.may_have("ol ", "li "):
+    if markup.may_have("ol ", "li ") and any(word in markup.data for word in _COUNTING):
         other.add_each(OtherContent.HEADERS, _COUNTED.findall(markup.data))
     if markup.may_have("textare"):
         for area in _between(markup.data, b"<textarea", b"</textarea>"):
