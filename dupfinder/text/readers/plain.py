@@ -136,15 +136,33 @@ def read_markdown(data: bytes) -> Extracted:
     front = _FRONT_MATTER.match(source)
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
-    body = _without_comments(source[front.end() :] if front else source, other)
-    body = _NOTE_MARK.sub("", body)
+    text = _without_markdown(_without_comments(source[front.end() :] if front else source, other), other)
+    heading = _HEADING.search(text[:10_000])
+    first_heading = heading.group(1) if heading else ""
+    properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
+    title = properties.get("title", "") or first_heading
+    other.add_text(OtherContent.HEADERS, front.group() if front else "")
+    return Extracted(
+        text if title == first_heading else f"{title}\n{text}",
+        MediaType.MARKDOWN,
+        "text",
+        encoding=encoding,
+        title=title[:500],
+        author=properties.get("author", "")[:500],
+        created=parse_time(properties.get("date", "")),
+        language=language_tag(properties.get("lang", "") or properties.get("language", "")),
+        partial=is_cut,
+        other=other.hashes(MediaType.MARKDOWN),
+    )
+
+
+def _without_markdown(source: str, other: OtherHashes) -> str:
+    """Return the words of Markdown without properties and comments; adds what is told beside them to `other`."""
+    body = _NOTE_MARK.sub("", source)
     other.add_text(OtherContent.HEADERS, " ".join(_unexpected(map(int, _ITEM_NUMBER.findall(body)))))
     text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", body)))
-    for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
-        for link in pattern.finditer(text):
-            other.add(OtherContent.LINKS, link.group(pattern.groups))
-        text = pattern.sub(r"\1" if pattern is LINK else "", text)
-    text = _LOWERED.sub(r"\1", _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), text))
+    text = _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), _without_addresses(text, other))
+    text = _LOWERED.sub(r"\1", text)
     text = _TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text))
     pieces = _CODE.split(text)  # code is every second piece
     text = "".join(
@@ -152,26 +170,16 @@ def read_markdown(data: bytes) -> Extracted:
     )
     text = _EMPHASIS.sub(r"\2", text)
     other.add_text(OtherContent.TRACKED_CHANGES, "".join(_STRUCK.findall(text)))
-    text = _STRUCK.sub(r"\1", text)
-    heading = _HEADING.search(text[:10_000])
-    first_heading = heading.group(1) if heading else ""
-    properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
-    if front:
-        other.add_text(OtherContent.HEADERS, front.group())
-        if (title := properties.get("title", "")) and title != first_heading:
-            text = f"{title}\n{text}"
-    return Extracted(
-        text,
-        MediaType.MARKDOWN,
-        "text",
-        encoding=encoding,
-        title=(properties.get("title", "") or first_heading)[:500],
-        author=properties.get("author", "")[:500],
-        created=parse_time(properties.get("date", "")),
-        language=language_tag(properties.get("lang", "") or properties.get("language", "")),
-        partial=is_cut,
-        other=other.hashes(MediaType.MARKDOWN),
-    )
+    return _STRUCK.sub(r"\1", text)
+
+
+def _without_addresses(text: str, other: OtherHashes) -> str:
+    """Return Markdown without the addresses of links and pictures, which are added to `other`."""
+    for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
+        for link in pattern.finditer(text):
+            other.add(OtherContent.LINKS, link.group(pattern.groups))
+        text = pattern.sub(r"\1" if pattern is LINK else "", text)
+    return text
 
 
 def _unexpected(numbers: Iterable[int]) -> Iterator[str]:
