@@ -233,6 +233,14 @@ def test_vowel_points_are_other_content(pointed: str, bare: str) -> None:
     assert (OtherContent.HEADERS in document.other) == (pointed != bare)
 
 
+@pytest.mark.parametrize(
+    ("typed", "own"),
+    [("كتاب بزرگي كه ميخوانم", "کتاب بزرگی که میخوانم"), ("كتاب كبير في المدرسة", "كتاب كبير في المدرسة")],
+)
+def test_persian_typed_with_arabic_letters_has_the_same_words_and_arabic_keeps_its_own(typed: str, own: str) -> None:
+    assert read(typed.encode(), "a.txt").text == own
+
+
 def test_a_reference_of_info_is_its_words_without_the_name_of_its_node() -> None:
     info = (
         "This is a.info.\n\n\x1f\nFile: a.info,  Node: Top\n\n"
