@@ -263,7 +263,7 @@ _POINTS = re.compile(
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
 )
 
-_NOTE_MARK = re.compile(r"\[\d{1,3}\]")
+_NOTE_MARK = re.compile(r"(^[ \t]*+)?(\[\d{1,3}\])", re.M)
 # Persian and Urdu have a yeh and a kaf of their own, for which Arabic keyboards and old encodings have only the Arabic
 # ones. A text with one of these letters is not Arabic.
 _NOT_ARABIC: Final = "پچژگ"
@@ -296,7 +296,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     bare = "".join([*pieces, padded[end:]]) if removed else text
     notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
     if notes:
-        bare = _NOTE_MARK.sub(lambda mark: "" if mark.group() in notes else mark.group(), bare)
+        bare = _NOTE_MARK.sub(lambda mark: (mark[1] or "") if mark[2] in notes else mark[0], bare)
     return bare, "\n".join([*removed, *sorted(notes)])
 
 
@@ -307,9 +307,7 @@ def _numbers_of_notes(text: str) -> frozenset[str]:
     """
     places: dict[str, list[bool]] = {}  # whether each place is at the beginning of a line
     for mark in _NOTE_MARK.finditer(text):
-        places.setdefault(mark.group(), []).append(
-            not text[text.rfind("\n", 0, mark.start()) + 1 : mark.start()].strip()
-        )
+        places.setdefault(mark[2], []).append(mark[1] is not None)
     are_notes = all(begins_lines == [False, True] for begins_lines in places.values())
     return (
         frozenset(places)

@@ -108,6 +108,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "parts.eml": (100, mail_parts),
     "pages.pdf": (20, lambda count: making.pdf(_tens(30 * count, 30), header="Report {page}")),
     "lines.txt": (8000, lambda count: "\n".join(sentences(count)).encode()),
+    "notes.txt": (8000, lambda count: b"[8] A\n[9] B\n" + b" ".join(b"word [%d]" % (n % 999) for n in range(count))),
     "pages.txt": (8000, printed),
     "comments.xsl": (2000, lambda count: "\n".join(f"<!-- {line} -->" for line in sentences(count)).encode() + b"<a/>"),
     "manual.1": (
