@@ -47,9 +47,6 @@ class Trash(Protocol):
         Raises OSError and leaves the file as it was.
         """
 
-    def forget(self, place: Place) -> None:
-        """Remove the trash's note about a file that left `place`. Never fails."""
-
 
 class Quarantine:
     """A folder on the victim's volume, for volumes without a trash. Only the journal knows the original names."""
@@ -75,10 +72,6 @@ class Quarantine:
             to.sync()
         return place
 
-    def forget(self, place: Place) -> None:
-        """Do nothing: there are no notes."""
-        return None
-
 
 def quarantine_for(root: Path, chosen: Path | None) -> Quarantine:
     """Return the chosen quarantine, or the one in the victim's root (beside it, if the root is a file)."""
@@ -102,10 +95,11 @@ def free_names(folder: Path, name: str, longest: int = LONGEST_NAME) -> Iterator
             yield candidate
 
 
-def remove_quietly(path: Path) -> None:
-    """Remove a note of dupfinder's, if it exists and may be removed."""
-    with contextlib.suppress(OSError):
-        path.unlink()
+def remove_quietly(note: Path | None) -> None:
+    """Remove a trash's note about a file, if there is one and it may be removed."""
+    if note is not None:
+        with contextlib.suppress(OSError):
+            note.unlink()
 
 
 INFO_SUFFIX: Final = ".trashinfo"
@@ -199,11 +193,6 @@ class FreedesktopTrash:
             path = os.fsencode(real.relative_to(top)) if real.is_relative_to(top) else path
         moment = datetime.now().replace(microsecond=0).isoformat()  # local time, as the specification says
         return f"[Trash Info]\nPath={quote_from_bytes(path)}\nDeletionDate={moment}\n".encode("ascii")
-
-    def forget(self, place: Place) -> None:
-        """Remove the note."""
-        if place.info is not None:
-            remove_quietly(place.info)
 
 
 def _write(folder: Folder, name: str, note: bytes) -> None:
@@ -321,11 +310,6 @@ class NativeTrash:
                         if (status.st_dev, status.st_ino) == (victim.device, victim.inode):
                             return Place(PlaceKind.TRASH, Path(entry.path), _note_of(Path(entry.path)))
         return None
-
-    def forget(self, place: Place) -> None:
-        """Remove the note."""
-        if place.info is not None:
-            remove_quietly(place.info)
 
 
 def _note_of(path: Path) -> Path | None:

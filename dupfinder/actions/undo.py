@@ -24,7 +24,7 @@ from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
-from dupfinder.actions.trash import Trash, remove_quietly, system_trash
+from dupfinder.actions.trash import remove_quietly
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
@@ -128,7 +128,6 @@ def undo(
     *,
     similar_name: bool = False,
     steps: Collection[int] | None = None,
-    trash: Trash | None = None,
 ) -> Batch:
     """Restore what a batch removed, the last removed file first. steps: only these numbers.
 
@@ -145,7 +144,7 @@ def undo(
         results: list[Outcome] = []
         stopped = False
         with journal.reopen(batch.id) as log:
-            restorer = Restorer(log, similar_name, trash or system_trash())
+            restorer = Restorer(log, similar_name)
             for done, outcome in enumerate(to_restore):
                 try:
                     reporter.check()
@@ -161,10 +160,9 @@ def undo(
 class Restorer:
     """Restores single steps and writes them to one log."""
 
-    def __init__(self, log: Log, similar_name: bool, trash: Trash) -> None:
+    def __init__(self, log: Log, similar_name: bool) -> None:
         self._log = log
         self._similar_name = similar_name
-        self._trash = trash
         self._target: Path | None = None  # the name that the current file is about to get
 
     def restore(self, outcome: Outcome) -> Outcome:
@@ -174,7 +172,7 @@ class Restorer:
         self._target = None
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
-                self._trash.forget(place)  # already restored, by an earlier undo or by the file system
+                remove_quietly(place.info)  # already restored, by an earlier undo or by the file system
                 self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _refusal_of(intent, place)
@@ -241,7 +239,7 @@ class Restorer:
                 except FileExistsError:
                     continue
                 missing = _give_metadata(to, name, intent)
-                self._trash.forget(place)
+                remove_quietly(place.info)
                 return victim.with_name(name), missing
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
 
@@ -285,7 +283,7 @@ def _refusal_of(intent: Intent, place: Place) -> Refusal | None:
     return None
 
 
-def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
+def recover(journal: Journal) -> list[Batch]:
     """Complete or take back every step that a kill interrupted. Returns the batches concerned, newest first.
 
     A victim in its new place is DONE and can be undone; one that is still held gets its name back (TAKEN_BACK). An undo
@@ -293,25 +291,24 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
     Raises RemovalRunning.
     """
     settled = []
-    trash = trash or system_trash()
     with journal.lock():
         for batch in journal.unfinished():
             with journal.reopen(batch.id) as log:
                 for outcome in batch.outcomes:
                     with contextlib.suppress(OSError):  # a step stays open if its folder cannot be reached
-                        _settle(outcome, log, trash)
+                        _settle(outcome, log)
                 if not batch.ended:
                     log.end(stopped=True)
             settled.append(journal.batch(batch.id))
     return settled
 
 
-def _settle(outcome: Outcome, log: Log, trash: Trash) -> None:
+def _settle(outcome: Outcome, log: Log) -> None:
     """Complete or take back what was interrupted, if anything was. Raises OSError."""
     if outcome.state is State.INTENDED:
         _settle_removal(outcome, log)
     elif outcome.state is State.RESTORING:
-        _settle_undo(outcome, log, trash)
+        _settle_undo(outcome, log)
     elif outcome.state is State.EMPTYING:
         quarantine.settle(outcome, log)
 
@@ -383,7 +380,7 @@ def _give_back(intent: Intent, log: Log, is_link: bool) -> None:
         log.note(LineKind.TAKEN_BACK, intent.number, at or victim)
 
 
-def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
+def _settle_undo(outcome: Outcome, log: Log) -> None:
     """Complete or take back one undo. Raises OSError."""
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # set in every undo
@@ -399,7 +396,7 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             _give_metadata(folder, name.name, intent)
-    trash.forget(place)
+    remove_quietly(place.info)
     log.note(LineKind.RESTORED, outcome.number, name)
 
 
@@ -438,7 +435,7 @@ def _drop_second(second: Path, name: Path) -> None:
 
 def _drop_orphan_info(place: Place) -> None:
     """Remove what the trash notes about the file if the file is not there."""
-    if place.info is not None and place.path is not None and not os.path.lexists(place.path):
+    if place.path is not None and not os.path.lexists(place.path):
         remove_quietly(place.info)
 
 

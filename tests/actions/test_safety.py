@@ -78,13 +78,13 @@ class World:
         batches = self.journal.batches()
         before = self.alive()
         if number < len(batches):
-            undo(batches[number].id, self.journal, similar_name=beside, trash=self.trash)
+            undo(batches[number].id, self.journal, similar_name=beside)
         assert self.alive() >= before
 
     def undo_all(self, batch_id: str) -> None:
         done = [outcome for outcome in self.journal.batch(batch_id).outcomes if outcome.state is State.DONE]
         before = contents(self.docs)
-        back = undo(batch_id, self.journal, similar_name=True, trash=self.trash)
+        back = undo(batch_id, self.journal, similar_name=True)
         for outcome in back.outcomes:
             if outcome.step.verb is not Verb.HARDLINK:  # a linked name belongs to the person, who may have changed it
                 assert outcome.state is State.RESTORED and outcome.restored_to is not None, outcome
@@ -110,7 +110,7 @@ class World:
 
     def recover(self, *_: object) -> None:
         before = contents(self.docs)
-        recover(self.journal, trash=self.trash)
+        recover(self.journal)
         assert contents(self.docs) == before
 
 

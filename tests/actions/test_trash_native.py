@@ -52,7 +52,7 @@ def test_a_file_goes_under_its_own_name_and_is_found_again_by_its_identity(root:
     place = batch.outcomes[0].place
     assert bin_.given == ["v.txt"]
     assert place is not None and (place.kind, place.path) == (PlaceKind.TRASH, bin_.folder / "$RABC12.txt")
-    assert undo(batch.id, Journal(), trash=bin_.trash()).is_complete
+    assert undo(batch.id, Journal()).is_complete
     assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
     assert not (bin_.folder / "$IABC12.txt").exists()
 
@@ -62,7 +62,7 @@ def test_where_the_trash_does_not_tell_undo_says_so(root: Path) -> None:
     plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
     batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(looks_in=[root / "absent"]))
     assert batch.is_complete
-    back = undo(batch.id, Journal(), trash=bin_.trash())
+    back = undo(batch.id, Journal())
     (outcome,) = back.outcomes
     assert outcome.state is State.REFUSED
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.WHERE_UNKNOWN
