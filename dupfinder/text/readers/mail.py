@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.errors import HeaderParseError
@@ -119,18 +120,12 @@ def read_mhtml(data: bytes) -> Extracted:
     for part in parts:
         if part is not page:
             _add_part(part, other)
-    return Extracted(
-        document.text,
-        MediaType.MHTML,
-        document.reader,
-        streams=document.streams,
-        encoding=document.encoding,
+    return replace(
+        document,
+        media_type=MediaType.MHTML,
         title=document.title or _header(message.get("Subject", "")),
-        author=document.author,
         created=_date(message) or document.created,
-        language=document.language,
         other=other.hashes(MediaType.MHTML),
-        partial=document.partial,
     )
 
 
