@@ -72,17 +72,14 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     add_radius(explain)
 
 
-def _pair(arguments: Namespace) -> PairView:
+def _compared(left: Path, right: Path, *, explain: bool = False) -> PairView:
+    """Compare two files. Raises NoTextError if one has no text."""
     from dupfinder.scan.comparison import compare_files
 
-    view = compare_files(_existing(arguments.left), _existing(arguments.right))
-    _refuse_unread(view)
-    return view
-
-
-def _refuse_unread(view: PairView) -> None:
+    view = compare_files(left, right, explain=explain)
     if view.trouble is not None:
         raise NoTextError("" if view.unread is None else str(view.unread), view.trouble.kind, view.trouble.details)
+    return view
 
 
 def _existing(path: Path) -> Path:
@@ -98,7 +95,7 @@ def _existing(path: Path) -> Path:
 def _diff(arguments: Namespace) -> int:
     from dupfinder.wording.relations import similarity_text
 
-    view = _pair(arguments)
+    view = _compared(_existing(arguments.left), _existing(arguments.right))
     assert view.comparison is not None
     comparison = view.comparison
     print(f"--- {shown(arguments.left)}")
@@ -161,7 +158,6 @@ def _explain(arguments: Namespace) -> int:
         raise UsageError(N_("explain takes two files, or --library and none."))
     from dupfinder.cluster.relation import Relation
     from dupfinder.review.grouping import scanned
-    from dupfinder.scan.comparison import compare_files
     from dupfinder.wording.explaining import scan_lines, verdict
 
     left, right = _existing(arguments.left), _existing(arguments.right)
@@ -173,8 +169,7 @@ def _explain(arguments: Namespace) -> int:
         if named:
             raise
         grouping = None  # explain the two files without a scan
-    view = compare_files(left, right, explain=True)
-    _refuse_unread(view)
+    view = _compared(left, right, explain=True)
     scan = None if grouping is None else scanned(grouping, left, right, demand)
     relation = view.evidence.relation(demand)
     if scan is not None and scan.relation is Relation.SAME_FORM:

@@ -20,9 +20,6 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from dupfinder.cli.index_output import Columns
     from dupfinder.engine.prints import PrintFile
 
@@ -114,12 +111,6 @@ def _add_explain(acts: Any) -> None:
     )
     add_common(explain)
     explain.set_defaults(run=_explain)
-
-
-def _loaded(path: Path) -> NDArray[np.unsignedinteger]:
-    from dupfinder.engine.prints import load_fingerprints
-
-    return load_fingerprints(path)
 
 
 def _build(arguments: Namespace) -> int:
@@ -282,6 +273,7 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
 def _explain(arguments: Namespace) -> int:
     from dupfinder.cli.index_output import explain_capacity, explain_join, explain_query
     from dupfinder.engine.planning import plan_capacity, plan_query
+    from dupfinder.engine.prints import load_fingerprints
     from dupfinder.index.planner import plan_join
 
     if (arguments.file is None) == (arguments.count is None):
@@ -295,7 +287,7 @@ def _explain(arguments: Namespace) -> int:
         )
         print("\n".join(explain_capacity(plan)))
         return 0
-    fingerprints = _loaded(arguments.file)
+    fingerprints = load_fingerprints(arguments.file)
     if arguments.purpose == "join":
         lines = explain_join(plan_join(fingerprints, arguments.radius, thorough=True))
     else:
@@ -309,6 +301,7 @@ def _info(arguments: Namespace) -> int:
     from dupfinder.cli.index_output import describe_file, describe_index, describe_table
     from dupfinder.engine.blocks import MAGIC, CompressedTable
     from dupfinder.engine.folder import FolderReader
+    from dupfinder.engine.prints import load_fingerprints
 
     path: Path = arguments.path
     if os.path.isdir(path):
@@ -325,7 +318,7 @@ def _info(arguments: Namespace) -> int:
             with CompressedTable(path) as table:
                 lines = describe_table(table.facts)
         else:
-            lines = describe_file(_loaded(path))
+            lines = describe_file(load_fingerprints(path))
     print("\n".join(lines))
     return 0
 

@@ -75,11 +75,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.environ["DUPFINDER_LANGUAGE"] = namespace.language  # where the window looks
         return _window()
     if results_closed:
-        _say(say("Standard output is closed: there is nowhere to write the results to. Nothing was done."))
+        remark(say("Standard output is closed: there is nowhere to write the results to. Nothing was done."))
         return BAD_INPUT
     if (allowed := _memory_allowed()) < LEAST_MEMORY:
         pattern = N_("dupfinder needs {least} MB of memory, and the limit here is {allowed} MB. Nothing was done.")
-        _say(say(pattern, least=LEAST_MEMORY >> 20, allowed=allowed >> 20))
+        remark(say(pattern, least=LEAST_MEMORY >> 20, allowed=allowed >> 20))
         return BAD_INPUT
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     return _run(namespace)
@@ -96,7 +96,7 @@ def _run(namespace: argparse.Namespace) -> int:
         sys.stdout.flush()
         return code
     except (Stopped, KeyboardInterrupt):
-        _say(say("Stopped. Everything read so far is kept."))
+        remark(say("Stopped. Everything read so far is kept."))
         return STOPPED
     except BrokenPipeError:
         _let_go()
@@ -160,23 +160,23 @@ def _is_short_of_memory(error: Exception) -> bool:
 def _exit_code_of(error: Exception, *, can_force: bool) -> int:
     """Print an error in one line, and return its exit code. Unexpected errors are also logged."""
     if _is_short_of_memory(error):  # before importing the sentences, which needs memory
-        _say(say("There is not enough memory to go on. What was read so far is kept; close other programs or raise "
+        remark(say("There is not enough memory to go on. What was read so far is kept; close other programs or raise "
                  "the limits, and start again."))  # fmt: skip
         return BAD_INPUT
     from dupfinder.wording.errors import sentence, system_sentence
 
     if isinstance(error, DupfinderError):
         hint = say("With --force it gives way.") if can_force and isinstance(error, OccupiedError | NotALibrary) else ""
-        _say(f"{sentence(error)} {hint}".rstrip())
+        remark(f"{sentence(error)} {hint}".rstrip())
         return _code(error)
     _record(error)
     if isinstance(error, OSError):
-        _say(system_sentence(error))
+        remark(system_sentence(error))
         return BAD_INPUT
     pattern = N_(
         "Something went wrong in dupfinder itself ({error}). Nothing more was done; run again with --debug for details."
     )
-    _say(say(pattern, error=type(error).__name__))
+    remark(say(pattern, error=type(error).__name__))
     return 1
 
 
@@ -203,10 +203,6 @@ def _record(error: Exception) -> None:
     logger.error("unexpected", exc_info=error)
     logger.removeHandler(handler)
     handler.close()
-
-
-def _say(line: str) -> None:
-    remark(line)
 
 
 def _window() -> int:
