@@ -54,26 +54,15 @@ def hash_of(descriptor: int) -> str:
     return digest.hexdigest()
 
 
-def _read_fully(descriptor: int) -> bytes:
-    """Read _CHUNK bytes, fewer only at the end of the file."""
-    parts = []
-    remaining = _CHUNK
-    while remaining and (part := os.read(descriptor, remaining)):
-        parts.append(part)
-        remaining -= len(part)
-    return b"".join(parts)
-
-
 def are_equal(left: int, right: int) -> bool:
     """Tell whether two open files have the same bytes."""
     os.lseek(left, 0, os.SEEK_SET)
     os.lseek(right, 0, os.SEEK_SET)
-    while True:
-        left_chunk, right_chunk = _read_fully(left), _read_fully(right)
-        if left_chunk != right_chunk:
-            return False
-        if not left_chunk:
-            return True
+    with open(left, "rb", closefd=False) as left_file, open(right, "rb", closefd=False) as right_file:
+        while (chunk := left_file.read(_CHUNK)) == right_file.read(_CHUNK):
+            if not chunk:
+                return True
+    return False
 
 
 def copy(source: int, target: int) -> str:

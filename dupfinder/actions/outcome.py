@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -177,19 +176,13 @@ class Batch:
     @property
     def bytes_done(self) -> int:
         """Bytes of the victims of all done steps, except those in a quarantine, which free no space."""
-        return self._bytes(
-            outcome for outcome in self.outcomes if outcome.state is State.DONE and not outcome.is_quarantined
-        )
+        done = sum(outcome.step.victim.stamp.size for outcome in self.outcomes if outcome.state is State.DONE)
+        return done - self.bytes_quarantined
 
     @property
     def bytes_quarantined(self) -> int:
         """Bytes in a quarantine."""
-        return self._bytes(outcome for outcome in self.outcomes if outcome.is_quarantined)
-
-    @staticmethod
-    def _bytes(outcomes: Iterable[Outcome]) -> int:
-        """Return the sum of the sizes of the victims."""
-        return sum(outcome.step.victim.stamp.size for outcome in outcomes)
+        return sum(outcome.step.victim.stamp.size for outcome in self.outcomes if outcome.is_quarantined)
 
     @property
     def is_unfinished(self) -> bool:
