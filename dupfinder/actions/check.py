@@ -25,7 +25,8 @@ from dupfinder.base.paths import data_dir, is_own
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
-from dupfinder.text.source import HEAD_BYTES, holder_of, is_archive
+from dupfinder.text.sniff import HEAD_BYTES
+from dupfinder.text.source import holder_of, is_archive
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.text.archives.packed import inner_path, unpacked_head
 from dupfinder.text.document import MediaType
 
-HEAD_BYTES = 4096  # of a file, needed by `recognise`
+HEAD_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
 # The line before each mail of a mailbox file (RFC 4155), followed by a header.
 ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)")
 

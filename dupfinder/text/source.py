@@ -23,9 +23,7 @@ from dupfinder.processes.handed import open_handed
 from dupfinder.text.archives import tararchive, ziparchive
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import MediaType, Unreadable
-from dupfinder.text.sniff import recognise, unread_kind
-
-HEAD_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
+from dupfinder.text.sniff import HEAD_BYTES, recognise, unread_kind
 
 
 @dataclass(frozen=True, slots=True)

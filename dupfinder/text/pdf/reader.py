@@ -284,18 +284,13 @@ def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
     Letters at the same position, as in a ligature, keep their order. But if pdfium has already reversed the word, it
     has also reversed the letters of a ligature of lam and alef, and these are put in order.
     """
-    lefts = [_left(textpage, start + index, raw) for index in range(len(word))]
+    lefts = [_edges(textpage, start + index, raw)[0] for index in range(len(word))]
     steps = [after - before for before, after in pairwise(lefts)]
     if sum(step > 0 for step in steps) <= sum(step < 0 for step in steps):  # not all: marks above may be stored last
         return _TURNED_LIGATURE.sub(
             lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
         )
     return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))
-
-
-def _left(textpage: Any, index: int, raw: Any) -> float:
-    """Return the left edge of a character's box, in points."""
-    return _edges(textpage, index, raw)[0]
 
 
 def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
