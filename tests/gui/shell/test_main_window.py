@@ -253,8 +253,11 @@ def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_i
     window.show()
     qtbot.waitUntil(lambda: window.toast.text() == "The newest removal stopped after 2 of 3.", timeout=10_000)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
-    assert isinstance(window.page, HistoryPage)
-    qtbot.waitUntil(lambda: tasks.cut_off_removal(Journal, SILENT) is None, timeout=10_000)
+    page = window.page
+    assert isinstance(page, HistoryPage)
+    qtbot.waitUntil(lambda: page._job is None, timeout=10_000)  # a look at the journal meanwhile would lock it
+    assert tasks.cut_off_removal(Journal, SILENT) is None
+    assert not next(iter(Journal().batches())).is_unfinished
     window.close()
 
 
