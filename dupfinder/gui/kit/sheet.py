@@ -37,7 +37,7 @@ class Sheet(QDialog):
         self.buttons = across(Spring(), margins=(24, 14, 24, 14), spacing=8)
         down(self._head(title, text), line(), grow(self.body), self._below, self.buttons, spacing=0, into=self.card)
         centred = across(Spring(), grow(self.card, 100), Spring())
-        down(Spring(2), centred, Spring(3), margins=(24, 24, 24, 24), into=self)
+        down(Spring(2), centred, Spring(3), margins=(24, 12, 24, 12), into=self)
         parent.window().installEventFilter(self)
         self.finished.connect(self.deleteLater)
 

@@ -244,7 +244,7 @@ class RemovalSheet(Sheet):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             table.setColumnWidth(column, width)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        table.setMinimumHeight(ROW * 3)
+        table.setMinimumHeight(ROW)  # in the lowest window with all texts; otherwise it has room for more
 
     def _progress_page(self) -> QWidget:
         page = QWidget()

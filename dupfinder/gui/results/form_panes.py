@@ -212,6 +212,7 @@ class FormDetail(QWidget):
         self.table.activated.connect(self._activated)
         self.table.selectionModel().currentRowChanged.connect(self._row_changed)
         self.one_filling.toggled.connect(self._show_text)
+        self._drawing.theme.changed.connect(self._show_text)  # its fields are marked in colours of the theme
 
     # ---- A and B --------------------------------------------------------------------------------------------------
     def compare(self) -> None:

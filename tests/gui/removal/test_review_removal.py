@@ -22,6 +22,7 @@ from dupfinder.gui.removal.review import Removal, RemovalSheet, removal_words
 from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
+from dupfinder.gui.shell.main_window import SMALLEST
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
@@ -206,6 +207,28 @@ def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
     sheet = opened(page, qtbot)
     assert sheet.lines.rowCount() == 5
     assert sheet.minimumSizeHint().height() <= 640
+    sheet.reject()
+    page.close_session()
+
+
+def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_of_removing(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    papers = [Paper(f"{number}/copy.txt", "The same words stand here.\n") for number in range(6)]
+    papers.append(Paper("6/copy.txt", "The same words stood here.\n"))
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, [(0, 6, 2, 0.9)])), theme)
+    qtbot.addWidget(page)
+    page.resize(*SMALLEST)
+    page.show()
+    qtbot.waitExposed(page)
+    page.session.marks.decide(range(1, 7), Decision.REMOVE)
+    sheet = opened(page, qtbot)
+    assert "Not the same as what stays" in said(sheet)
+    for way in range(3):
+        sheet.choose_way(way)
+        qtbot.waitUntil(lambda: sheet.plan is not None)
+        QApplication.sendPostedEvents()  # lets the layouts take what was shown and hidden
+        assert sheet.minimumSizeHint().height() <= SMALLEST[1]
     sheet.reject()
     page.close_session()
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
 from dupfinder.gui.compare.pair_reader import PairSheet
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
 from dupfinder.gui.results.forms_view import FormsView
 from dupfinder.gui.results.page import ResultsPage
@@ -66,6 +66,15 @@ def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
     assert "the deposit for the premises at Harbour Road" in " ".join(page.forms.detail.common.toPlainText().split())
     assert {model.index(row, 2).data() for row in range(3)} == {"1 identical", "none"}
+
+
+def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
+    page: ResultsPage, theme: Theme, qtbot: QtBot
+) -> None:
+    detail = opened(page, qtbot).detail
+    assert theme.colour("near_soft").name() in detail.common.toHtml()
+    theme.set_mode(Mode.DARK)
+    assert theme.colour("near_soft").name() in detail.common.toHtml()
 
 
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
