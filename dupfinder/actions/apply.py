@@ -1,9 +1,9 @@
 """Carry out a plan. Apart from the trash and undo, only this module moves, links or removes a person's file.
 
 Each step: check; write the intent to the journal; rename the file to a holding name in its folder; check the file and
-its keeper again; move it to its place; write to the journal that it is done. The second check of the keeper prevents
-two simultaneous removals, each of which keeps the other's victim, from removing both copies: the one that checks later
-finds its keeper gone and restores its victim.
+its keeper again; move it to its place; write to the journal that it is done. The second check of the keeper is for two
+removals at the same time, each of which keeps what the other removes: the one that checks later finds its keeper gone
+and restores its victim, so that one copy remains.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def carry_out(
 
 
 class _GaveUp(Exception):
-    """A step was begun and its file given back. Facts: `reason`, and `at`: the file's name if it is another one."""
+    """A step was begun and its file given back. at: the name that the file has instead, if its own was taken."""
 
     def __init__(self, reason: Refusal | str, at: Path | None) -> None:
         super().__init__(reason)
@@ -115,7 +115,8 @@ class _Worker:
         If the file could not even be given its name back, or our link or copy could not be removed, the step stays
         open, and `recover` settles it later.
         """
-        if self._intent is not None and moving.is_in_hand(self._intent):
+        names = (self._intent.holding, self._intent.spare) if self._intent is not None else ()
+        if any(path is not None and moving.may_exist(path) for path in names):
             return
         if isinstance(fault.reason, Refusal):
             self._log.refused(number, fault.reason, fault.at)
@@ -152,7 +153,7 @@ class _Worker:
             raise _GaveUp(Refusal(intent.step, RefusalKind.GONE), None) from None
         except OSError as fault:
             raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault)), None) from fault
-        if refusal := examined.look_in_hand(intent.holding.name):
+        if refusal := examined.look_again_held(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
 
     def _check_way_back(self, examined: Examined, intent: Intent) -> None:
@@ -178,8 +179,8 @@ class _Worker:
         at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
         return _GaveUp(reason, at)
 
-    def _try_next(self, number: int, examined: Examined, intent: Intent, place: Place) -> None:
-        """Write the next place for the victim to the log."""
+    def _log_place(self, number: int, examined: Examined, intent: Intent, place: Place) -> None:
+        """Write to the log that another place is tried for the victim."""
         try:
             self._log.place(number, place)
         except (DupfinderError, OSError):
@@ -198,34 +199,34 @@ class _Worker:
 
     def _to_trash(self, number: int, examined: Examined) -> Place:
         """Move the victim to the trash, or to a quarantine if there is none. Raises _GaveUp."""
-        step = examined.step
+        step, victim = examined.step, examined.step.victim.path
         intent: Intent | None = None
-        name, last = step.victim.path.name, "ENOTSUP"
+        is_held, reason = False, "ENOTSUP"
         for trash, place in self._trashes(examined):
             if intent is None:
                 intent = self._intend(number, examined, place)
             else:
-                self._try_next(number, examined, intent, place)
+                self._log_place(number, examined, intent, place)
             if trash.by_name:
                 self._check_not_keeper(examined, intent)
-            elif name != intent.holding.name:
+            elif not is_held:
                 self._hold(examined, intent)
-                name = intent.holding.name
+                is_held = True
             try:
-                return trash.put(examined.folder, name, step.victim.path, place)
+                return trash.put(examined.folder, intent.holding.name if is_held else victim.name, victim, place)
             except OSError as fault:
-                last = error_name(fault)
-        refusal = Refusal(step, RefusalKind.NO_TRASH, found=last)
-        if intent is None or name != intent.holding.name:
+                reason = error_name(fault)
+        refusal = Refusal(step, RefusalKind.NO_TRASH, found=reason)
+        if intent is None or not is_held:
             raise _GaveUp(refusal, None)
         raise self._give_up(examined, intent, refusal)
 
     def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:
         """Rename the victim and back, to detect a keeper that is the same file seen through another mount."""
         self._hold(examined, intent)
-        name = intent.step.victim.path
-        if (at := moving.give_back(examined.folder, intent.holding.name, name)) is not None:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.EXISTS, str(name)), at)
+        victim = intent.step.victim.path
+        if (at := moving.give_back(examined.folder, intent.holding.name, victim)) is not None:
+            raise _GaveUp(Refusal(intent.step, RefusalKind.EXISTS, str(victim)), at)
         examined.note_renaming()
 
     def _to_destination(self, number: int, examined: Examined) -> Place:
@@ -271,7 +272,7 @@ class _Worker:
             if (
                 moving.is_same_file(folder, victim.name, examined.keeper_status)
                 and moving.hash_in(folder, victim.name) == step.victim.content_hash
-                and moving.remove_whole(folder, intent.holding.name, step.victim.content_hash)
+                and moving.remove_original(folder, intent.holding.name, step.victim.content_hash)
             ):
                 return intent.place
         except OSError as fault:

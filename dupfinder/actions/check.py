@@ -54,8 +54,8 @@ class Examined(Closing):
             return Refusal(self.step, RefusalKind.CHANGED, *difference)
         return self._look_at_keeper()
 
-    def look_in_hand(self, holding: str) -> Refusal | None:
-        """Do the same once the victim has its holding name. The renaming may have changed its change time."""
+    def look_again_held(self, holding: str) -> Refusal | None:
+        """Do the same for a victim that was renamed to `holding`. Ignores its change time, which renaming sets."""
         status = self.folder.status(holding)
         if status is None:
             return Refusal(self.step, RefusalKind.GONE)
@@ -66,7 +66,7 @@ class Examined(Closing):
         return self._look_at_keeper()
 
     def note_renaming(self) -> None:
-        """Store the victim's change time, which our own renaming changed."""
+        """Store the change time that the victim has after we renamed it and back."""
         status = self.folder.status(self.step.victim.path.name)
         if status is not None and _change(self.status, status) is None:
             self.status = status
@@ -91,7 +91,7 @@ class Examined(Closing):
         return None
 
 
-Difference = tuple[Fact, Fact, Aspect]
+Difference = tuple[Fact, Fact, Aspect]  # what was expected, what is there, and in which aspect they differ
 
 
 def _difference(expected: FileStamp, present: os.stat_result) -> Difference | None:
@@ -115,7 +115,7 @@ def _change(expected: os.stat_result, present: os.stat_result) -> Difference | N
 
 
 def _touched(expected: os.stat_result, present: os.stat_result) -> Difference | None:
-    """Return a difference if the change time differs: it also shows edits whose modification time was reset."""
+    """Return a difference if the change times differ: they also show edits after which the file's time was set back."""
     return (None, None, Aspect.CONTENT) if expected.st_ctime_ns != present.st_ctime_ns else None
 
 
@@ -128,8 +128,8 @@ def _as_text(pair: Identity) -> str:
 class Judgement:
     """The relation of a victim to its survivor, from their present texts.
 
-    relation:   as the plan demands of versions and parts; SAME_TEXT also for equal bytes.
-    similarity: 0 to 1, see cluster.relation. share: of the victim's shingles, those that are in the survivor.
+    relation:   under the demand of the plan. For equal bytes it is SAME_TEXT, since only texts are compared.
+    similarity: 0 to 1, see cluster.relation. share: how many of the victim's shingles are in the survivor, 0 to 1.
     in_part:    whether some of the victim's text could not be read.
     """
 
@@ -189,7 +189,7 @@ class Checker:
             return examined
 
     def _examine(self, step: Step, held: contextlib.ExitStack) -> Examined:
-        """Do all checks in order. held: keeps folders and files open. Raises Refused."""
+        """Do all checks in order. held: keeps folders and files open for the Examined. Raises Refused."""
         root = self._check_location(step)
         files = held.enter_context(contextlib.ExitStack())
         folder, victim, status = self._open_victim(step, root, held, files)
@@ -200,14 +200,16 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
         if identity(status) in self._keepers or is_put_away(step.keeper.path) or is_own(step.keeper.path):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
-        self._check_link(step, status, keeper_status)
+        if step.verb is Verb.HARDLINK and step.relation is not Relation.IDENTICAL:
+            raise Refused(Refusal(step, RefusalKind.NOT_EXACT))
+        if step.verb is Verb.HARDLINK and status.st_dev != keeper_status.st_dev:
+            raise Refused(Refusal(step, RefusalKind.OTHER_VOLUME))
         self._check_place(step, root)
         if is_being_written(victim):
             raise Refused(Refusal(step, RefusalKind.IN_USE))
         _compare_content(step, victim, keeper)
         _check_no_archives(step, victim, keeper)
         self._compare_texts(step)
-        _check_unchanged(step, victim, status, keeper, keeper_status)
         if sys.platform == "win32":
             files.close()  # Windows cannot rename an open file; elsewhere, an open file's inode is not reused
         examined = Examined(step, root, folder, status, keeper_folder, keeper_status, held)
@@ -253,17 +255,13 @@ class Checker:
     def _check_protection(self, step: Step, lineage: tuple[Identity, ...]) -> None:
         """Check that the victim is not protected, by the folders on its path and by the safeguards. Raises Refused.
 
-        Folders are compared by identity, since a bind mount or other case gives a protected folder another name.
+        The innermost protected folder or root decides. Folders are compared by identity, since a bind mount or other
+        case gives a protected folder another name. lineage: from the root of the file system to the victim itself.
         """
-        inside = False
-        for folder in lineage:
-            if folder in self._protected:
-                inside = True
-            elif folder in self._roots:
-                inside = False
-        if inside:
+        innermost = next((folder for folder in reversed(lineage) if folder in self._protected | self._roots), None)
+        if innermost in self._protected:
             raise Refused(Refusal(step, RefusalKind.PROTECTED))
-        if refusal := self._safeguards.why_not(step, lineage):
+        if refusal := self._safeguards.refusal_of(step, lineage):
             raise Refused(refusal)
 
     def destination_of(self, step: Step, root: Path) -> Path:
@@ -282,26 +280,25 @@ class Checker:
             if os.path.lexists(target):
                 raise Refused(Refusal(step, RefusalKind.EXISTS, str(target)))
         try:
-            refusal = None if target is None else self._why_not_into(step, target)
+            if target is not None:
+                self._check_target(step, target)
         except OSError as fault:
             raise Refused(Refusal(step, RefusalKind.FORBIDDEN, str(target), error_name(fault))) from fault
-        if refusal is not None:
-            raise Refused(refusal)
 
-    def _why_not_into(self, step: Step, target: Path) -> Refusal | None:
-        """Return why no document may be put at `target`, which need not exist; None if it may. Raises OSError."""
+    def _check_target(self, step: Step, target: Path) -> None:
+        """Check that a document may be put at `target`, which need not exist. Raises Refused, OSError."""
         real = Path(os.path.realpath(target))
         if step.victim.path in real.parents or Path(os.path.realpath(step.victim.path)) in real.parents:
-            return Refusal(step, RefusalKind.NOT_A_FILE)
+            raise Refused(Refusal(step, RefusalKind.NOT_A_FILE))
         if is_below(real, Path(os.path.realpath(data_dir()))):
-            return Refusal(step, RefusalKind.NO_PLACE, str(target))
+            raise Refused(Refusal(step, RefusalKind.NO_PLACE, str(target)))
         if any(is_below(real, Path(os.path.realpath(protected))) for protected in self._plan.protected):
-            return Refusal(step, RefusalKind.PROTECTED, str(target))
+            raise Refused(Refusal(step, RefusalKind.PROTECTED, str(target)))
         for nearest in (real, *real.parents):
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError), Folder.open(nearest) as held:
-                inside = self._protected.intersection(held.lineage) or self._safeguards.is_protected(held.lineage)
-                return Refusal(step, RefusalKind.PROTECTED, str(target)) if inside else None
-        return None
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError), Folder.open(nearest) as folder:
+                if self._protected.intersection(folder.lineage) or self._safeguards.is_protected(folder.lineage):
+                    raise Refused(Refusal(step, RefusalKind.PROTECTED, str(target)))
+                return
 
     def _open_keeper(
         self, step: Step, held: contextlib.ExitStack, files: contextlib.ExitStack
@@ -320,14 +317,6 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, *difference))
         return folder, keeper, status
 
-    def _check_link(self, step: Step, victim: os.stat_result, keeper: os.stat_result) -> None:
-        """Check that a hard link is allowed and possible. Raises Refused."""
-        if step.verb is Verb.HARDLINK:
-            if step.relation is not Relation.IDENTICAL:
-                raise Refused(Refusal(step, RefusalKind.NOT_EXACT))
-            if victim.st_dev != keeper.st_dev:
-                raise Refused(Refusal(step, RefusalKind.OTHER_VOLUME))
-
     def _compare_texts(self, step: Step) -> None:
         """Check that the texts are still as similar as the plan demands. Raises Refused."""
         if step.relation is Relation.IDENTICAL:
@@ -341,7 +330,7 @@ class Checker:
         if judgement.in_part:
             raise Refused(Refusal(step, RefusalKind.READ_IN_PART))
         if judgement.relation < step.relation:
-            raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_lacking(step, judgement, self._demand)))
+            raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_shortfall(step, judgement, self._demand)))
 
 
 def demand_of(plan: Plan) -> Demand:
@@ -353,8 +342,8 @@ def demand_of(plan: Plan) -> Demand:
     )
 
 
-def _lacking(step: Step, judgement: Judgement, demand: Demand) -> tuple[float, float, Aspect]:
-    """Return (demanded value, present value, what of), for a refusal."""
+def _shortfall(step: Step, judgement: Judgement, demand: Demand) -> Difference:
+    """Return what is demanded of a victim that is no longer similar enough, what it has, and in which aspect."""
     if step.relation is Relation.VERSION:
         return demand.similarity, judgement.similarity, Aspect.RESEMBLANCE
     if step.relation is Relation.PART:
@@ -374,12 +363,12 @@ def _identities(folders: tuple[Path, ...]) -> frozenset[Identity]:
 def _compare_content(step: Step, victim: int, keeper: int) -> None:
     """Check that both files have the scanned bytes, and equal ones if so planned. Raises Refused."""
     try:
-        if (present_hash := moving.hash_of(victim)) != step.victim.content_hash:
-            raise Refused(Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, present_hash, Aspect.CONTENT))
-        if (present_hash := moving.hash_of(keeper)) != step.keeper.content_hash:
-            raise Refused(
-                Refusal(step, RefusalKind.KEEPER_CHANGED, step.keeper.content_hash, present_hash, Aspect.CONTENT)
-            )
+        for file, descriptor, kind in (
+            (step.victim, victim, RefusalKind.CHANGED),
+            (step.keeper, keeper, RefusalKind.KEEPER_CHANGED),
+        ):
+            if (present_hash := moving.hash_of(descriptor)) != file.content_hash:
+                raise Refused(Refusal(step, kind, file.content_hash, present_hash, Aspect.CONTENT))
         if step.relation is Relation.IDENTICAL and not moving.are_equal(victim, keeper):
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, aspect=Aspect.CONTENT))
     except OSError as fault:
@@ -397,16 +386,3 @@ def _check_no_archives(step: Step, victim: int, keeper: int) -> None:
         os.lseek(descriptor, 0, os.SEEK_SET)
         if is_archive(file.path, os.read(descriptor, HEAD_BYTES)):
             raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
-
-
-def _check_unchanged(
-    step: Step, victim: int, status: os.stat_result, keeper: int, keeper_status: os.stat_result
-) -> None:
-    """Check that neither file was written while both were read. Raises Refused.
-
-    The change time shows this even if the modification time was reset.
-    """
-    if os.fstat(victim).st_ctime_ns != status.st_ctime_ns:
-        raise Refused(Refusal(step, RefusalKind.CHANGED, aspect=Aspect.CONTENT))
-    if os.fstat(keeper).st_ctime_ns != keeper_status.st_ctime_ns:
-        raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, aspect=Aspect.CONTENT))

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -48,10 +49,8 @@ else:
 def hash_of(descriptor: int) -> str:
     """Return the BLAKE2b-128 of an open file from its beginning, in hexadecimal."""
     os.lseek(descriptor, 0, os.SEEK_SET)
-    digest = hashlib.blake2b(digest_size=HASH_BYTES)
-    while chunk := os.read(descriptor, _CHUNK):
-        digest.update(chunk)
-    return digest.hexdigest()
+    with open(descriptor, "rb", closefd=False) as file:
+        return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=HASH_BYTES)).hexdigest()
 
 
 def are_equal(left: int, right: int) -> bool:
@@ -69,16 +68,15 @@ def copy(source: int, target: int) -> str:
     """Copy all bytes, flush them to the disk, and return the BLAKE2b-128 of the bytes read."""
     os.lseek(source, 0, os.SEEK_SET)
     digest = hashlib.blake2b(digest_size=HASH_BYTES)
-    while chunk := os.read(source, _CHUNK):
-        digest.update(chunk)
-        view = memoryview(chunk)
-        while view:
-            view = view[os.write(target, view) :]
+    with open(target, "wb", closefd=False) as copied:
+        while chunk := os.read(source, _CHUNK):
+            digest.update(chunk)
+            copied.write(chunk)
     os.fsync(target)
     return digest.hexdigest()
 
 
-_BESIDE = 10_000  # names tried for a file whose name is taken
+_MOST_NAMES: Final = 10_000  # tried for a file whose name is taken
 
 
 def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, ...]) -> Path:
@@ -97,7 +95,7 @@ def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, 
 def make_way(folder: Path, below: Path, root: Path | None = None) -> Folder:
     """Create `folder` with missing parents and open it. Raises OSError.
 
-    No symbolic link is followed beneath `below`, nor beneath `root`.
+    below: a folder above it. No symbolic link is followed beneath this one, nor beneath `root`, if that is higher.
     """
     try:
         opened = Folder.open(below, root)
@@ -140,11 +138,6 @@ def _are_one(folder: Folder, name: str, other: str) -> bool:
     return status is not None and other_status is not None and identity(status) == identity(other_status)
 
 
-def is_in_hand(intent: Intent) -> bool:
-    """Tell whether the file may still have its holding name, or a link or copy of ours its spare name."""
-    return any(path is not None and may_exist(path) for path in (intent.holding, intent.spare))
-
-
 def may_exist(path: Path) -> bool:
     """Return False only if the path certainly does not exist."""
     try:
@@ -171,7 +164,7 @@ def give_similar_name(folder: Folder, holding: str, victim: Path) -> Path:
 
 def names_beside(name: str) -> Iterator[str]:
     """Return names for a file whose name is taken: "a (restored).txt", "a (restored 2).txt", ..."""
-    return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _BESIDE))
+    return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _MOST_NAMES))
 
 
 def find_similar_name(folder: Folder, victim: Path, wanted: Identity) -> Path | None:
@@ -186,7 +179,7 @@ def find_similar_name(folder: Folder, victim: Path, wanted: Identity) -> Path | 
 
 
 def remove_if_there(folder: Folder, name: str) -> None:
-    """Remove a name that dupfinder created, if it exists."""
+    """Remove a name that dupfinder created, if it exists and can be removed."""
     with contextlib.suppress(OSError):
         folder.remove_name(name)
 
@@ -200,14 +193,8 @@ def is_same_file(folder: Folder, name: str, wanted: os.stat_result) -> bool:
 def reach(folder: Path, root: Path | None) -> Folder:
     """Open a folder, created with its parents if missing. No symbolic link is followed beneath `root`."""
     for ancestor in (folder, *folder.parents):
-        try:
-            opened = Folder.open(ancestor, root)
-        except FileNotFoundError:
-            continue
-        if ancestor == folder:
-            return opened
-        opened.close()
-        break
+        with contextlib.suppress(FileNotFoundError), Folder.open(ancestor, root):
+            break
     return make_way(folder, ancestor, root)
 
 
@@ -238,17 +225,17 @@ def hash_at(path: Path) -> str | None:
         return None
 
 
-def remove_made(path: Path) -> None:
-    """Remove a name that dupfinder created, by a path of any length."""
+def remove_path_if_there(path: Path) -> None:
+    """Do as `remove_if_there`, by a path of any length."""
     with contextlib.suppress(OSError), Folder.open(path.parent) as folder:
         remove_if_there(folder, path.name)
 
 
 def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
-    """Move the victim, now called `name`, never over another file; across volumes by a copy that is verified.
+    """Move the victim from `name` in `source` to `new` in `to`; across volumes by a copy that is verified.
 
-    Raises OSError (FileExistsError if the name is taken, EBUSY if the file is being written); then the file is where it
-    was.
+    Never replaces a file. Raises OSError (FileExistsError if `new` is taken, EBUSY if the file is being written); then
+    the file is where it was.
     """
     try:
         source.move_exclusively(name, to, new)
@@ -270,7 +257,7 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
         remove_if_there(to, spare)
         raise
     try:
-        if not remove_whole(source, name, intent.step.victim.content_hash):
+        if not remove_original(source, name, intent.step.victim.content_hash):
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), name)
     except OSError:
         if copied is not None and is_same_file(to, new, copied):
@@ -278,12 +265,12 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
         raise
 
 
-def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
-    """Remove a name of a file whose bytes, with the hash `wanted`, exist elsewhere.
+def remove_original(folder: Folder, name: str, wanted: str) -> bool:
+    """Remove a file whose bytes, with the hash `wanted`, have another name or copy by now.
 
     Returns False if the file has other bytes or is being written; then, and if OSError is raised, the name still has
-    them. A program that opened the file before may write until the last moment: what it wrote is read again from the
-    open file and restored under the name.
+    its file. A program that opened the file before may write until the last moment: what it wrote is read again from
+    the open file and restored under the name.
     """
     descriptor = folder.open_file(name)
     try:
@@ -318,19 +305,19 @@ def _write_again(reading: int, folder: Folder, name: str) -> None:
 
 
 def take_link_back(folder: Folder, intent: Intent) -> Path | None:
-    """Give a held file its name back, which its link to the keeper has now. Returns as `give_back`.
+    """Remove the link to the keeper that has the victim's name, and give the held victim this name back.
 
-    The link is renamed first and checked then: if a person saved another file under the name, it gets the name back at
-    once, and ours gets a similar one.
+    Returns the same as `give_back`. The link is first renamed, then checked: if a person saved another file under the
+    name, that file gets the name back at once, and the victim a similar one.
     """
     assert intent.spare is not None  # always set in an intent to link
     with contextlib.suppress(OSError):  # if it is gone, the name is free
         folder.rename(intent.step.victim.path.name, folder, intent.spare.name)
-    clear_aside(folder, intent)
+    clear_spare_name(folder, intent)
     return give_back(folder, intent.holding.name, intent.step.victim.path)
 
 
-def clear_aside(folder: Folder, intent: Intent) -> None:
+def clear_spare_name(folder: Folder, intent: Intent) -> None:
     """Remove a link to the keeper that has the spare name. Any other file there gets the victim's or a similar name."""
     assert intent.spare is not None
     status = folder.status(intent.spare.name)

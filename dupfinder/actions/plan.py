@@ -274,8 +274,8 @@ def is_plan(file: IO[bytes]) -> bool:
     return _HEAD.match(file.read(200)) is not None
 
 
-def _may_be_read(path: Path) -> bool:
-    """Tell whether reading a file ends: a device such as /dev/zero has no end."""
+def _has_end(path: Path) -> bool:
+    """Tell whether a file can be read to its end, which a device such as /dev/zero does not have."""
     mode = os.stat(path).st_mode
     return not stat.S_ISCHR(mode) and not stat.S_ISBLK(mode)
 
@@ -310,7 +310,7 @@ def load(path: Path) -> Plan:
     """Return the plan in a file. InputError if it is not a plan or contradicts itself."""
     name = str(path)
     try:
-        if not _may_be_read(path):
+        if not _has_end(path):
             raise InputError(Fault.NOT_A_PLAN, path=name)
         record = json.loads(path.read_bytes(), object_pairs_hook=_without_repetition)
     except OSError as fault:

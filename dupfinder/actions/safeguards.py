@@ -59,7 +59,7 @@ class Safeguards:
         )
         return cls(roles, kept, apart)
 
-    def why_not(self, step: Step, lineage: tuple[Identity, ...]) -> Refusal | None:
+    def refusal_of(self, step: Step, lineage: tuple[Identity, ...]) -> Refusal | None:
         """Return why the victim must be kept; None if it may be removed.
 
         lineage: the identities of the folders on its path, and last its own.

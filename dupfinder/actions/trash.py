@@ -1,9 +1,9 @@
 """Each system's trash behind one interface, and the quarantine used instead on volumes without a trash.
 
 On Linux desktops: the freedesktop.org Trash specification 1.0. Names are bytes there: names that are not UTF-8,
-contain a newline or have 255 bytes can be trashed and restored. On Windows and macOS: send2trash. These do not tell
-where they put a file. It keeps its identity, so it is searched in the folders that the system uses; if it is not found
-there, undo cannot restore it, and says so.
+contain a newline or have 255 bytes can be trashed and restored. On Windows and macOS: send2trash. These systems do not
+tell where they put a file. Since the file keeps its device and inode, it is searched by them in the folders of the
+trash; if it is not found there, undo cannot restore it, and says so.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def free_names(folder: Path, name: str, longest: int = LONGEST_NAME) -> Iterator
             yield candidate
 
 
-def remove_quietly(note: Path | None) -> None:
+def remove_note(note: Path | None) -> None:
     """Remove a trash's note about a file, if there is one and it may be removed."""
     if note is not None:
         with contextlib.suppress(OSError):
@@ -126,7 +126,7 @@ class FreedesktopTrash:
         data = environment.get("XDG_DATA_HOME", "")
         home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
         self._home = (Path(data) if os.path.isabs(data) else home / ".local" / "share") / "Trash"
-        if uid is None and sys.platform != "win32":  # which has another trash
+        if uid is None and sys.platform != "win32":  # Windows has no user numbers, and never uses this trash
             uid = os.getuid()
         self._uid = uid or 0
         self._top_of = top_of or _top_of_volume
@@ -155,19 +155,16 @@ class FreedesktopTrash:
         top = self._top_of(victim.path)
         if _device_of_nearest(self._home) == victim.device and self._top_of(self._home) == top:
             yield self._home
-        shared, user_trashes = _folder_status(top / ".Trash"), [top / f".Trash-{self._uid}"]
+        user_trashes = [top / f".Trash-{self._uid}"]
+        shared = _folder_status(top / ".Trash")
         if shared is not None and shared.st_mode & stat.S_ISVTX:  # the specification requires the sticky bit
             user_trashes.insert(0, top / ".Trash" / str(self._uid))
         for user_trash in user_trashes:
             with contextlib.suppress(OSError):
                 user_trash.mkdir(mode=0o700)
-            if self._is_own_folder(user_trash):
+            status = _folder_status(user_trash)
+            if status is not None and status.st_uid == self._uid:
                 yield user_trash
-
-    def _is_own_folder(self, path: Path) -> bool:
-        """Tell whether a path is a folder of this user."""
-        status = _folder_status(path)
-        return status is not None and status.st_uid == self._uid
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
         """Write the note, then move the file. Raises OSError."""
@@ -179,7 +176,7 @@ class FreedesktopTrash:
                     folder.move_exclusively(name, files, place.path.name)
                     files.sync()
             except OSError:
-                remove_quietly(place.info)
+                remove_note(place.info)
                 raise
             info.sync()
         return place
@@ -204,7 +201,7 @@ def _write(folder: Folder, name: str, note: bytes) -> None:
             stream.flush()
             os.fsync(stream.fileno())
     except OSError:
-        remove_quietly(folder.path / name)
+        remove_note(folder.path / name)
         raise
 
 
@@ -272,7 +269,8 @@ def _send(path: Path) -> None:
 class NativeTrash:
     """The system's trash.
 
-    send: moves a file there. folders: returns where it may be then. serves: tells for which files there is a trash.
+    send: moves a file there. folders: returns the folders where a sent file may be. serves: tells whether there is a
+    trash for a file.
     """
 
     by_name = True

@@ -24,7 +24,7 @@ from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
-from dupfinder.actions.trash import remove_quietly
+from dupfinder.actions.trash import remove_note
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
@@ -172,7 +172,7 @@ class Restorer:
         self._target = None
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
-                remove_quietly(place.info)  # already restored, by an earlier undo or by the file system
+                remove_note(place.info)  # already restored, by an earlier undo or by the file system
                 self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _refusal_of(intent, place)
@@ -239,7 +239,7 @@ class Restorer:
                 except FileExistsError:
                     continue
                 missing = _give_metadata(to, name, intent)
-                remove_quietly(place.info)
+                remove_note(place.info)
                 return victim.with_name(name), missing
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
 
@@ -320,9 +320,9 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     victim, is_link = intent.step.victim.path, place.kind is PlaceKind.LINKED
     if is_link:
         with Folder.open(victim.parent) as folder:
-            moving.clear_aside(folder, intent)
+            moving.clear_spare_name(folder, intent)
     elif intent.spare is not None:
-        moving.remove_made(intent.spare)
+        moving.remove_path_if_there(intent.spare)
     arrived = place.path is not None and _has_bytes(intent, place.path)
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
@@ -330,7 +330,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _rename_other_held(intent)
         log.note(LineKind.TAKEN_BACK, outcome.number, victim)
     elif arrived and _holds_nothing_else(intent):
-        moving.remove_made(intent.holding)  # the same content is in its place
+        moving.remove_path_if_there(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
     elif moving.status_of(intent.holding) is not None:  # it may have been written or replaced meanwhile
         if place.path is not None and not is_link:
@@ -384,7 +384,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
     """Complete or take back one undo. Raises OSError."""
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # set in every undo
-    moving.remove_made(spare_of(intent))
+    moving.remove_path_if_there(spare_of(intent))
     if place.kind is PlaceKind.LINKED:
         with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             is_back = _settle_separation(folder, intent)
@@ -396,7 +396,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
     if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             _give_metadata(folder, name.name, intent)
-    remove_quietly(place.info)
+    remove_note(place.info)
     log.note(LineKind.RESTORED, outcome.number, name)
 
 
@@ -411,14 +411,14 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     if not moving.may_exist(place.path):
         return True
     if _are_one(place.path, name):
-        moving.remove_made(place.path)
+        moving.remove_path_if_there(place.path)
         return True
     place_status, name_status = moving.status_of(place.path), moving.status_of(name)
     if place_status is None or name_status is None or place_status.st_dev == name_status.st_dev:
         return False
     with Folder.open(place.path.parent) as folder:
         wanted = intent.step.victim.content_hash
-        return _has_bytes(intent, name) and moving.remove_whole(folder, place.path.name, wanted)
+        return _has_bytes(intent, name) and moving.remove_original(folder, place.path.name, wanted)
 
 
 def _are_one(path: Path, other: Path) -> bool:
@@ -430,13 +430,13 @@ def _are_one(path: Path, other: Path) -> bool:
 def _drop_second(second: Path, name: Path) -> None:
     """Remove a second name of the same file that a kill left."""
     if _are_one(second, name):
-        moving.remove_made(second)
+        moving.remove_path_if_there(second)
 
 
 def _drop_orphan_info(place: Place) -> None:
     """Remove what the trash notes about the file if the file is not there."""
     if place.path is not None and not os.path.lexists(place.path):
-        remove_quietly(place.info)
+        remove_note(place.info)
 
 
 NO_NAME = "no_name"  # a failure: the holding name contains no original name

@@ -13,7 +13,7 @@ import pytest
 
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.trash import FreedesktopTrash, remove_quietly
+from dupfinder.actions.trash import FreedesktopTrash, remove_note
 from dupfinder.base.stamp import FileStamp
 from tests.actions.making import write
 
@@ -172,6 +172,6 @@ def test_a_volume_where_no_trash_can_be_made_has_none(tmp_path: Path) -> None:
 
 def test_forgetting_removes_the_note_alone(tmp_path: Path, trash: FreedesktopTrash) -> None:
     place = put(trash, write(tmp_path / "a", b"1"))
-    remove_quietly(place.info)
+    remove_note(place.info)
     assert place.path is not None and place.path.exists() and place.info is not None and not place.info.exists()
-    remove_quietly(place.info)
+    remove_note(place.info)
