@@ -319,16 +319,10 @@ def _counts(batch: Batch) -> Iterator[str]:
 
 def _print_file(outcome: Outcome) -> None:
     """Print one file: its relation to the kept file, and where it is, or why it was not removed."""
-    from dupfinder.actions.outcome import State
-    from dupfinder.wording.removal import outcome_sentence, place_words, relation_to_keeper, state_words
+    from dupfinder.wording.removal import outcome_facts, outcome_sentence, state_words
 
     print(f"  {padded(state_words(outcome), 11)} {shown(outcome.step.victim.path)}")
-    facts = [relation_to_keeper(outcome.step)]
-    if outcome.state is State.DONE and outcome.place is not None:
-        facts.append(place_words(outcome.place))
-    if outcome.restored_to is not None:
-        facts.append(say("now {path}", path=shown(outcome.restored_to)))
-    print(f"  {'':<11} {'; '.join(facts)}")
+    print(f"  {'':<11} {outcome_facts(outcome)}")
     if (sentence := outcome_sentence(outcome)) is not None:
         print(f"  {'':<11} {sentence}")
 

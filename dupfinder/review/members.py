@@ -51,7 +51,7 @@ class Nearest:
 class Member:
     """One document of a group.
 
-    is_keeper:  it is the kept copy: the person's choice, else the proposal.
+    is_keeper:  it is the kept copy: the person's choice, else the proposal, else the best document that stays.
     why_keeper: the reason for the proposed one.
     relation:   to the kept copy; NONE: a distant version, without a verified pair. A part may be in another member:
     then `whole` is its path.
@@ -140,8 +140,7 @@ def members_of(
     states = np.zeros(count, np.uint8) if states is None else states
     rows = clusters.rows(position)
     proposed = int(clusters.keepers[position])
-    kept_rows = [int(row) for row in rows if decisions[row] == Decision.KEEP and states[row] == FileState.THERE]
-    keeper = proposed if proposed in kept_rows or not kept_rows else kept_rows[0]
+    keeper = _kept(grouping, rows, proposed, decisions, states)
     entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
     wholes = dict(zip(rows.tolist(), clusters.whole[entries].tolist(), strict=True))
     why = None
@@ -154,6 +153,23 @@ def members_of(
     return sorted(members, key=_order)
 
 
+def _kept(
+    grouping: Grouping, rows: NDArray[np.int32], proposed: int, decisions: NDArray[np.uint8], states: NDArray[np.uint8]
+) -> int:
+    """Return the kept copy of a group: the person's choice, else the proposed document.
+
+    If that one does not stay, it is the best document that does, one with the same words before any other.
+    """
+    stays = rows[(states[rows] == FileState.THERE) & ~np.isin(decisions[rows], REMOVED) & ~grouping.files.inside[rows]]
+    chosen = rows[(decisions[rows] == Decision.KEEP) & (states[rows] == FileState.THERE)]
+    if len(chosen):
+        return proposed if proposed in chosen else int(chosen[0])
+    if proposed in stays or not len(stays):
+        return proposed
+    copies, ranks = grouping.copies, grouping.files.ranks
+    return int(max(stays.tolist(), key=lambda row: (copies[row] == copies[proposed], ranks[row])))
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     """The members of a group, in order, and what they were made of.
@@ -163,6 +179,7 @@ class _Group:
 
     clusters: Clusters
     moves: int
+    proposed: int
     rows: NDArray[np.int64]
     decisions: NDArray[np.uint8]
     members: list[Member]
@@ -174,7 +191,9 @@ class _Group:
         """
         now = decisions[self.rows]
         changed = np.flatnonzero(now != self.decisions)
-        if (now[changed] == Decision.KEEP).any() or (self.decisions[changed] == Decision.KEEP).any():
+        decided = np.concatenate((now[changed], self.decisions[changed]))
+        of_proposed = np.concatenate((now, self.decisions))[np.tile(self.rows == self.proposed, 2)]
+        if (decided == Decision.KEEP).any() or (len(changed) and np.isin(of_proposed, REMOVED).any()):
             return None
         members = list(self.members) if len(changed) else self.members
         for index in changed.tolist():
@@ -209,7 +228,7 @@ class OpenGroups:
         if members is None:
             members = make(position)
         rows = np.array([member.document for member in members], np.int64)
-        self._groups[cluster] = _Group(clusters, moves, rows, decisions[rows], members)
+        self._groups[cluster] = _Group(clusters, moves, int(clusters.keepers[position]), rows, decisions[rows], members)
         self._groups.move_to_end(cluster)
         while len(self._groups) > _OPEN:
             self._groups.popitem(last=False)

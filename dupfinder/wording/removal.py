@@ -273,6 +273,16 @@ def state_words(outcome: Outcome) -> str:
     return say(_STATES[outcome.state])
 
 
+def outcome_facts(outcome: Outcome) -> str:
+    """Return the relation of a file to the file that was kept for it, and where it is now."""
+    facts = [relation_to_keeper(outcome.step)]
+    if outcome.state is State.DONE and outcome.place is not None:
+        facts.append(place_words(outcome.place))
+    if outcome.restored_to is not None:
+        facts.append(say("now {path}", path=shown(outcome.restored_to)))
+    return "; ".join(facts)
+
+
 _STAYS: Final = N_(
     "{victim} stays in the quarantine as {where}: {keeper}, the copy that was kept for it, changed or is no longer "
     "there, so it may be the last one. Restore it with `dupfinder undo`, or keep another copy first."

@@ -447,6 +447,22 @@ def test_a_mark_makes_no_other_member_anew_and_another_kept_copy_all_of_them() -
     assert [member.is_keeper for member in session.members(0) if member.document == before[1].document] == [True]
 
 
+def test_where_the_proposed_copy_is_to_go_the_kept_copy_is_one_that_stays_with_its_words_first() -> None:
+    docs = [Doc(1, words=300), Doc(2, words=200), Doc(1, words=100), Doc(3, words=400)]
+    session = ReviewSession(Made(docs, [Pair(0, 1), Pair(0, 3)]).result())
+    proposed = session.members(0)[0].document
+    twin = {0: 2, 2: 0}[proposed]
+    session.marks.decide([proposed], Decision.REMOVE)
+    members = session.members(0)
+    assert members[0].document == twin and members[0].is_keeper
+    (removed,) = [member for member in members if member.document == proposed]
+    assert not removed.is_keeper and removed.relation is Relation.IDENTICAL
+    session.acts.undo()
+    assert session.members(0)[0].document == proposed
+    session.note_files([proposed], FileState.GONE)
+    assert session.members(0)[0].document == twin
+
+
 def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() -> None:
     docs = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(4)]
     pairs = [Pair(0, 2), Pair(2, 3), Pair(0, 4, 30, 0.1, 0.1, 0.95)]

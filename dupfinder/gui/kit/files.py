@@ -56,6 +56,12 @@ class DocumentActs(QObject):
             self.toast_wanted.emit(say("The system has no program to open this."), "", None)
 
 
+def choose_folder(parent: QWidget, near: Path) -> Path | None:
+    """Ask for a folder, beginning in `near`; return None if the person cancels."""
+    chosen = QFileDialog.getExistingDirectory(parent, say("Choose a folder"), str(near))
+    return Path(chosen) if chosen else None
+
+
 def ask_place(parent: QWidget, title: str, name: str, chosen: Callable[[str], object]) -> None:
     """Ask where to save a file that is proposed to be called `name`. chosen: receives the path as text."""
     dialog = QFileDialog(parent, title)

@@ -153,17 +153,25 @@ class FileList(Sheet):
     """Paths with their details, one on each line.
 
     act: label of a button that closes the list and emits `acted`; "" for none.
+    counted: show how many files have each detail.
     """
 
     acted = Signal()
 
     def __init__(
-        self, theme: Theme, parent: QWidget, title: str, files: Sequence[tuple[Path, str]], act: str = ""
+        self,
+        theme: Theme,
+        parent: QWidget,
+        title: str,
+        files: Sequence[tuple[Path, str]],
+        act: str = "",
+        *,
+        counted: bool = True,
     ) -> None:
         super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=860)
         self._field = read_only_text("", title, 320)
         self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._files = files
+        self._files, self._counted = files, counted
         self._lines = self._all_lines()
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill)
@@ -178,7 +186,8 @@ class FileList(Sheet):
         return "\n".join(self._all_lines())
 
     def _all_lines(self) -> Iterator[str]:
-        yield from _reasons(self._files)
+        if self._counted:
+            yield from _reasons(self._files)
         for path, detail in self._files:
             yield _line(path, detail)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dupfinder.actions.outcome import Batch, Outcome, State
 from dupfinder.actions.plan import Verb
 from dupfinder.base.display import shown
+from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, two_lines
@@ -26,7 +28,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import skipped
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
-from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
+from dupfinder.wording.removal import outcome_facts, outcome_sentence, restore_refusal_sentence, state_words
 
 if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
@@ -127,12 +129,25 @@ class HistoryPage(Page):
             grow(two_lines(self._title(batch), scope), 48),
             grow(label(words.when(batch.started), "secondary"), 14),
             grow(result, 22),
+            self._files_button(batch),
             self._restore_button(batch),
             margins=(0, 14, 0, 14),
             spacing=16,
             into=holder,
         )
         return holder
+
+    def _files_button(self, batch: Batch) -> QPushButton:
+        widget = button(self._theme, say("Show files"), "link", act=partial(self._collect_files, batch))
+        widget.setAccessibleName(say("Show files: {title}", title=self._title(batch)))
+        return widget
+
+    def _collect_files(self, batch: Batch, _checked: bool = False) -> None:
+        """List the files of a removal, in a job: a large one has many."""
+        Job(partial(_files_of, batch), self).start(succeeded=partial(self._list_files, batch), failed=self._failed)
+
+    def _list_files(self, batch: Batch, files: list[tuple[Path, str]]) -> None:
+        FileList(self._theme, self, self._title(batch), files, counted=False).open()
 
     def _restore_button(self, batch: Batch) -> QPushButton:
         widget = button(self._theme, say("Restore…"), act=partial(self._ask_restore, batch))
@@ -228,6 +243,15 @@ class HistoryPage(Page):
 
 def _verb(batch: Batch) -> Verb:
     return batch.outcomes[0].step.verb if batch.outcomes else Verb.TRASH
+
+
+def _files_of(batch: Batch, reporter: Reporter) -> list[tuple[Path, str]]:
+    """Return each file of a removal, with what became of it, the file that was kept for it, and where it is now."""
+    files = []
+    for outcome in batch.outcomes:
+        reporter.check()
+        files.append((outcome.step.victim.path, f"{state_words(outcome)}; {outcome_facts(outcome)}"))
+    return files
 
 
 def _skipped_row(outcome: Outcome) -> QWidget:

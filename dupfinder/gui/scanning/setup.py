@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
@@ -16,6 +16,7 @@ from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, W
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, DropArea, Icon
+from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
@@ -215,9 +216,9 @@ class SetupPage(Page):
         self._refresh()
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, say("Choose a folder"))
-        if chosen:
-            self.add_folders([Path(chosen)])
+        roots = self.folders.roots()
+        if chosen := choose_folder(self, roots[-1].path.parent if roots else Path.home()):
+            self.add_folders([chosen])
 
     # Counting
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import RowButton, button, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
+from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.labels import badge, label
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.page import Page, centred
@@ -160,9 +161,8 @@ class WelcomePage(Page):
 
     def new_scan(self) -> None:
         """Choose folders."""
-        chosen = QFileDialog.getExistingDirectory(self, say("Choose a folder"))
-        if chosen:
-            self.folders_chosen.emit([Path(chosen)])
+        if chosen := choose_folder(self, Path.home()):
+            self.folders_chosen.emit([chosen])
 
     def choose_recent(self) -> None:
         """Focus the list of scans, when it is loaded."""

@@ -48,7 +48,9 @@ ICONS: Final = {
     RuleKind.LONGEST_PATH: "right",
 }  # fmt: skip
 # The rules that are on initially, in this order; the others follow, off.
-USUAL: Final = (RuleKind.IN_FOLDER, RuleKind.RICHER, RuleKind.NEWEST, RuleKind.SHORTEST_PATH)
+USUAL: Final = (
+    RuleKind.IN_FOLDER, RuleKind.RICHER, RuleKind.PLAIN_NAME, RuleKind.NEWEST, RuleKind.SHORTEST_PATH,
+)  # fmt: skip
 
 
 def rule_words(kind: RuleKind) -> tuple[str, str]:

@@ -135,3 +135,16 @@ def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(
     assert "1 in quarantine" in texts(page)
     quarantine.empty(Journal())
     loaded(qtbot, page, "1 deleted from quarantine")
+
+
+def test_the_files_of_a_removal_are_listed_with_what_was_kept_for_each(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    removed(tmp_path, 3, changed=1)
+    loaded(qtbot, page, "2 documents moved to the Trash")
+    press(page, "Show files")
+    qtbot.waitUntil(lambda: bool(page.findChildren(FileList)), timeout=10_000)
+    lines = page.findChildren(FileList)[0].text().splitlines()
+    assert [line.split("  —  ")[0] for line in lines] == [str(tmp_path / f"copy {number}.txt") for number in range(3)]
+    assert lines[0].split("  —  ")[1].startswith(f"removed; identical to {tmp_path / 'kept.txt'}; in the trash: ")
+    assert lines[2].split("  —  ")[1] == f"left alone; identical to {tmp_path / 'kept.txt'}"
