@@ -84,7 +84,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         {
             "archive": (archived, (making.docx(),)),
             "cellnotes": (
-                lambda data: sheets.cell_notes(data, OtherHashes()),
+                lambda data: sheets.add_records(data, OtherHashes()),
                 (b"\x5d\0\x06\0\x15\0\x12\0\x19\0\xb6\x01\x0c\0" + bytes(10) + b"\1\0<\0\2\0\0a",),
             ),
             "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),

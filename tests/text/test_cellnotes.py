@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import MediaType, OtherContent, OtherHashes
-from dupfinder.text.readers.sheets import MOST_CHARACTERS, add_hidden_records, cell_notes
+from dupfinder.text.readers.sheets import MOST_CHARACTERS, add_hidden_records, add_records
 
 NOTE, BOX = 0x19, 0x06
 
@@ -30,26 +30,26 @@ def noted(text: str, *, kind: int = NOTE, pieces: int = 1) -> bytes:
 
 def test_comments_come_a_line_each_and_text_boxes_not_at_all() -> None:
     book = noted("Check the name") + noted("Boxed", kind=BOX) + noted("Two\nlines")
-    assert cell_notes(book, OtherHashes()) == "Check the name\nTwo lines"
+    assert add_records(book, OtherHashes()) == "Check the name\nTwo lines"
 
 
 def test_a_long_comment_is_put_together_from_its_pieces() -> None:
     assert (
-        cell_notes(noted("A comment that goes on and on", pieces=4), OtherHashes()) == "A comment that goes on and on"
+        add_records(noted("A comment that goes on and on", pieces=4), OtherHashes()) == "A comment that goes on and on"
     )
 
 
 def test_formatting_behind_the_text_is_none_of_it() -> None:
-    assert cell_notes(noted("Words") + record(0x003C, bytes(16)), OtherHashes()) == "Words"
+    assert add_records(noted("Words") + record(0x003C, bytes(16)), OtherHashes()) == "Words"
 
 
 def test_comments_without_end_stop_somewhere() -> None:
-    assert len(cell_notes(noted("x" * 8000) * 300, OtherHashes())) < MOST_CHARACTERS + 20_000
+    assert len(add_records(noted("x" * 8000) * 300, OtherHashes())) < MOST_CHARACTERS + 20_000
 
 
 @given(st.binary(max_size=300), st.integers(0, 200))
 def test_any_stream_gives_some_text(tail: bytes, cut: int) -> None:
-    assert isinstance(cell_notes((noted("Words") + tail)[cut:], OtherHashes()), str)
+    assert isinstance(add_records((noted("Words") + tail)[cut:], OtherHashes()), str)
 
 
 def test_rows_columns_and_sheets_that_a_workbook_hides_are_told() -> None:

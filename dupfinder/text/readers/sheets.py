@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache, reduce
 from html import escape, unescape
 from io import BytesIO
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
@@ -27,11 +28,11 @@ _MAIN = "xl/workbook.xml"
 _SHEET_FACT = re.compile(
     rb"<(?:[\w.-]{1,20}:)?(?:(f)|(?:odd|even|first)(?:Header|Footer))(?:\s[^<>]{0,1000})?>([^<]*)<"
 )
-# Rows, columns and sheets that are not shown, up to where they say so.
+# The tags of rows, columns and sheets that are not shown, up to the attribute that hides them.
 _HIDDEN = re.compile(
     rb'<(?:[\w.-]{1,20}:)?(?:row|col|sheet)\s[^<>]{0,1000}?\s(?:hidden="(?:1|true)"|state="(?:very)?[hH]idden")'
 )
-_HIDDEN_FACT = re.compile(rb'\s(?:r|min|max|name)="([^"]*)"')
+_HIDDEN_FACT = re.compile(rb'\s(?:r|min|max|name)="([^"]*)"')  # the attributes before, which tell what is hidden
 _BY_KIND = {
     "drawing": OtherContent.PICTURES,
     "hyperlink": OtherContent.LINKS,
@@ -41,11 +42,15 @@ _BY_KIND = {
     **dict.fromkeys(("ctrlProp", "control"), OtherContent.FORM_FIELDS),
 }
 
+# Types of the records of an XLS workbook ([MS-XLS] 2.3).
 _OBJECT, _TEXT, _CONTINUED = 0x005D, 0x01B6, 0x003C
 _BEGINNING, _CHART = 0x0809, 0x0020  # BOF: begins a sheet; its type if it is a chart
+_SHEET_NAME, _FORMAT, _STYLE_RECORD, _DATES_1904 = 0x0085, 0x041E, 0x00E0, 0x0022
+_NUMBER_CELL, _FORMULA_CELL, _PACKED_CELL, _PACKED_CELLS = 0x0203, 0x0006, 0x027E, 0x00BD
+# Types of objects.
+_COMMENT, _FILTER_ARROW = 0x19, 0x14
 _CONTROLS = frozenset({0x0B, 0x0C, 0x10, 0x11, 0x12})  # check boxes, radio buttons, spinners, bars, lists
-_OF_THE_PROGRAM = frozenset({0x14})  # the arrow of a filtered column
-# Records with other content, and where it begins: after the results of formulas, which are words of the document.
+# Records with other content, and where it begins: after the result of a formula, which is part of the text.
 _CONTENT_RECORDS = {
     0x0006: (OtherContent.FORMULAS, 20),
     0x04BC: (OtherContent.FORMULAS, 8),
@@ -56,21 +61,8 @@ _CONTENT_RECORDS = {
     0x01B8: (OtherContent.LINKS, 8),
 }
 # Records of rows, columns and sheets: the byte and the bits that hide them, and where their number or name is.
-_HIDING = {0x0208: (12, 0x20, 0, 2), 0x007D: (8, 1, 0, 4), 0x0085: (4, 3, 5, 255)}
-_SHEET_NAME, _FORMAT, _STYLE_RECORD, _DATES_1904 = 0x0085, 0x041E, 0x00E0, 0x0022
-_NUMBER_CELL, _FORMULA_CELL, _PACKED_CELL, _PACKED_CELLS = 0x0203, 0x0006, 0x027E, 0x00BD
-_NOTE = 0x19  # type of an object that is a comment on a cell
+_HIDING = {0x0208: (12, 0x20, slice(2)), 0x007D: (8, 1, slice(4)), _SHEET_NAME: (4, 3, slice(5, 255))}
 MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
-
-
-def add_workbook(package: Package, other: OtherHashes) -> None:
-    """Add the other content of all sheets. Parts that cannot be read make their kind unknown."""
-    _add_hidden(package.content_within(_MAIN) or b"", other)
-    for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
-        _add_sheet(package, sheet, other)
-    for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
-        other.add(OtherContent.TRACKED_CHANGES, package.digest(name))
-    add_programs(package, _MAIN, other)
 
 
 def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
@@ -89,7 +81,7 @@ def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
         return
     for kind, _, target, is_external in related:
         content_kind = _BY_KIND.get(kind)
-        if content_kind is None or is_external != (content_kind is OtherContent.LINKS):
+        if content_kind is None or is_external != (content_kind is OtherContent.LINKS):  # all else is in the file
             continue
         try:
             _add_part(package, content_kind, target, other)
@@ -140,27 +132,27 @@ def _persons(package: Package) -> dict[str, str]:
     return {person.get("id", ""): person.get("displayName", "") for person in persons}
 
 
-def cell_notes(book: bytes, other: OtherHashes) -> str:
-    """Return the comments of an XLS workbook, one a line, and add all other content to `other`.
+def add_records(book: bytes, other: OtherHashes) -> str:
+    """Add the other content of an XLS workbook, except what it hides. Return its comments, one a line.
 
     book: the Workbook stream. If it is cut off, the comments before the cut are returned.
     """
-    notes: list[str] = []
+    comments: list[str] = []
     room = MOST_CHARACTERS
-    is_note, wanted = False, 0  # the current object is a comment; characters of its text still missing
+    is_comment, missing = False, 0  # of the current object; characters of its text that have not come yet
     for kind, content in _records(book):
         if kind == _OBJECT and len(content) >= 6:
             object_type = int.from_bytes(content[4:6], "little")
-            is_note, wanted = object_type == _NOTE, 0
-            if not is_note and object_type not in _OF_THE_PROGRAM:
+            is_comment, missing = object_type == _COMMENT, 0
+            if object_type not in (_COMMENT, _FILTER_ARROW):
                 other.unknown(OtherContent.FORM_FIELDS if object_type in _CONTROLS else OtherContent.PICTURES)
-        elif kind == _TEXT and len(content) >= 12 and is_note and room > 0:
-            wanted = int.from_bytes(content[10:12], "little")
-            notes.append("")
-        elif kind == _CONTINUED and wanted > 0 and content:
-            piece = content[1:].decode("utf-16-le" if content[0] & 1 else "latin-1", "replace")[:wanted]
-            notes[-1] += piece
-            wanted -= len(piece)
+        elif kind == _TEXT and len(content) >= 12 and is_comment and room > 0:
+            missing = int.from_bytes(content[10:12], "little")
+            comments.append("")
+        elif kind == _CONTINUED and missing > 0 and content:
+            piece = _text_in(content, len(content))[:missing]
+            comments[-1] += piece
+            missing -= len(piece)
             room -= len(piece)
         elif kind in _CONTENT_RECORDS:
             content_kind, start = _CONTENT_RECORDS[kind]
@@ -170,17 +162,18 @@ def cell_notes(book: bytes, other: OtherHashes) -> str:
             other.unknown(OtherContent.PICTURES)
     if room <= 0:
         other.unknown(OtherContent.COMMENTS)
-    for note in notes:
-        other.add_text(OtherContent.COMMENTS, note)
-    return "\n".join(" ".join(note.split()) for note in notes if note.strip())
+    for comment in comments:
+        other.add_text(OtherContent.COMMENTS, comment)
+    return "\n".join(" ".join(comment.split()) for comment in comments if comment.strip())
 
 
 def add_hidden_records(book: bytes, other: OtherHashes) -> None:
     """Add the numbers or names of the rows, columns and sheets that an XLS workbook hides."""
     for kind, content in _records(book):
-        flags, bits, start, end = _HIDING.get(kind, (len(content), 0, 0, 0))
-        if len(content) > flags and content[flags] & bits:
-            other.add(OtherContent.HEADERS, content[start:end])
+        if kind in _HIDING:
+            flags, bits, name = _HIDING[kind]
+            if len(content) > flags and content[flags] & bits:
+                other.add(OtherContent.HEADERS, content[name])
 
 
 def _records(book: bytes) -> Iterator[tuple[int, bytes]]:
@@ -203,20 +196,28 @@ def read_xlsx(data: bytes) -> Extracted:
     with opened(data) as package:
         package.check_sizes()
         facts = _facts(package)
-        shown = _with_shown_numbers(package, data)
+        shown = _workbook_with_shown_numbers(package, data)
     collected, sheets = _cells(shown)
     text = collected.text().strip("\n")
     return Extracted(text, MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **facts)
 
 
 def _facts(package: Package) -> dict[str, Any]:
-    """Return properties, comments (as streams) and other content of a workbook."""
+    """Return properties, comments (as streams) and other content of a workbook.
+
+    Parts that cannot be read make their kind of other content unknown.
+    """
     streams, other = _comments(package), OtherHashes()
-    add_workbook(package, other)
+    _add_hidden(package.content_within(_MAIN) or b"", other)
+    for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
+        _add_sheet(package, sheet, other)
+    for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
+        other.add(OtherContent.TRACKED_CHANGES, package.digest(name))
+    add_programs(package, _MAIN, other)
     return {**core_facts(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
 
 
-def _with_shown_numbers(package: Package, data: bytes) -> bytes:
+def _workbook_with_shown_numbers(package: Package, data: bytes) -> bytes:
     """Return a workbook whose formatted numbers are texts, without pictures and the like; if it has none, as it is."""
     formats = formats_of(package)
     sheets = {name: package.read(name) for name in package.names if _SHEET.fullmatch(name)} if formats else {}
@@ -233,17 +234,16 @@ def _with_shown_numbers(package: Package, data: bytes) -> bytes:
 
 def read_xls(data: bytes) -> Extracted:
     """Return the cells of all sheets of an Excel 97-2003 workbook."""
-    facts, shown = _summary(data)
-    collected, sheets = _cells(data, shown)
-    return Extracted(
-        collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts
-    )
+    facts, formatted = _facts_of_xls(data)
+    collected, sheets = _cells(data, formatted)
+    text = collected.text().strip("\n")
+    return Extracted(text, MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts)
 
 
-def _summary(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Shown]]:
+def _facts_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]]:
     """Return properties, comments (as streams) and other content of an Excel 97-2003 workbook, and formatted numbers.
 
-    Workbooks of older versions have none.
+    Workbooks of older versions have none of these.
     Raises Unreadable for compound files with oversized or endless tables, for which calamine would allocate memory.
     """
     if not data.startswith(COMPOUND):
@@ -252,22 +252,18 @@ def _summary(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Shown]]:
         refuse_loops(store)
         other = OtherHashes()
         book = stream_of(store, "Workbook")
-        notes = cell_notes(book, other)
+        comments = add_records(book, other)
         add_hidden_records(book, other)
-        other.unknown(*_hidden_in(store))
-        streams = {"comments": notes} if notes else {}
+        names = {path[0] for path in store.listdir()}
+        if "Workbook" not in names:  # written by an older Excel
+            other.unknown(*OtherContent)
+        if "_VBA_PROJECT_CUR" in names or any(name.startswith("MBD") for name in names):
+            other.unknown(OtherContent.ATTACHMENTS)
+        if "Revision Log" in names:
+            other.unknown(OtherContent.TRACKED_CHANGES)
+        streams = {"comments": comments} if comments else {}
         facts = {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}
-        return facts, _shown_numbers(book)
-
-
-def _hidden_in(store: Any) -> Iterable[OtherContent]:
-    """Return the kinds of other content that a workbook holds, or may hold, and that are not read."""
-    names = {path[0] for path in store.listdir()}
-    if "Workbook" not in names:  # written by an older Excel
-        return OtherContent
-    objects = any(name.startswith("MBD") for name in names) or "_VBA_PROJECT_CUR" in names
-    changes = "Revision Log" in names
-    return [OtherContent.ATTACHMENTS] * objects + [OtherContent.TRACKED_CHANGES] * changes
+        return facts, _formatted_numbers(book)
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -343,10 +339,10 @@ def _stored(cell: Any, shared: list[str]) -> str:
     return text
 
 
-def _cells(data: bytes, shown: Mapping[str, _Shown] | None = None) -> tuple[Collected, int]:
+def _cells(data: bytes, formatted: Mapping[str, _Formatted] = MappingProxyType({})) -> tuple[Collected, int]:
     """Return the cells of all sheets as text, and the number of sheets. Raises Unreadable.
 
-    shown: the formatted numbers of each sheet, by its name.
+    formatted: the formatted numbers of each sheet, by its name.
     """
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError  # loaded only for spreadsheets
 
@@ -358,10 +354,10 @@ def _cells(data: bytes, shown: Mapping[str, _Shown] | None = None) -> tuple[Coll
             sheet = book.get_sheet_by_name(name)
             if sheet.height * sheet.width > MAX_CELLS:
                 raise Unreadable(ProblemKind.DAMAGED, Clause.CELLS_APART)
-            formatted, first = (shown or {}).get(name), (sheet.start or (0, 0))[1]
+            numbers, first = formatted.get(name), (sheet.start or (0, 0))[1]
             for number, row in enumerate(sheet.iter_rows()):
-                if formatted:
-                    row = [formatted.get((number, place), cell) for place, cell in enumerate(row, first)]
+                if numbers:
+                    row = [numbers.get((number, column), cell) for column, cell in enumerate(row, first)]
                 if line := _line(row):
                     collected.add(line + ROW_END)
                 if collected.full:
@@ -379,13 +375,13 @@ def _cells(data: bytes, shown: Mapping[str, _Shown] | None = None) -> tuple[Coll
 
 def _line(row: Iterable[object]) -> str:
     """Return the cells of a row up to the last that has content; "" if none has."""
-    cells = [_shown(cell) if cell != "" else "" for cell in row]  # most cells are empty: skip them first
+    cells = [_cell_text(cell) if cell != "" else "" for cell in row]  # most cells are empty: skip them first
     while cells and not cells[-1]:
         cells.pop()
     return _MANY_EMPTY.sub(CELL_END * (MOST_EMPTY + 1), "".join(cell + CELL_END for cell in cells))
 
 
-def _shown(cell: object) -> str:
+def _cell_text(cell: object) -> str:
     """Return a cell's value as people read it: integers without a point, dates in ISO format."""
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
@@ -415,9 +411,9 @@ _LITERAL = re.compile(
     r'"([^"]{0,40})"|\\(.)|\[\$([^\]\-]{0,10})[^\]]{0,20}\]|\[(?:Black|Red|Blue|Green)\]|_.|\*.', re.I
 )
 _NUMBER = re.compile(r"([#,0]*0?)(?:\.([0#]{1,15}))?(%?)")
-_AROUND = re.compile(r"[\s()+\-$€£¥:/]{0,10}")
-_BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
-_HOLDER: Final = "\ue000"
+_AROUND = re.compile(r"[\s()+\-$€£¥:/]{0,10}")  # what is before and after a number
+_BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # two sections: not within quotes
+_PLACEHOLDER: Final = "\ue000"  # of a literal
 _LOCAL = re.compile(r"\[\$-(?!(?:0{0,3}|F[48]00|[0-9A-F]{0,4}[0-9A-F]09)\])[^\]]*\].*mmm", re.I)  # not in English
 _DATE_PART = re.compile(r"(?P<minute>(?<=h[:.])mm?|mm?(?=[:.]s))|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm", re.I)
 _NO_DATE = re.compile(r"[a-z0-9#?@%\[\]]", re.I)  # beside the parts of a date: eras, elapsed hours, fractions
@@ -428,23 +424,23 @@ _AS_PYTHON: Final = {
     "ss": "{0:%S}", "s": "{0.second}", "am/pm": "{0:%p}",
 }  # fmt: skip
 _FIRST_DAY: Final = datetime(1899, 12, 30)
-_OTHER_DAY: Final = timedelta(397)  # later, all parts of a date differ
+_OTHER_DAY: Final = timedelta(397)  # so much later, every part of a date is another
 _RIGHT_DAYS: Final = range(61, 2_958_000)  # from March 1900, before which Excel counts a day too many, to the year 9999
 _LONGEST: Final = 200  # characters of a format
 
 
-_Shown = dict[tuple[int, int], str]  # by row and column
+_Formatted = dict[tuple[int, int], str]  # numbers as people see them, by row and column
 
 
-def _shown_numbers(book: bytes) -> Mapping[str, _Shown]:
+def _formatted_numbers(book: bytes) -> Mapping[str, _Formatted]:
     """Return the formatted numbers of each sheet of an XLS workbook ([MS-XLS] 2.4). book: the Workbook stream."""
     codes, styles, names = dict(_BUILT_IN), list[int](), dict[int, str]()
-    sheets, position, is_1904 = dict[str, _Shown](), 0, False
-    shown: _Shown = {}
+    sheets, position, dates = dict[str, _Formatted](), 0, True
+    numbers: _Formatted = {}
     for kind, content in _records(book):
         with suppress(struct.error, IndexError):
             if kind == _BEGINNING:
-                shown = sheets.setdefault(names.get(position, ""), {})
+                numbers = sheets.setdefault(names.get(position, ""), {})
             elif kind == _SHEET_NAME:
                 names[struct.unpack_from("<I", content)[0]] = _text_in(content[7:], content[6])
             elif kind == _FORMAT:
@@ -453,11 +449,10 @@ def _shown_numbers(book: bytes) -> Mapping[str, _Shown]:
             elif kind == _STYLE_RECORD:
                 styles.append(struct.unpack_from("<2xH", content)[0])
             elif kind == _DATES_1904:
-                is_1904 = content[:1] == b"\1"
+                dates = content[:1] != b"\1"
             for row, column, style, number in _numbers_in(kind, content):
-                code = codes.get(styles[style], "")
-                if (text := shown_number(number, code)) and not (is_1904 and isinstance(_sections(code)[0], str)):
-                    shown[row, column] = text
+                if text := shown_number(number, codes.get(styles[style], ""), dates=dates):
+                    numbers[row, column] = text
         position += 4 + len(content)
     return sheets
 
@@ -470,7 +465,7 @@ def _text_in(content: bytes, length: int) -> str:
 
 def _numbers_in(kind: int, content: bytes) -> Iterator[tuple[int, int, int, float]]:
     """Yield (row, column, style, number) of each number in a record. Raises struct.error."""
-    if kind in (_NUMBER_CELL, _FORMULA_CELL) and not (kind == _FORMULA_CELL and content[12:14] == b"\xff\xff"):
+    if kind == _NUMBER_CELL or (kind == _FORMULA_CELL and content[12:14] != b"\xff\xff"):  # whose result is a number
         yield struct.unpack_from("<HHHd", content)
     elif kind in (_PACKED_CELL, _PACKED_CELLS):
         row, column = struct.unpack_from("<HH", content)
@@ -496,15 +491,15 @@ def formats_of(package: Package) -> Mapping[int, str]:
                 styles = {place: codes[number] for place, number in enumerate(numbers) if number in codes}
     except (Unreadable, ValueError):
         return {}
-    is_1904 = package.has(_MAIN) and b'date1904="1"' in package.read(_MAIN)  # its dates are left to calamine
-    understood = {place: code for place, code in styles.items() if shown_number(_RIGHT_DAYS[0], code) is not None}
-    return {place: code for place, code in understood.items() if not (is_1904 and isinstance(_sections(code)[0], str))}
+    dates = not (package.has(_MAIN) and b'date1904="1"' in package.read(_MAIN))
+    sample = _RIGHT_DAYS[0]
+    return {style: code for style, code in styles.items() if shown_number(sample, code, dates=dates) is not None}
 
 
 def with_shown_numbers(sheet: bytes, formats: Mapping[int, str]) -> bytes:
     """Return the source of a sheet whose formatted numbers are texts."""
 
-    def shown(cell: re.Match[bytes]) -> bytes:
+    def as_text(cell: re.Match[bytes]) -> bytes:
         style, kind = _STYLE.search(cell.group(1)), _TYPE.search(cell.group(1))
         code = formats.get(int(style.group(1))) if style else None
         if code is None or (kind is not None and kind.group(1) != b"n"):
@@ -514,16 +509,17 @@ def with_shown_numbers(sheet: bytes, formats: Mapping[int, str]) -> bytes:
         value = escape(text or "").encode()
         return b'<c %s t="str">%s<v>%s</v></c>' % (attributes, cell.group(2), value) if text else cell.group()
 
-    return _CELL.sub(shown, sheet)
+    return _CELL.sub(as_text, sheet)
 
 
-def shown_number(number: float, code: str) -> str | None:
+def shown_number(number: float, code: str, *, dates: bool = True) -> str | None:
     """Return a number or a date as a format shows it.
 
     None for fractions, conditions, names of months in other languages, and formats that change nothing.
+    dates: False for a workbook that counts days from 1904, whose dates are left to calamine.
     """
     sections = _sections(code)
-    if not sections or (number == 0 and len(sections) > 2):
+    if not sections or (number == 0 and len(sections) > 2) or (isinstance(sections[0], str) and not dates):
         return None
     negative = number < 0 and len(sections) > 1
     section = sections[1] if negative else sections[0]
@@ -550,7 +546,7 @@ class _Section(NamedTuple):
 def _sections(code: str) -> tuple[_Section | str | None, ...]:
     """Return the sections of a format: of positive numbers or all, of negative ones, of 0. None: not understood.
 
-    A section of a date is a format in Python of a datetime, and its hour of twelve.
+    The section of a date is a pattern for `str.format`, which inserts a datetime and `hour`, from 1 to 12.
     """
     return tuple(map(_section, _BETWEEN.split(unescape(code)))) if len(code) < _LONGEST else ()
 
@@ -561,7 +557,7 @@ def _section(section: str) -> _Section | str | None:
 
     def keep(literal: re.Match[str]) -> str:
         literals.append(literal.group(1) or literal.group(2) or literal.group(3) or "")
-        return _HOLDER
+        return _PLACEHOLDER
 
     bare = _LITERAL.sub(keep, section)
     if _DATE_PART.search(bare):
@@ -570,32 +566,32 @@ def _section(section: str) -> _Section | str | None:
     if number is None or number.group(1).endswith(",") or "#" in (number.group(2) or ""):
         return None
     before, after = bare[: number.start()], bare[number.end() :]
-    if not _AROUND.fullmatch((before + after).replace(_HOLDER, "")):
+    if not _AROUND.fullmatch((before + after).replace(_PLACEHOLDER, "")):
         return None
     whole, decimals, percent = number.groups()
-    shown = iter(literals)
-    before, after = (re.sub(_HOLDER, lambda _: next(shown), side) for side in (before, percent + after))
+    following = iter(literals)
+    before, after = (re.sub(_PLACEHOLDER, lambda _: next(following), side) for side in (before, percent + after))
     grouped, places = "," if "," in whole else "", len(decimals or "")
     least = len(whole.replace("#", "")) if not grouped and not places else 0
     return _Section(before.lstrip(), f"{grouped}.{places}f", bool(percent), least, after.rstrip())
 
 
 def _date_section(bare: str, literals: Iterator[str]) -> str | None:
-    """Return a section of a date as a format in Python, None if it has other parts. literals: for each _HOLDER."""
-    has_halves = "am/pm" in bare.lower()
+    """Return the section of a date as in `_sections`; None if it has other parts. literals: for each _PLACEHOLDER."""
+    has_twelve_hours = "am/pm" in bare.lower()
 
     def part(match: re.Match[str]) -> str:
         name = match.group().lower()
         if match["minute"]:
             return "{0:%M}" if len(name) == 2 else "{0.minute}"
-        if has_halves and name[0] == "h":
+        if has_twelve_hours and name[0] == "h":
             return "{0:%I}" if len(name) == 2 else "{hour}"
         return _AS_PYTHON[name]
 
     if _NO_DATE.search(_DATE_PART.sub("", bare)):
         return None
     pattern = _DATE_PART.sub(part, _escaped(bare))
-    return re.sub(_HOLDER, lambda _: _escaped(next(literals)), pattern).strip()
+    return re.sub(_PLACEHOLDER, lambda _: _escaped(next(literals)), pattern).strip()
 
 
 def _escaped(text: str) -> str:
@@ -609,5 +605,5 @@ def _shown_date(number: float, pattern: str) -> str | None:
     if days not in _RIGHT_DAYS and days != 0:
         return None
     moment = _FIRST_DAY + timedelta(seconds=round(number * 86_400))
-    shown, another_day = (pattern.format(day, hour=day.hour % 12 or 12) for day in (moment, moment + _OTHER_DAY))
-    return shown if days or shown == another_day else None
+    text, other_text = (pattern.format(day, hour=day.hour % 12 or 12) for day in (moment, moment + _OTHER_DAY))
+    return text if days or text == other_text else None
