@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 
 from dupfinder.base.details import Clause, Detail, Details
 from dupfinder.base.problems import Problem, ProblemKind
 
+HASH_BYTES = 8
 MAX_CHARACTERS = 50_000_000  # of one document: some 10,000 pages; a longer text is cut and marked as partial
 MAX_PART_BYTES = 256 << 20  # of one inflated part of a package
 MAX_PACKAGE_BYTES = 512 << 20  # of all parts that are read of one package
@@ -23,7 +26,7 @@ FREE_BYTES = 8 << 20  # smaller parts may have any ratio: small XML with repeate
 class Unreadable(Exception):
     """A reader has no text for a file. Facts: `kind`, `details`, `final` (True: no other reader is tried).
 
-    why: a code, whose facts are further arguments, or details.
+    why: a code, with its facts as keyword arguments; or complete details.
     """
 
     def __init__(
@@ -54,9 +57,6 @@ class Collected:
     def text(self) -> str:
         """Return the text so far."""
         return "".join(self.pieces)
-
-
-HASH_BYTES = 8
 
 
 class MediaType(StrEnum):
@@ -153,7 +153,7 @@ class Extracted:
                detect the language from the text, which works for every format.
     reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "resiliparse", ...).
     partial:   the text is incomplete. Partial texts never count as equal.
-    notes:     how it was read and what was left out, as codes with facts (DELETIONS_LEFT_OUT).
+    notes:     remarks on the reading: how it was done and what was left out, as codes with facts (DELETIONS_LEFT_OUT).
     other:     for each kind of other content a hash of all of it in document order, 16 hexadecimal digits; NOT_KNOWN if
                the document may hold some that the reader cannot see. Kinds that are missing here are not in the
                document.
@@ -210,7 +210,7 @@ _WHITE = b" \t\n\r\v\f"
 
 
 def _hashable(fact: str | bytes) -> bytes:
-    """Return a fact with its length, texts without white space."""
+    """Return the length of a fact and its bytes; those of a text without white space."""
     content = fact if isinstance(fact, bytes) else fact.encode("utf-8", "replace").translate(None, _WHITE)
     return len(content).to_bytes(4, "little") + content
 
@@ -222,31 +222,23 @@ class OtherHashes:
     """
 
     def __init__(self) -> None:
-        self._hashes: dict[OtherContent, hashlib.blake2b] = {}
+        self._hashes = defaultdict[OtherContent, hashlib.blake2b](partial(hashlib.blake2b, digest_size=HASH_BYTES))
         self._unknown: set[OtherContent] = set()
-
-    def _hashed(self, kind: OtherContent) -> hashlib.blake2b:
-        """Return the hash of a kind, to be updated."""
-        hashed = self._hashes.get(kind)
-        if hashed is None:
-            hashed = self._hashes[kind] = hashlib.blake2b(digest_size=HASH_BYTES)
-        return hashed
 
     def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:
         """Add one piece as its facts: author and text, or name and bytes. None: a fact that cannot be read."""
-        hashed = self._hashed(kind)
-        hashed.update(len(facts).to_bytes(4, "little"))
+        content_hash = self._hashes[kind]
+        content_hash.update(len(facts).to_bytes(4, "little"))
         for fact in facts:
             if fact is None:
                 self._unknown.add(kind)
                 return
-            hashed.update(_hashable(fact))
+            content_hash.update(_hashable(fact))
 
     def add_each(self, kind: OtherContent, facts: Sequence[bytes]) -> None:
-        """Add a piece for each of these facts, several times as fast as by `add`."""
+        """Add a piece for each of these facts, several times as fast as by `add`, with the same hash."""
         if facts:
-            pieces = [_ONE_FACT + len(fact).to_bytes(4, "little") + fact for fact in facts]
-            self._hashed(kind).update(b"".join(pieces))
+            self._hashes[kind].update(b"".join([_ONE_FACT + _hashable(fact) for fact in facts]))
 
     def add_text(self, kind: OtherContent, text: str) -> None:
         """Add a text, unless it is blank."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import Problem, ProblemKind
@@ -26,7 +23,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
 )
-from dupfinder.text.layout import value_of, without_cells
+from dupfinder.text.layout import without_cells
 from dupfinder.text.normalise import punctuation_of, signs_of
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
@@ -34,7 +31,14 @@ from dupfinder.text.readers.epub import read_epub
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.iwork import read_iwork
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
-from dupfinder.text.readers.marks import without_escapes, without_ticks, without_times
+from dupfinder.text.readers.marks import (
+    with_persian_letters,
+    without_escapes,
+    without_list_numbers,
+    without_points,
+    without_ticks,
+    without_times,
+)
 from dupfinder.text.readers.opendocument import read_odp, read_ods, read_odt
 from dupfinder.text.readers.plain import read_markdown, read_plain
 from dupfinder.text.readers.plainly import READER as PLAIN_READER
@@ -65,7 +69,7 @@ class Attempt(StrEnum):
     PLAINEST = "plainest"
 
 
-# In order: first choice, second opinion, plainest.
+# In the order in which they are tried; the last is the plainest.
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
@@ -121,23 +125,15 @@ def extract(
             raise Unreadable(ProblemKind.SKIPPED, Clause.OTHER_KINDS, kind=kind)
         if not unpacked:
             raise Unreadable(ProblemKind.NO_TEXT, Clause.EMPTY_FILE)
-        if ocr and kind is MediaType.PDF:
-            extraction = _read_or_recognised(readers, unpacked, path, attempt, ocr)
-        else:
+        try:
             extraction = _read(readers, unpacked, path, attempt)
+        except Unreadable as trouble:
+            if not ocr or kind is not MediaType.PDF or trouble.kind is not ProblemKind.NO_TEXT:
+                raise
+            extraction = _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), unpacked, path)
     except Unreadable as trouble:
         extraction = Extraction(None, Problem(path, Stage.READ, trouble.kind, trouble.details))
     return replace(extraction, media=kind)
-
-
-def _read_or_recognised(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt, ocr: str) -> Extraction:
-    """Return the text of a PDF, recognised in its pages if it has none. Raises Unreadable."""
-    try:
-        return _read(readers, data, path, attempt)
-    except Unreadable as trouble:
-        if trouble.kind is not ProblemKind.NO_TEXT:
-            raise
-    return _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), data, path)
 
 
 def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt) -> Extraction:
@@ -198,7 +194,7 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:
-    """Return a document without escapes, whose signs, vowel points, ticks, times and list numbers are other content.
+    """Move signs, vowel points, ticks, times and list numbers from the text to other content, and decode escapes.
 
     Most formats compute the numbers and few store them; most copies of a text have no points and no times.
     """
@@ -211,9 +207,9 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     other = OtherHashes()
     for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks + cells)):
-        known = extracted.other.get(kind, "none")
-        if marks and known != NOT_KNOWN:
-            other.add(kind, known, marks)
+        earlier_hash = extracted.other.get(kind, "none")
+        if marks and earlier_hash != NOT_KNOWN:
+            other.add(kind, earlier_hash, marks)
     _add_signs(text, other)
     hashes = {kind: known for kind, known in extracted.other.items() if kind != OtherContent.SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
@@ -222,12 +218,12 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 
 
 def _add_signs(text: str, other: OtherHashes) -> None:
-    """Add the signs of a text without ticks and list numbers."""
+    """Add the signs of a text from which ticks and list numbers were removed."""
     other.add_text(OtherContent.SIGNS, signs_of(text) + punctuation_of(text))
 
 
 def of_text(text: str) -> Extracted:
-    """Return a text that is in no file as a document of words and signs."""
+    """Return the document of a text that is not in a file: its words and its signs."""
     other = OtherHashes()
     _add_signs(text, other)
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
@@ -244,104 +240,3 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
     slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
     kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE
     return Extraction(extracted, Problem(path, Stage.READ, kind, facts))
-
-
-_ROMAN: Final = "ivxl"
-_HAN_DIGITS: Final = "〇一二三四五六七八九十"
-_NUMBER = re.compile(
-    r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
-    r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
-    r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
-)
-
-# Frequent letters, and the accent, so that other texts are not searched.
-_POINTED: Final = "\u0627\u0644\u05d5\u05d9\u0301"
-# Not the marks above and below alef, U+0653 to U+0655: with it they are letters of their own. Last, the accents that
-# dictionaries and books for learners print on stressed Cyrillic vowels; on Latin letters they are spelling.
-_POINTS = re.compile(
-    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"
-    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
-)
-
-_NOTE_MARK = re.compile(r"(^[ \t]*+)?(\[\d{1,3}\])", re.M)
-# Persian and Urdu have a yeh and a kaf of their own, for which Arabic keyboards and old encodings have only the Arabic
-# ones. A text with one of these letters is not Arabic.
-_NOT_ARABIC: Final = "پچژگ"
-_PERSIAN: Final = {"ي": "ی", "ك": "ک"}
-
-_Reading = tuple[tuple[str, str, str], int]
-"""((opening bracket, kind of number, closing signs), value)"""
-
-
-def without_list_numbers(text: str) -> tuple[str, str]:
-    """Return (text without the numbers of its list items, the numbers).
-
-    They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
-    line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)", "[8]" and "[9]". So are the numbers of notes, and their marks in the text. Numbers of several
-    levels, such as "4.1", stay: texts refer to them, and most formats store them.
-    """
-    padded = "\n" + text
-    numbers: list[tuple[re.Match[str], list[_Reading]]] = []
-    for number in _NUMBER.finditer(padded):
-        opening, counter, closing = number.groups()
-        numbers.append((number, [((opening, kind, closing), value) for kind, value in _readings(counter)]))
-    values = {reading for _, readings in numbers for reading in readings}
-    pieces, removed, end = [], [], 1
-    for number, readings in numbers:
-        if any((series, value - 1) in values or (series, value + 1) in values for series, value in readings):
-            pieces.append(padded[end : number.start() + 1])
-            removed.append(number.group().strip())
-            end = number.end()
-    bare = "".join([*pieces, padded[end:]]) if removed else text
-    notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
-    if notes:
-        bare = _NOTE_MARK.sub(lambda mark: (mark[1] or "") if mark[2] in notes else mark[0], bare)
-    return bare, "\n".join([*removed, *sorted(notes)])
-
-
-def _numbers_of_notes(text: str) -> frozenset[str]:
-    """Return the numbers in brackets, if they count from 1 and each is first within a line, then begins one.
-
-    References to a list of books are in any order, and remain.
-    """
-    places: dict[str, list[bool]] = {}  # whether each place is at the beginning of a line
-    for mark in _NOTE_MARK.finditer(text):
-        places.setdefault(mark[2], []).append(mark[1] is not None)
-    are_notes = all(begins_lines == [False, True] for begins_lines in places.values())
-    return (
-        frozenset(places)
-        if are_notes and list(places) == [f"[{n}]" for n in range(1, len(places) + 1)]
-        else frozenset()
-    )
-
-
-@lru_cache(maxsize=4096)
-def _readings(counter: str) -> list[tuple[str, int]]:
-    """Return (kind, value) for each way to read a number: "i" is a letter, and Roman."""
-    if counter[0].isdecimal():
-        return [("digits", int(counter))]
-    if counter[0] in _HAN_DIGITS:
-        tens, ten, ones = counter.rpartition("十")
-        value = 10 * _HAN_DIGITS.find(tens or "一") if ten else 0
-        return [("han", value + _HAN_DIGITS.find(ones or "〇"))]
-    case = "small" if counter.islower() else "capital"
-    readings = [(f"letters-{case}", ord(counter.lower()) - ord("a") + 1)] if len(counter) == 1 else []
-    if all(letter in _ROMAN for letter in counter.lower()):
-        readings.append((f"roman-{case}", value_of(counter)))
-    return readings
-
-
-def without_points(text: str) -> tuple[str, str]:
-    """Return (text without vowel points and accents of stress, these)."""
-    if text.isascii() or not any(letter in text for letter in _POINTED):
-        return text, ""
-    return _POINTS.sub("", text), "".join(_POINTS.findall(text))
-
-
-def with_persian_letters(text: str) -> str:
-    """Return a text with the yeh and the kaf of its language, Persian or Arabic."""
-    is_persian = not text.isascii() and any(letter in text for letter in _NOT_ARABIC)
-    for arabic, persian in _PERSIAN.items() if is_persian else ():
-        text = text.replace(arabic, persian)
-    return text

@@ -12,21 +12,23 @@ from functools import cache
 from itertools import chain
 from typing import Final
 
+import numpy as np
+
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
 _PLAIN: Final = bytes({*b"\t\n\v\f\r", *range(32, 127)})
-# Blocks of characters that do not become one with those before or after them, apart from marks, which are told apart.
+# Blocks of characters that never join with a neighbour into another character, apart from combining marks.
 _SINGLE: Final = (
     *(range(0x300), range(0x370, 0x590), range(0x1E00, 0x3099), range(0x309B, 0xA000), range(0xAC00, 0xD7A4)),
     *(range(0xFF01, 0xFF9E), range(0x1F000, 0x1FB00)),
 )
 _PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # of Korean; they become one
-_MOST_SINGLE: Final = 0.25  # of a text's bytes; with more, or more to replace, a look at each character takes less time
-_MOST_REPLACED: Final = 30
-# The most frequent characters that are not in NFKC, with their forms in it.
+_MOST_SINGLE: Final = 0.25  # of a text's bytes; with more of them, it is faster to look at each character
+_MOST_REPLACED: Final = 30  # different characters
+# The most frequent characters that NFKC changes, with their normal forms.
 _FREQUENT = (*zip("，：；？！（）", ",:;?!()", strict=True), *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")))
 _DELETED = frozenset({"Cc", "Cf"})
-# The planes that may contain them; the others hold ideographs, nothing, or private use characters.
+# The planes that may contain such characters; the others hold ideographs, nothing, or private characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 _RAISED: Final = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
@@ -74,7 +76,8 @@ _IN_ASCII: Final = {
     for sign, plain in zip("，､、。｡．；：？！（）＆＠؛،؟", ",,,...;:?!()&@;,?", strict=True)
 }
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
-# Four letters say where among the words a sign is: they have hardly an accent, and are in no ligature.
+# Of the words only these letters are left, to tell between which words a sign is. They hardly ever have an accent, and
+# are in no ligature.
 _LETTERS, _CAPITALS = b"bmpv", b"BMPV"
 _PUNCTUATION: Final = b"!&(),.:;?@"
 _SMALL: Final = bytes.maketrans(_CAPITALS, _LETTERS)
@@ -141,7 +144,7 @@ def _single_form(character: str) -> str | None:
 
 
 def raised(text: str, before: str) -> str:
-    """Return a text that is raised by its style behind another: 10⁵, which is not 105; no more than that is changed."""
+    """Return a superscript text that follows `before`; in a power the digits are raised: 10⁵, which is not 105."""
     return text.translate(_RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
 
 
@@ -167,7 +170,7 @@ def signs_of(text: str) -> str:
     end = 0
     for start in sorted(starts):
         if start >= end and (match := _SIGN.match(text, start)) is not None:
-            (marks if _begins_item(match) else signs).append(_meant(match))
+            (marks if _begins_item(match) else signs).append(_plain_form(match))
             end = match.end()
     grades = [text[minus.start() - 1] for minus in _GRADE.finditer(text)] if "-" in text else []
     marks = [mark for mark in marks if not mark.isascii()]
@@ -197,8 +200,8 @@ def _beyond_ascii(data: bytes) -> bytes:
     return b"" if data.isascii() else data.translate(None, _ASCII)
 
 
-def _meant(match: re.Match[str]) -> str:
-    """Return a sign in one form; nothing if it is a hyphen, part of a frame, a tag or a command.
+def _plain_form(match: re.Match[str]) -> str:
+    """Return a sign in the form that stands for all of its kind; "" if it is a hyphen, part of a frame, tag or command.
 
     A sign between two numbers counts: 1/2, 1-2 and 1.2 are not the same; so does a power: 10² is not 102.
     """
@@ -244,19 +247,9 @@ def _is_unwanted(character: str) -> bool:
 @cache
 def _unwanted() -> re.Pattern[str]:
     """Return a pattern of control and format characters that are not white space, and of U+FFFE."""
-    codes = [code for code in chain(*_PLANES) if _is_unwanted(chr(code))]
-    return re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _ranges(codes)) + "]+")
-
-
-def _ranges(codes: list[int]) -> list[tuple[int, int]]:
-    """Return sorted code points as closed ranges."""
-    ranges: list[tuple[int, int]] = []
-    for code in codes:
-        if ranges and ranges[-1][1] == code - 1:
-            ranges[-1] = (ranges[-1][0], code)
-        else:
-            ranges.append((code, code))
-    return ranges
+    codes = np.array([code for code in chain(*_PLANES) if _is_unwanted(chr(code))])
+    ranges = np.split(codes, np.flatnonzero(np.diff(codes) > 1) + 1)
+    return re.compile("[" + "".join(f"{chr(codes[0])}-{chr(codes[-1])}" for codes in ranges) + "]+")
 
 
 @cache

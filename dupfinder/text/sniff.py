@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping
 from io import BytesIO
@@ -56,7 +57,7 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     }
 )
 
-_TEXT_KINDS = FAMILIES["text"] | FAMILIES["html"] | {MediaType.EML}  # told from each other by their suffixes alone
+_TEXT_KINDS = FAMILIES["text"] | FAMILIES["html"] | {MediaType.EML}  # what a text can be, if its suffix says so
 
 # Suffixes of files that are never documents; they are not opened.
 _NO_DOCUMENT_SUFFIXES = """
@@ -95,10 +96,6 @@ UNREAD: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_UNREAD_DETAILS: Mapping[str, Details] = MappingProxyType(
-    {suffix: details(Clause.UNREAD_KIND, kind=kind) for suffix, kind in UNREAD.items()}
-)
-
 _PACKAGES = frozenset(
     {
         *(MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP),
@@ -127,23 +124,29 @@ _HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[^\r\n]*(?:\r?\n[ \t][^\r\
 _MAIL_ONLY = re.compile(rb"^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To):", re.I | re.M)
 _RELATED = re.compile(rb"^Content-Type:\s*multipart/related", re.I | re.M)
 _BINARY = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27})
-_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def _suffix(path: PurePath) -> str:
+    """Return the suffix of a file, or of the file that is packed in it: ".txt" for "a.TXT.gz"."""
+    return (inner_path(path) or path).suffix.lower()
 
 
 def may_be_document(path: Path) -> bool:
     """Tell whether a file may be a readable document, judged by its name alone."""
-    suffix = (inner_path(path) or path).suffix.lower()
+    suffix = _suffix(path)
     return suffix not in _NO_DOCUMENTS and suffix not in UNREAD
 
 
 def unread_kind(path: Path) -> Details:
     """Return the kind of a document that dupfinder cannot read, by its name ("djvu"); empty for other files."""
-    return _UNREAD_DETAILS.get((inner_path(path) or path).suffix.lower(), ())
+    kind = UNREAD.get(_suffix(path))
+    return details(Clause.UNREAD_KIND, kind=kind) if kind else ()
 
 
 def is_code(path: PurePath) -> bool:
     """Tell whether a file is a style sheet or source code, by its name."""
-    return (inner_path(path) or path).suffix.lower() in _CODE
+    return _suffix(path) in _CODE
 
 
 def recognise(path: Path, head: bytes) -> MediaType:
@@ -160,23 +163,22 @@ def recognise(path: Path, head: bytes) -> MediaType:
         named = _IWORK.get(path.suffix.lower(), named)
         return _package_in_head(head) or (named if named in _PACKAGES else MediaType.DOCX)
     if head.startswith(_COMPOUND):
-        is_unnamed = named is MediaType.UNKNOWN and not path.suffix
-        return MediaType.DOC if is_unnamed else named
-    return _flat(head, named)
+        return named if path.suffix else MediaType.DOC
+    return _kind_of_single_file(head, named)
 
 
 def sniff(data: bytes, path: Path) -> MediaType:
     """Return the kind of an unpacked document from its bytes. Packages and compound files need all of them."""
-    suffix = (inner_path(path) or path).suffix.lower()
+    suffix = _suffix(path)
     named = SUFFIXES.get(suffix, MediaType.UNKNOWN)
     if data.startswith(_ZIP):
         return _package(data) or _IWORK.get(suffix, named)
     if data.startswith(_COMPOUND):
         return _compound(data, named)
-    return _flat(data, named)
+    return _kind_of_single_file(data, named)
 
 
-def _flat(head: bytes, named: MediaType) -> MediaType:
+def _kind_of_single_file(head: bytes, named: MediaType) -> MediaType:
     """Return the kind of a file that is neither a package nor a compound file. named: the kind by its suffix."""
     if not head:
         return named or MediaType.TEXT
@@ -185,14 +187,14 @@ def _flat(head: bytes, named: MediaType) -> MediaType:
     if head.startswith((b"{\\rtf", b"{\\urtf")):
         return MediaType.RTF
     if head.startswith(b"<?xml") and _FLAT_OPENDOCUMENT.search(head[:HEAD_BYTES]):
-        return _flat_opendocument(head)
+        return _by_mimetype(head[:HEAD_BYTES]) or MediaType.ODT
     if not looks_like_text(head[:HEAD_BYTES]):
         return named
-    return _marked_up(head[:HEAD_BYTES], named)
+    return _kind_of_text(head[:HEAD_BYTES], named)
 
 
-def _marked_up(head: bytes, named: MediaType) -> MediaType:
-    """Return the kind of a text file."""
+def _kind_of_text(head: bytes, named: MediaType) -> MediaType:
+    """Return the kind of a text file: a page or a mail by its content, another by its suffix."""
     start = _without_bom(head)
     if _MARKUP.match(start):
         return MediaType.HTML
@@ -208,14 +210,14 @@ def _marked_up(head: bytes, named: MediaType) -> MediaType:
 
 def _without_bom(head: bytes) -> bytes:
     """Return the head as one-byte characters, without byte order mark."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if head.startswith(_WIDE_BOMS):
         return head[2:].replace(b"\0", b"")
-    return head.removeprefix(b"\xef\xbb\xbf")
+    return head.removeprefix(codecs.BOM_UTF8)
 
 
 def looks_like_text(head: bytes) -> bool:
     """Tell whether bytes are characters: UTF-16 by its mark or NUL pattern, else hardly any control bytes."""
-    if not head or head.startswith(_BOMS):
+    if not head or head.startswith((codecs.BOM_UTF8, *_WIDE_BOMS)):
         return True
     if b"\0" in head:
         return wide_order(head) is not None
@@ -235,7 +237,7 @@ def wide_order(head: bytes) -> str | None:
 
 
 def _wide_by_spaces(head: bytes) -> str | None:
-    """Do the same for UTF-16 in scripts other than Latin: only its spaces, line ends and dots have NULs."""
+    """Do the same for UTF-16 in other scripts than Latin, where only spaces, line ends and dots have NULs."""
     for order in ("utf-16-le", "utf-16-be"):
         try:
             text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < HEAD_BYTES else "ignore")
@@ -250,33 +252,30 @@ def _wide_by_spaces(head: bytes) -> str | None:
     return None
 
 
+def _by_mimetype(head: bytes) -> MediaType:
+    """Return the kind of a document that names its MIME type near its start, UNKNOWN for others."""
+    return next((kind for mimetype, kind in _MIMETYPES if mimetype in head), MediaType.UNKNOWN)
+
+
 def _package_in_head(head: bytes) -> MediaType:
     """Return the kind of a ZIP package by its first bytes, UNKNOWN if they do not show it."""
-    for mimetype, kind in _MIMETYPES:
-        if mimetype in head[:256]:
-            return kind
-    for folder, kind in _MAIN_PARTS:
-        if folder.encode() in head:
-            return kind
-    return MediaType.UNKNOWN
+    by_part = next((kind for folder, kind in _MAIN_PARTS if folder.encode() in head), MediaType.UNKNOWN)
+    return _by_mimetype(head[:256]) or by_part
 
 
 def _package(data: bytes) -> MediaType:
-    """Return the kind of a ZIP package by its directory; UNKNOWN for other archives."""
-    early = _package_in_head(data[:HEAD_BYTES])
-    if early in (MediaType.ODT, MediaType.ODS, MediaType.ODP, MediaType.EPUB):
-        return early
+    """Return the kind of a ZIP package by its MIME type or its directory; UNKNOWN for other archives."""
+    if by_mimetype := _by_mimetype(data[:256]):
+        return by_mimetype
     try:
         with ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
     except (BadZipFile, ValueError, OSError, NotImplementedError):
-        return early
+        return _package_in_head(data[:HEAD_BYTES])
     if "[Content_Types].xml" not in names:
         return MediaType.UNKNOWN
-    for folder, kind in _MAIN_PARTS:
-        if any(name.startswith(folder) for name in names):
-            return kind
-    return MediaType.UNKNOWN
+    by_part = (kind for folder, kind in _MAIN_PARTS if any(name.startswith(folder) for name in names))
+    return next(by_part, MediaType.UNKNOWN)
 
 
 def _compound(data: bytes, named: MediaType) -> MediaType:
@@ -287,11 +286,3 @@ def _compound(data: bytes, named: MediaType) -> MediaType:
         if (name + "\0").encode("utf-16-le") in data:
             return kind
     return named
-
-
-def _flat_opendocument(head: bytes) -> MediaType:
-    """Return the kind of an OpenDocument file without a package."""
-    for mimetype, kind in _MIMETYPES:
-        if mimetype in head[:HEAD_BYTES]:
-            return kind
-    return MediaType.ODT

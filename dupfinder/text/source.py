@@ -165,7 +165,7 @@ def is_archive(path: Path, head: bytes) -> bool:
     """
     if head.startswith(ziparchive.HEADS):
         return path.suffix.lower() in ("", ".zip") and head[30:38] != b"mimetype"
-    return tararchive.is_tape(path, head)
+    return tararchive.is_tar(path, head)
 
 
 def holder_of(path: Path) -> Path | None:
@@ -184,8 +184,8 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     Raises Unreadable if its directory cannot be read, OSError.
     """
     stream.seek(0)
-    is_tape = tararchive.begins_as_tape(stream.read(HEAD_BYTES))
-    return tararchive.contents_of(stream) if is_tape else ziparchive.contents_of(stream)
+    is_tar = tararchive.begins_as_tar(stream.read(HEAD_BYTES))
+    return tararchive.contents_of(stream) if is_tar else ziparchive.contents_of(stream)
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.extract import extract, without_list_numbers
+from dupfinder.text.extract import extract
 from dupfinder.text.layout import join_east_asian
+from dupfinder.text.readers.marks import without_list_numbers
 from tests import making
 from tests.making import PARAGRAPHS
 

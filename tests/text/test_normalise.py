@@ -108,7 +108,7 @@ def slow_signs_of(text: str) -> str:
     signs, end = [], 0
     for start in sorted(match.start() for beginning in beginnings for match in beginning.finditer(text)):
         if start >= end and (sign := module._SIGN.match(text, start)) is not None:
-            signs += [] if module._begins_item(sign) else [module._meant(sign)]
+            signs += [] if module._begins_item(sign) else [module._plain_form(sign)]
             end = sign.end()
     return "".join([*signs, *(text[at - 1] for at in range(1, len(text)) if text[at] == "-" and is_grade(text, at))])
 

@@ -23,7 +23,7 @@ MAX_UNPACKED_RATIO: Final = 100  # by the size of the archive; not applied below
 FREE_UNPACKED: Final = 256 << 20  # bytes that any archive may unpack to
 
 _CHUNK: Final = 1 << 20  # bytes in one piece
-_TAPES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
+_TAR_SUFFIXES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
 
 UTF8_FLAG = 0x800
 _UNICODE_PATH = 0x7075  # extra field of Info-ZIP: the name in UTF-8, with a checksum of the other name
@@ -32,7 +32,7 @@ _GUESSED_FROM = 4000  # names used to detect the encoding
 _LEAST_COMMON = 0.75  # least share of common characters among the non-ASCII ones, to choose an encoding
 _KOREAN_SURELY = 8  # hangul in EUC-KR are also common hanzi in GBK; so many hangul alone mean Korean
 _RUSSIAN_SURELY = 3  # letters; one or two are more likely accented Western letters
-_DOS_TOO = frozenset(b"\xe1\xe6\xf8")  # sharp s, micro, degree
+_DOS_TOO = frozenset(b"\xe1\xe6\xf8")  # in cp437 not graphics but the sharp s, the signs for micro and degree
 _SLASH_OF_DOS = frozenset({0, 10, 11, 14})  # system numbers for which a backslash separates folders (APPNOTE 4.4.2)
 _WORDS = re.compile(r"[^\W\d_]+")
 
@@ -66,15 +66,14 @@ class ArchiveContents:
     trouble: Details = ()
 
 
-def is_tape_name(path: Path) -> bool:
+def is_tar_name(path: Path) -> bool:
     """Tell whether a name is that of a tar archive, plain or packed ("a.tar", "a.tgz", "a.tar.xz")."""
-    inner = inner_path(path)
-    return (path if inner is None else inner).suffix.lower() in _TAPES
+    return (inner_path(path) or path).suffix.lower() in _TAR_SUFFIXES
 
 
 def is_called_archive(path: Path) -> bool:
     """Tell whether a file is an archive by its name."""
-    return path.suffix.lower() == ".zip" or is_tape_name(path)
+    return path.suffix.lower() == ".zip" or is_tar_name(path)
 
 
 def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
@@ -91,16 +90,13 @@ def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
 
 def within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMember]:
     """Yield the members, refusing those beyond the bytes that one archive may unpack to."""
-    room = min(MAX_UNPACKED, max(FREE_UNPACKED, MAX_UNPACKED_RATIO * size))
-    most = room
+    most = min(MAX_UNPACKED, max(FREE_UNPACKED, MAX_UNPACKED_RATIO * size))
+    too_large = details(Clause.MEMBERS_UNPACK_TO, megabytes=most >> 20)
+    total = 0
     for member in members:
-        if member.refused is None:
-            room -= member.size
-            if room < 0:
-                why = details(Clause.MEMBERS_UNPACK_TO, megabytes=most >> 20)
-                yield replace(member, refused=ProblemKind.TOO_LARGE, details=why)
-                continue
-        yield member
+        total += member.size if member.refused is None else 0
+        is_beyond = member.refused is None and total > most
+        yield replace(member, refused=ProblemKind.TOO_LARGE, details=too_large) if is_beyond else member
 
 
 def pieces_up_to(stream: IO[bytes], size: int) -> Iterator[bytes]:
@@ -132,12 +128,10 @@ def _decoded_name(raw: bytes, flags: int, extra: bytes, encoding: str) -> str:
     unicode_name = _unicode_path(raw, extra)
     if unicode_name is not None:
         return unicode_name
-    for candidate in (encoding, "cp437"):  # cp437 decodes every byte, and is the format's default
-        try:
-            return raw.decode(candidate)
-        except UnicodeDecodeError:
-            continue
-    raise AssertionError("cp437 decodes any bytes")
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError:
+        return raw.decode("cp437")  # the format's default, which decodes every byte
 
 
 def _unicode_path(raw: bytes, extra: bytes) -> str | None:
@@ -190,7 +184,10 @@ def _foreign(names: bytes, encoding: str) -> int:
 
 
 def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> float:
-    """Return how common the non-ASCII characters are if decoded so: 0 to 1, or -1 if decoding fails."""
+    """Return how common the non-ASCII characters of names are in an encoding: 0 to 1, or -1 if decoding fails.
+
+    weigh: returns how common one character is, by its bytes in this encoding.
+    """
     try:
         text = names.decode(encoding)
     except UnicodeDecodeError:
@@ -203,9 +200,9 @@ def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> floa
     common = sum(weights)
     if encoding in _ALPHABETS:  # words that mix Latin letters with another script are unlikely
         common -= sum(
-            character_before.isascii() != character_after.isascii()
+            letter.isascii() != following.isascii()
             for word in _WORDS.findall(text)
-            for character_before, character_after in pairwise(word)
+            for letter, following in pairwise(word)
         )
     return common / len(weights)
 
@@ -258,9 +255,9 @@ _ALPHABETS = frozenset({"cp866"})
 
 
 def as_path(name: str, system: int) -> str:
-    """Return a name as a relative path: no root, drive, ".", ".." or NUL, not empty and not too long.
+    """Return a name as a relative path without root, ".", ".." and NUL, not empty and not too long.
 
-    system: the number of the system that packed it. Removed parts are replaced by visible text.
+    system: the number of the system that packed it. Visible text takes the place of "..", a NUL and an empty name.
     """
     if system in _SLASH_OF_DOS:
         name = name.replace("\\", "/")

@@ -24,7 +24,7 @@ from dupfinder.text.archives.members import (
     ArchiveMember,
     as_path,
     decoded,
-    is_tape_name,
+    is_tar_name,
     pieces_up_to,
     refused_by_name,
     within,
@@ -81,17 +81,17 @@ class _Held:
 _held = _Held()
 
 
-def is_tape(path: Path, head: bytes) -> bool:
+def is_tar(path: Path, head: bytes) -> bool:
     """Tell whether a file is a tar archive, by its first bytes and its name."""
-    if is_tape_name(path):
-        return begins_as_tape(head)
+    if is_tar_name(path):
+        return begins_as_tar(head)
     inner = inner_path(path)
     if inner is None:
         return path.suffix == "" and _is_header(head)
     return inner.suffix == "" and _is_header(unpacked_head(head, path, _BLOCK))
 
 
-def begins_as_tape(head: bytes) -> bool:
+def begins_as_tar(head: bytes) -> bool:
     """Tell whether bytes begin a tar archive, or a packed file that may contain one."""
     return unpacker_of(head) is not None or _is_header(head)
 

@@ -1,6 +1,6 @@
 """Text files made for a program that shows them: subtitles, XML, calendars, contacts, terminal output, sources, links
 of text browsers, numbered lines, pronunciations; and, in all formats, escapes, ticks in boxes, the times of transcripts
-and chats.
+and chats, the numbers of list items and notes, vowel points.
 
 The words that people see are the text; the marks around them are other content.
 """
@@ -12,11 +12,12 @@ import quopri
 import re
 import string
 from collections.abc import Iterator
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import Final
 
-from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, without_line_numbers
+from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, value_of, without_line_numbers
 from dupfinder.text.readers.sources import without_commands, without_markup, without_roles
 from dupfinder.text.readers.troff import without_requests
 
@@ -112,6 +113,30 @@ _STAMP = re.compile(
     rf"|(?<=\S)[ \t]+[\[(]?(?P<after>{_CLOCK})[\])]?:?$",
     re.M,
 )
+
+
+_ROMAN: Final = "ivxl"
+_HAN_DIGITS: Final = "〇一二三四五六七八九十"
+_NUMBER = re.compile(
+    r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
+    r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
+    r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
+)
+
+# Frequent letters of pointed scripts, and the accent: a text without any of them is not searched for points.
+_POINTED: Final = "\u0627\u0644\u05d5\u05d9\u0301"
+# Not the marks above and below alef, U+0653 to U+0655, which make other letters of it. The last pattern is of accents
+# on Cyrillic vowels, which books for learners print to show the stress; on Latin letters accents are spelling.
+_POINTS = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
+)
+
+_NOTE_MARK = re.compile(r"(^[ \t]*+)?(\[\d{1,3}\])", re.M)
+# Persian and Urdu have a yeh and a kaf of their own, for which Arabic keyboards and old encodings have only the Arabic
+# ones. A text with one of these letters is not Arabic.
+_NOT_ARABIC: Final = "پچژگ"
+_PERSIAN: Final = {"ي": "ی", "ك": "ک"}
 
 
 def without_marks(text: str) -> tuple[str, str]:
@@ -340,3 +365,77 @@ def _is_chat(stamps: list[re.Match[str]]) -> bool:
         name = stamp.group("name") or ""
         spoken += name.startswith("<") or bool(name and stamp.group("date"))
     return spoken >= SPOKEN_SHARE * len(stamps)
+
+
+_Ordinal = tuple[tuple[str, str, str], int]
+"""((opening bracket, kind of number, closing signs), value)"""
+
+
+def without_list_numbers(text: str) -> tuple[str, str]:
+    """Return (text without the numbers of its list items, the numbers).
+
+    They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
+    line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
+    "(b)", "iv)" and "v)", "[8]" and "[9]". So are the numbers of notes, and their marks in the text. Numbers of several
+    levels, such as "4.1", stay: texts refer to them, and most formats store them.
+    """
+    padded = "\n" + text
+    numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []
+    for number in _NUMBER.finditer(padded):
+        opening, counter, closing = number.groups()
+        numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
+    values = {ordinal for _, ordinals in numbers for ordinal in ordinals}
+    pieces, removed, end = [], [], 1
+    for number, ordinals in numbers:
+        if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals):
+            pieces.append(padded[end : number.start() + 1])
+            removed.append(number.group().strip())
+            end = number.end()
+    bare = "".join([*pieces, padded[end:]]) if removed else text
+    notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
+    if notes:
+        bare = _NOTE_MARK.sub(lambda mark: (mark[1] or "") if mark[2] in notes else mark[0], bare)
+    return bare, "\n".join([*removed, *sorted(notes)])
+
+
+def _numbers_of_notes(text: str) -> frozenset[str]:
+    """Return the numbers in brackets if they count from 1, and each occurs within a line and then at the start of one.
+
+    References to a list of books are in any order, and remain.
+    """
+    places: dict[str, list[bool]] = {}  # of each number: whether it is at the beginning of a line
+    for mark in _NOTE_MARK.finditer(text):
+        places.setdefault(mark[2], []).append(mark[1] is not None)
+    expected = [(f"[{number}]", [False, True]) for number in range(1, len(places) + 1)]
+    return frozenset(places) if list(places.items()) == expected else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _ordinals(counter: str) -> list[tuple[str, int]]:
+    """Return (kind, value) for each meaning of a number: "i" is a letter, and Roman."""
+    if counter[0].isdecimal():
+        return [("digits", int(counter))]
+    if counter[0] in _HAN_DIGITS:
+        tens, ten, ones = counter.rpartition("十")
+        value = 10 * _HAN_DIGITS.find(tens or "一") if ten else 0
+        return [("han", value + _HAN_DIGITS.find(ones or "〇"))]
+    case = "small" if counter.islower() else "capital"
+    ordinals = [(f"letters-{case}", ord(counter.lower()) - ord("a") + 1)] if len(counter) == 1 else []
+    if all(letter in _ROMAN for letter in counter.lower()):
+        ordinals.append((f"roman-{case}", value_of(counter)))
+    return ordinals
+
+
+def without_points(text: str) -> tuple[str, str]:
+    """Return (text without vowel points and accents of stress, these)."""
+    if text.isascii() or not any(letter in text for letter in _POINTED):
+        return text, ""
+    return _POINTS.sub("", text), "".join(_POINTS.findall(text))
+
+
+def with_persian_letters(text: str) -> str:
+    """Return a text with the yeh and the kaf of its language, Persian or Arabic."""
+    is_persian = not text.isascii() and any(letter in text for letter in _NOT_ARABIC)
+    for arabic, persian in _PERSIAN.items() if is_persian else ():
+        text = text.replace(arabic, persian)
+    return text

@@ -30,7 +30,7 @@ from dupfinder.text.readers.sources import LINK, without_results
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
-LEAST_DOUBLE = 4  # characters that a text loses when its encoding is undone; fewer may be meant as they are
+LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -46,7 +46,7 @@ _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0,4000}>", re.I)
-_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)  # any number: it is counted when it is shown
+_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)  # programs that show Markdown count anew
 _REFERENCE = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(\S{1,2000})(?:[ \t]+[\"'(][^\n]{0,500})?$", re.M)
 _TO_REFERENCE = re.compile(r"(?<=\])\[[^\[\]\n]{0,200}\]")
 # {#id .class key=value} behind a code span, a link or a heading, and :::, as Pandoc and others have them.
@@ -236,7 +236,8 @@ def _strange(text: str, data: bytes) -> int:
     """
     plain = text.encode("ascii", "ignore")
     lost = text.count("\ufffd")
-    return len(plain) - len(plain.translate(None, _CONTROLS)) + (lost and max(0, lost - data.count(b"\xef\xbf\xbd")))
+    lost_before = data.count(b"\xef\xbf\xbd") if lost else 0
+    return len(plain) - len(plain.translate(None, _CONTROLS)) + max(0, lost - lost_before)
 
 
 def _decoded(data: bytes) -> tuple[str, str]:
@@ -313,9 +314,9 @@ _WITHIN_WORDS = (
 
 
 def latin_encoding(data: bytes) -> str | None:
-    """Return the code page that makes most characters beyond ASCII suit one language; None if none does.
+    """Return the code page in which most characters beyond ASCII suit a language; None if there is no such.
 
-    Its letters do, and signs that are not between two letters.
+    The letters of the language suit it, and so do signs, unless they are within a word.
     """
     best_share, best_encoding = 0.6, None
     for encoding, languages in _LATIN:
@@ -339,7 +340,7 @@ def _is_plausible_sign(text: str, position: int) -> bool:
     return not text[position].isalpha() and (not within_a_word or text[position] in _WITHIN_WORDS)
 
 
-# The first character beyond ASCII: the first two bytes of it in UTF-8, as windows-1252 or Latin-1 shows them.
+# A text whose first two characters beyond ASCII are, in windows-1252 or Latin-1, the first two bytes of one in UTF-8.
 _DOUBLY_ENCODED = re.compile(
     "[\x00-\x7f]*+[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
@@ -347,7 +348,7 @@ _DOUBLY_ENCODED = re.compile(
 
 @cache
 def _single_bytes() -> dict[int, int]:
-    """Return the byte of each character of windows-1252 for str.translate; its five gaps are control characters."""
+    """Return a table for str.translate from the characters of windows-1252 beyond ASCII to their bytes."""
     characters = bytes(range(256)).decode("windows-1252", "replace")
     return {ord(character): byte for byte, character in enumerate(characters) if byte > 0x7F and character != "\ufffd"}
 
@@ -355,7 +356,7 @@ def _single_bytes() -> dict[int, int]:
 def undo_double_encoding(text: str) -> str:
     """Return a text that was UTF-8, taken for windows-1252 and encoded again, as it was at first; others unchanged.
 
-    Characters beyond ASCII that by chance are the bytes of valid UTF-8 are as unlikely here as in a file of bytes.
+    It is very unlikely that characters which were meant as they are, taken as bytes, are valid UTF-8.
     """
     if text.isascii() or not _DOUBLY_ENCODED.match(text):
         return text

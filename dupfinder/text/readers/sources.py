@@ -1,4 +1,4 @@
-"""Sources for programs that show them: TeX, reStructuredText, wikis, Org, AsciiDoc, Info, and notebooks.
+"""Texts with marks for the programs that show them: TeX, reStructuredText, wikis, Org, AsciiDoc, Info, and notebooks.
 
 The words that people see are the text. Commands, and what a run of a notebook wrote, are other content.
 """
@@ -30,11 +30,11 @@ _VERBATIM = re.compile(
 _LOGO = re.compile(r"\\((?:Xe|Lua|pdf|Bib|Con)?(?:La)?TeX)(?:e(?![A-Za-z])|(?![A-Za-z]))(?:\{\}|\\(?=\s))?")
 # \newcommand{\name}{text} and \def\name{text}, without arguments.
 _MACRO = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z]{1,40})\}?\s{0,9}(?=\{)")
-_NAME = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
+_CALL = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
 _LONGEST_MACRO: Final = 200  # characters
 _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
-_NAMES = (
+_UNPRINTED_NAMES = (
     r"cite[a-z]*|[a-zA-Z]*ref|label|bibliography|bibliographystyle|addbibresource|includegraphics|input|"
     r"include|usepackage|index|glossary|[hv]space|setlength|addtolength|setcounter|addtocounter|pagestyle|"
     r"thispagestyle|pagenumbering|nocite|hypertarget|hyperlink|phantomsection|textcolor|color|definecolor|"
@@ -43,7 +43,7 @@ _NAMES = (
 )
 # Commands whose first argument is not printed, ends of environments, and what follows their names.
 _UNPRINTED = re.compile(
-    rf"\\(?:{_NAMES})\*?{_OPTIONS}{_ARGUMENT}"
+    rf"\\(?:{_UNPRINTED_NAMES})\*?{_OPTIONS}{_ARGUMENT}"
     rf"|\\begin\s{{0,20}}\{{(?:tabular|array|longtable|minipage|multicols|thebibliography)[^{{}}]{{0,20}}\}}{_OPTIONS}(?:{_ARGUMENT})?"
     rf"|\\(?:begin|end){_ARGUMENT}{_OPTIONS}"
 )
@@ -63,25 +63,23 @@ _BREAK = re.compile(
     r"\\item(?![A-Za-z])|\\(?:\\|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
 )
 _SPACE = re.compile(r"\\[ \n]")
-_LENGTH = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}")
+_SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}")
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\([%&$#_{}])")
-_PRINTED: Final = "%&$#_{}\\"  # if a command says so; meanwhile characters for private use stand for them
+# Characters that are printed only behind a backslash, and private ones that replace them until the end.
+_PRINTED: Final = "%&$#_{}\\"
 _PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
 _TO_PRIVATE: Final = str.maketrans(_PRINTED, _PRIVATE)
 _SIGNS: Final = str.maketrans(
     {"{": "", "}": "", "$": "", "~": " ", "&": " ", **dict(zip(_PRIVATE, _PRINTED, strict=True))}
 )
 
-_CELLS: Final = '"cells"'
-
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+-]{0,60})::(?:[ \t]+(.*))?$")
 _ROLE = re.compile(r":(?<![\w:]:)(?:[\w.+-]{1,30}:)?([\w.+-]{1,30}):`(?!`)([^`]{1,1000})`")
 _RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
 _RST_LINK = re.compile(r"`(?=[^`<>]++<)([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
-_RST_MARK = re.compile(
-    r"\\[ ](?=:|\[|`)|(?:[ ]|\\[ ])?\[(?:\d{1,3}|#[\w-]{0,40}|\*)\]_(?!\w)"
-)  # of a note, or no space
+# The mark of a note, or an escaped space, which is not shown.
+_RST_MARK = re.compile(r"\\[ ](?=:|\[|`)|(?:[ ]|\\[ ])?\[(?:\d{1,3}|#[\w-]{0,40}|\*)\]_(?!\w)")
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
 _HIDDEN_DIRECTIVES: Final = frozenset({
@@ -106,8 +104,9 @@ class _Markup(NamedTuple):
 
     has:      strings of which one is near the start of all such texts; a quick test.
     frame:    matches in all of them.
-    marks:    match at least `least` times in all. Those that begin with a sign are found several times as fast.
+    marks:    match at least `least` times in all.
     replaced: (pattern, what is shown instead), one after the other.
+    Patterns that begin with a sign are found several times as fast, so `=(?<![^\\n]=)` is used for `^=`.
     """
 
     has: tuple[str, ...]
@@ -119,9 +118,8 @@ class _Markup(NamedTuple):
 
 # A link or picture of Markdown.
 LINK: Final = re.compile(r"!?\[((?:[^\[\]\n]|\n(?![ \t]*+\n)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
-_ADDRESS = re.compile(
-    r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]"
-)  # unlike that of a call: table[name](argument)
+# The address of a link, unlike the argument of a call: table[name](argument).
+_ADDRESS = re.compile(r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]")
 _PAGE_TAG = re.compile(
     r"</?(?:a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|span|strong|table|td|th|tr|ul)\b[^<>]{0,2000}>"
 )
@@ -320,11 +318,13 @@ def without_commands(text: str) -> tuple[str, str]:
     source = _VERBATIM.sub(lambda code: (code.group(2) or code.group(4) or "").translate(_TO_PRIVATE), text)
     source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), source)
     source = _COMMENT.sub("", source)
-    source = _LOGO.sub(r"\1", _with_macros(_body(source), _macros(source)))
+    macros = _macros(source)
+    body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), _body(source)) if macros else _body(source)
+    source = _LOGO.sub(r"\1", body)
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
     source = _ACCENT.sub(_accented, source)
     commands: list[str] = []
-    for pattern, instead in ((_LENGTH, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
+    for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
         commands += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
     return source.translate(_SIGNS), "\n".join(commands)
@@ -345,13 +345,6 @@ def _macros(source: str) -> dict[str, str]:
     """Return the texts of the macros without arguments that a source defines, by their names."""
     macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
     return {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
-
-
-def _with_macros(body: str, macros: dict[str, str]) -> str:
-    """Return a text with the texts of macros in place of their names."""
-    if not macros:
-        return body
-    return _NAME.sub(lambda name: macros.get(name.group(1), name.group()), body)
 
 
 def _group(source: str, start: int) -> str:
@@ -476,7 +469,7 @@ def _without(text: str, replaced: Iterable[tuple[re.Pattern[str], str]]) -> tupl
 
 def without_results(text: str) -> tuple[str, str]:
     """Return (the cells of a notebook as Markdown, the results below them); any other text unchanged, and ""."""
-    if text.lstrip()[:1] != "{" or _CELLS not in text:
+    if text.lstrip()[:1] != "{" or '"cells"' not in text:
         return text, ""
     try:
         book = json.loads(text)
