@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
     r"|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\"
 )
-_BREAKS = {
+_WRITTEN = {  # words that stand for characters
     **dict.fromkeys(("par", "line", "sect", "page", "column", "softline"), "\n"),
     **{"tab": "\t", **dict.fromkeys(("cell", "nestcell"), CELL_END), **dict.fromkeys(("row", "nestrow"), ROW_END)},
     **{"emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”"},
@@ -51,7 +51,7 @@ _SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datast
 revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
 objclass atnid atnauthor atnref atndate atntime mmath pntext listtext private tc xe"""
 _SILENT = frozenset(_SILENT_WORDS.split())
-_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
+_SHOWN_IF_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
 # Groups that hold other content, and its kind.
 _HOLDING = {
     "pict": OtherContent.PICTURES,
@@ -61,9 +61,9 @@ _HOLDING = {
     "atnauthor": OtherContent.COMMENTS,
     "annotation": OtherContent.COMMENTS,
 }
-# Kinds whose control words count too, and the prefix of these.
+# Kinds of which control words are content too, and the prefix of these words.
 _WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}
-_TWICE = frozenset({"nonshppict", "mmathPict"})  # repeated for older programs: a picture, a picture of the formula
+_REPEATING = frozenset({"nonshppict", "mmathPict"})  # groups with a picture for older programs, repeating what precedes
 _CHANGES = frozenset({"deleted", "revised", "revauth", "revauthdel"})
 # \fcharset to Windows code page (RTF 1.9.1, font table)
 _CHARSETS = {
@@ -89,7 +89,10 @@ MAX_GROUPS = 10_000  # nested; real files stay below a hundred
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The state that a group inherits and restores at its end."""
+    """The state that a group inherits and restores at its end.
+
+    holds:   the kind of other content that is captured (None: none). repeats: within a group of _REPEATING.
+    """
 
     stream: str = "body"
     silent: bool = False
@@ -101,7 +104,7 @@ class _State:
     raised: bool = False
     author: int = 0  # of a tracked change: index in the table of authors
     holds: OtherContent | None = None
-    twice: bool = False
+    repeats: bool = False
 
 
 def read_rtf(data: bytes) -> Extracted:
@@ -162,10 +165,10 @@ class _Reader:
         self._font = 0
         self._starred = False
         self._skip = 0
-        self._in_fonts = 0
+        self._fonts_depth = 0  # of the table of fonts, if it is being read
         self._times: dict[str, dict[str, int]] = {}
         self._time: dict[str, int] = {}
-        self._in_time = 0
+        self._time_depth = 0  # of the group of a date, if it is being read
 
     def run(self) -> None:
         """Read to the end. Raises Unreadable for too deep groups."""
@@ -228,15 +231,16 @@ class _Reader:
             self._stack.append(self._state)
         elif self._stack:
             inner, self._state = self._state, self._stack.pop()
-            if inner.holds is not None is self._state.holds:
+            if inner.holds is not None and self._state.holds is None:
                 self._end_capture(inner.holds)
-            if inner.stream == "code" != self._state.stream and "code" in self.streams:
+            if inner.stream == "code" and self._state.stream != "code" and "code" in self.streams:
                 code = self.streams.pop("code").text()
                 add_link(code, self.other)
                 self._put(shown_field(code))
-            depth = len(self._stack)
-            self._in_fonts = self._in_fonts if depth >= self._in_fonts else 0
-            self._in_time = self._in_time if depth >= self._in_time else 0
+            if len(self._stack) < self._fonts_depth:
+                self._fonts_depth = 0
+            if len(self._stack) < self._time_depth:
+                self._time_depth = 0
 
     def _end_capture(self, kind: OtherContent) -> None:
         """Add the captured content of a group that ended."""
@@ -279,7 +283,8 @@ class _Reader:
         if text and not (state.silent or state.deleted):
             stream = self.streams.setdefault(state.stream, Collected())
             stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
-            self._struck += [text] if state.struck and state.stream in ("body", "notes") else []
+            if state.struck and state.stream in ("body", "notes"):
+                self._struck.append(text)
 
     def _word(self, word: str, number: int | None) -> int:
         """Handle a control word. Returns the number of binary characters after it."""
@@ -294,10 +299,10 @@ class _Reader:
         holds = self._state.holds
         if holds in _WITH_WORDS and word.startswith(_WITH_WORDS[holds]):
             self._captured.append(f"\\{word} {number} ".encode())
-        if word in _TWICE:
-            self._state = replace(self._state, twice=True, silent=True, holds=None)
-        elif word in _BREAKS:
-            self._put(_BREAKS[word])
+        if word in _REPEATING:
+            self._state = replace(self._state, repeats=True, silent=True, holds=None)
+        elif word in _WRITTEN:
+            self._put(_WRITTEN[word])
         elif word in ("title", "author") and word in self.streams:
             self._silence(word)  # in files of some programs, the second is who saved it last
         elif word == "shptxt":
@@ -305,24 +310,24 @@ class _Reader:
             self._put("\n")
         elif word in _STREAMS:
             self._state = replace(self._state, stream=_STREAMS[word], silent=False)
-        elif word in _SILENT or (starred and word not in _STARRED):
+        elif word in _SILENT or (starred and word not in _SHOWN_IF_STARRED):
             self._silence(word)
         elif word in _CHANGES:
             self._change(word, number)
         else:
             self._property(word, number)
-        if word in _HOLDING and holds is None and not self._state.twice:
+        if word in _HOLDING and holds is None and not self._state.repeats:
             self._state = replace(self._state, holds=_HOLDING[word])
         return 0
 
     def _silence(self, word: str) -> None:
         """Ignore the text of this group."""
         holds = self._state.holds if self._state.holds in _WITH_WORDS else None
-        self._state = replace(
-            self._state, silent=True, holds=OtherContent.TRACKED_CHANGES if word == "revtbl" else holds
-        )
+        if word == "revtbl":
+            holds = OtherContent.TRACKED_CHANGES
+        self._state = replace(self._state, silent=True, holds=holds)
         if word == "fonttbl":
-            self._in_fonts = len(self._stack)
+            self._fonts_depth = len(self._stack)
 
     def _unicode(self, number: int) -> None:
         r"""Append a character given as \uN, and skip its replacement."""
@@ -360,9 +365,9 @@ class _Reader:
             self._default = _code_page(value) or self._default
         elif word in ("f", "af"):
             self._font = value
-            if not self._in_fonts:
+            if not self._fonts_depth:
                 self._state = replace(self._state, encoding=self._fonts.get(value, ""))
-        elif word == "fcharset" and self._in_fonts:
+        elif word == "fcharset" and self._fonts_depth:
             self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
         elif word in ("strike", "striked"):
             self._state = replace(self._state, struck=number != 0)
@@ -373,9 +378,9 @@ class _Reader:
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
         elif word in ("creatim", "revtim"):
-            self._in_time = len(self._stack)
+            self._time_depth = len(self._stack)
             self._time = self._times.setdefault(word, {})
-        elif word in ("yr", "mo", "dy", "hr", "min") and self._in_time:
+        elif word in ("yr", "mo", "dy", "hr", "min") and self._time_depth:
             self._time[word] = value
 
 
@@ -399,33 +404,32 @@ _RING = 4096
 
 
 def inflate_rtf(packed: bytes) -> bytes:
-    """Return the RTF of a mail's compressed rich text ([MS-OXRTFCP]). Raises Unreadable for anything else."""
+    """Return the RTF of a mail's compressed rich text ([MS-OXRTFCP]). Raises Unreadable for anything else.
+
+    A reference names a place in a ring of _RING bytes, which begins with _START.
+    """
     size, kind = int.from_bytes(packed[4:8], "little"), packed[8:12]
     if kind == b"MELA":
         return packed[16 : 16 + size]
     if kind != b"LZFu" or size > MAX_PART_BYTES:
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_RICH_TEXT)
-    ring, write = bytearray(_START.ljust(_RING, b"\0")), len(_START)
-    out = bytearray()
-    position = 16
-    while position < len(packed) and len(out) < size:
+    out = bytearray(_START)  # what a reference may repeat: the last _RING bytes
+    position, end = 16, len(_START) + size
+    while position < len(packed) and len(out) < end:
         flags = packed[position]
         position += 1
         for bit in range(8):
-            if position + (flags >> bit & 1) >= len(packed):
-                return bytes(out)
-            if flags >> bit & 1:
+            is_reference = flags >> bit & 1
+            if position + is_reference >= len(packed):
+                return bytes(out[len(_START) :])
+            if is_reference:
                 reference = int.from_bytes(packed[position : position + 2], "big")
-                position += 2
-                start, length = reference >> 4, (reference & 15) + 2
-                if start == write:
-                    return bytes(out)
+                distance = (len(out) - (reference >> 4)) % _RING
+                if distance == 0:  # the end mark
+                    return bytes(out[len(_START) :])
+                for _ in range((reference & 15) + 2):
+                    out.append(out[-distance] if distance <= len(out) else 0)
             else:
-                start, length = -1, 1
-            for step in range(length):
-                byte = ring[(start + step) % _RING] if start >= 0 else packed[position]
-                out.append(byte)
-                ring[write] = byte
-                write = (write + 1) % _RING
-            position += start < 0
-    return bytes(out[:size])
+                out.append(packed[position])
+            position += 1 + is_reference
+    return bytes(out[len(_START) : end])
