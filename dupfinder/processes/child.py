@@ -28,7 +28,7 @@ from dupfinder.processes.cell import own_files
 from dupfinder.processes.handed import HANDS_OVER, hand_over
 from dupfinder.processes.turns import Job
 from dupfinder.processes.wire import Inbox, WireError
-from dupfinder.processes.worker import MOST_SECONDS, STEP, Answer, Failure, Labour, Limits, Surroundings, serve
+from dupfinder.processes.worker import FIRST_STEP, MOST_SECONDS, Answer, Failure, Labour, Limits, Surroundings, serve
 
 if TYPE_CHECKING:
     import psutil
@@ -69,10 +69,10 @@ class _ExtendedLimits(ctypes.Structure):
 
 
 class JobObject:
-    """A job object of Windows for one reading process.
+    """A job object of Windows for one reading process, which limits its memory and ends it with the program.
 
-    memory_bytes: its limit. programs: whether it may start other processes. Its processes end with the program and
-    hold limited memory. It does nothing on other systems, nor when Windows refuses to create it.
+    Does nothing on other systems, nor when Windows refuses to create it.
+    memory_bytes: the limit of its memory. programs: whether it may start other processes.
     Source: learn.microsoft.com, JOBOBJECT_EXTENDED_LIMIT_INFORMATION.
     """
 
@@ -127,13 +127,13 @@ STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends
 LEAST_WORK = 0.01  # seconds of CPU
 LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since nobody knows what happened in it
 MOST_WAITING = 10  # times its deadline that a task may sleep after it, waiting for a slow disk
-LOST = 255  # the exit code that multiprocessing reports when the server process cannot report one
+LOST_STATUS = 255  # what multiprocessing reports when the server process does not know the exit code
 OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
-OUTSIDE = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # how others end a process
-LOWER = 5  # niceness: a third of an ordinary share of CPU; with the lowest priority a task might get none at all
+OUTSIDE_SIGNALS = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # by which others end it
+LOW_PRIORITY = 5  # niceness: a third of the usual share of CPU; with the lowest priority a task might get none at all
 
 
-_ONE_AT_A_TIME: Final = threading.RLock()
+_SCRIPT_LOCK: Final = threading.RLock()
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def without_script() -> Iterator[None]:
     Python runs the main script again, as `__mp_main__`, in each process that it spawns. A script without
     `if __name__ == "__main__"` would start itself again and again. Our processes need only our own modules.
     """
-    with _ONE_AT_A_TIME:
+    with _SCRIPT_LOCK:
         script = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
         try:
@@ -196,13 +196,14 @@ class Feeder(threading.Thread):
 
 @dataclass(eq=False)
 class Child(Generic[T]):
-    """A worker process and its unanswered jobs. It does what `in_work` returns since `began`.
+    """A worker process and its unanswered jobs. "The job" is what it works on: see `in_work`.
 
     Times are seconds of the monotonic clock unless said otherwise.
 
     cage:     its job object on Windows.
-    begun:    seconds of CPU spent on each of the first jobs, whose second step is still to be done.
+    half_done: for each of the first jobs, of which the second step is still to be done, the seconds of CPU spent on it.
     finishing: it does this second step.
+    began:    when it began the job.
     used:     seconds of CPU that it had spent when it began the job.
     spent:    seconds of CPU spent on the job when it was last measured.
     worked:   seconds of CPU spent on the job when it was last seen to make progress.
@@ -221,7 +222,7 @@ class Child(Generic[T]):
     cage: JobObject
     starts_programs: bool = False
     jobs: deque[Job[T]] = field(default_factory=deque)
-    begun: deque[float] = field(default_factory=deque)
+    half_done: deque[float] = field(default_factory=deque)
     finishing: bool = False
     began: float = 0.0
     used: float = 0.0
@@ -259,20 +260,20 @@ class Child(Generic[T]):
             raise ReadersError(details(Clause.PROCESS_GONE)) from error
         tasks_out.close()
         answers_in.close()
-        job = JobObject(limits.memory_bytes, programs=bool(limits.programs))
-        job.take_in(process.sentinel)  # a process handle; only used on Windows
-        inbox = Inbox(answers_out, limits.answer_bytes)
         programs = bool(limits.programs)
-        return cls(process, Feeder(tasks_in), inbox, answers_out, job, programs, began=now, seen=now)
+        cage = JobObject(limits.memory_bytes, programs=programs)
+        cage.take_in(process.sentinel)  # a process handle; only used on Windows
+        inbox = Inbox(answers_out, limits.answer_bytes)
+        return cls(process, Feeder(tasks_in), inbox, answers_out, cage, programs, began=now, seen=now)
 
     def in_work(self) -> list[Job[T]]:
-        """Return the jobs that it works on: the newest begun, or those in their second step. Any thread may call it."""
-        jobs, begun = list(self.jobs), len(self.begun)
-        return jobs[:begun] if self.finishing else jobs[begun : begun + 1] or jobs
+        """Return the jobs that it works on: one in its first step, or those in their second. Any thread may call it."""
+        jobs, half_done = list(self.jobs), len(self.half_done)
+        return jobs[:half_done] if self.finishing else jobs[half_done : half_done + 1] or jobs
 
     def waiting(self) -> list[Job[T]]:
         """Return the jobs that it has not begun."""
-        return list(self.jobs)[len(self.begun) + (not self.finishing) :]
+        return list(self.jobs)[len(self.half_done) + (not self.finishing) :]
 
     def weight(self) -> int:
         """Return the bytes of the jobs that it works on."""
@@ -291,20 +292,20 @@ class Child(Generic[T]):
         self.spent = self.worked = self.idle = self.asleep = 0.0
         self.resident = 0
 
-    def stepped(self, message: bytes, now: float) -> None:
+    def end_first_step(self, message: bytes, now: float) -> None:
         """Record that a job is done except for its second step. Raises WireError if no job has been begun."""
-        last, used = STEP.unpack(message)
-        if self.finishing or len(self.begun) == len(self.jobs) or not 0.0 <= used < MOST_SECONDS:
+        is_last, used = FIRST_STEP.unpack(message)
+        if self.finishing or len(self.half_done) == len(self.jobs) or not 0.0 <= used < MOST_SECONDS:
             raise WireError("no job has been begun")
-        self.begun.append(max(0.0, used - self.used))
-        self.used, self.finishing = used, last
+        self.half_done.append(max(0.0, used - self.used))
+        self.used, self.finishing = used, is_last
         self.take_up(now)
 
     def answered(self, answer: Answer, now: float) -> Job[T]:
-        """Remove and return the job that it has just answered, with the time spent on it in vain."""
+        """Remove and return the job that it has just answered. If it failed, its `spent` includes this attempt."""
         self.done += 1
-        spent = self.begun.popleft() if self.begun else max(0.0, answer.used - self.used)
-        self.used, self.finishing = answer.used, self.finishing and bool(self.begun)
+        spent = self.half_done.popleft() if self.half_done else max(0.0, answer.used - self.used)
+        self.used, self.finishing = answer.used, self.finishing and bool(self.half_done)
         self.take_up(now)
         job = self.jobs.popleft()
         return replace(job, spent=job.spent + spent) if answer.failure else job
@@ -345,8 +346,9 @@ class Child(Generic[T]):
 
         The clock does not count while it works or waits for a CPU: a busy machine does not change what can be read.
         """
-        passed, self.seen = min(now - self.seen, now - self.began - allowed, LONGEST_LOOK), now
-        if now - self.began <= allowed:
+        over = now - self.began - allowed
+        passed, self.seen = min(now - self.seen, over, LONGEST_LOOK), now
+        if over <= 0:
             return False
         spent_cpu = self.spent_cpu()
         if spent_cpu > allowed:
@@ -374,7 +376,7 @@ class Child(Generic[T]):
 
         self.aside = True
         with suppress(psutil.Error, OSError):
-            psutil.Process(self.process.pid).nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", LOWER))
+            psutil.Process(self.process.pid).nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", LOW_PRIORITY))
 
     def look(self, now: float) -> int:
         """Measure its time, and measure and return the bytes of memory that it holds; 0 when it is gone."""
@@ -394,7 +396,7 @@ class Child(Generic[T]):
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):
             return Answer(None, Failure.TOO_SLOW, details(Clause.OWN_ALARM))
-        if code == LOST or (sys.platform != "win32" and -code in OUTSIDE):
+        if code == LOST_STATUS or (sys.platform != "win32" and -code in OUTSIDE_SIGNALS):
             return Answer(None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE))
         if self.resident > 0.6 * limits.memory_bytes:
             return Answer(None, Failure.OUT_OF_MEMORY, details(Clause.AT_MEGABYTES, megabytes=self.resident >> 20))

@@ -22,7 +22,7 @@ from dupfinder.processes.child import COPIES, Child, packed
 from dupfinder.processes.handed import HANDS_OVER
 from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Job, Turns
 from dupfinder.processes.wire import WireError
-from dupfinder.processes.worker import READY, STEP, Answer, Answers, Failure, Labour, Limits, Steps
+from dupfinder.processes.worker import FIRST_STEP, READY, Answer, Answers, Failure, Labour, Limits, Steps
 
 __all__ = ["Done", "Failure", "Limits", "Sandbox"]
 
@@ -33,8 +33,8 @@ START_SECONDS = 60.0  # within which a worker must be ready
 MOST_FALSE_STARTS = 5  # consecutive workers that end before they are ready; then `run` gives up
 LOOK_SECONDS = 0.1  # how often `check` is called
 MEMORY_LOOK_SECONDS = 0.25
-# Seconds of CPU, and more for each megabyte, after which a task is slow. Most take a tenth of that. The limit is not
-# lower because each slow task costs a new worker, which has to load its dictionaries again.
+# A task is slow after this many seconds of CPU, plus those for each megabyte. Most tasks take a tenth of that. The
+# limit is not lower because each slow task costs a new worker, which has to load its dictionaries again.
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
 IDLE_PATIENCE = 10  # a task that waits for something other than a CPU may take so many times as long by the clock
@@ -118,7 +118,7 @@ class Sandbox(Generic[T, R], Closing):
                 self._hand_out()
                 if not more and not self._busy():
                     return
-                for worker in self._ready():
+                for worker in self._with_news():
                     yield from self._hear(worker)
                 yield from self._watch()
         finally:
@@ -193,10 +193,10 @@ class Sandbox(Generic[T, R], Closing):
         for job in jobs:
             self._turns.add(job)
 
-    def _ready(self) -> list[Child[T]]:
+    def _with_news(self) -> list[Child[T]]:
         """Return the workers that have answered or died; waits for them at most LOOK_SECONDS."""
-        ready = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
-        return [worker for worker in self._workers if worker.answers in ready]
+        readable = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
+        return [worker for worker in self._workers if worker.answers in readable]
 
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
         """Read what a worker has sent, and yield the outcomes of its jobs."""
@@ -222,8 +222,8 @@ class Sandbox(Generic[T, R], Closing):
             worker.take_up(time.monotonic())
             self._false_starts = 0
             return []
-        if len(message) == STEP.size:
-            worker.stepped(message, time.monotonic())
+        if len(message) == FIRST_STEP.size:
+            worker.end_first_step(message, time.monotonic())
             return []
         answer = self._answers.unpack(message)
         if answer.failure is Failure.INCOMPLETE:
@@ -231,7 +231,7 @@ class Sandbox(Generic[T, R], Closing):
         job = worker.answered(answer, time.monotonic())
         worn_out = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
         worker.retiring = worker.retiring or worker.aside or worn_out  # a lowered priority cannot be raised again
-        if worker.retiring and not worker.begun:
+        if worker.retiring and not worker.half_done:
             worker.kill()
             self._requeue(worker.give_back())
         return self._outcome(job, answer)
@@ -250,7 +250,7 @@ class Sandbox(Generic[T, R], Closing):
         return [Done(task, answer.value, answer.failure, answer.trouble, job.spent)]
 
     def _lost(self, worker: Child[T], *, sent_invalid: bool) -> list[Done[T, R]]:
-        """Replace a worker that has died or sent an invalid message. Its current job fails; others are queued again.
+        """End a worker that has died or sent an invalid message. Its current job fails; others are queued again.
 
         Raises ReadersError when too many workers ended before they were ready.
         """
@@ -296,7 +296,7 @@ class Sandbox(Generic[T, R], Closing):
             self._hand_out()
 
     def _keep_room(self) -> None:
-        """End the largest worker aside if all of them hold too much memory; its task is started again as the last."""
+        """End the largest worker aside if all of them hold too much memory; its task is done anew after all others."""
         aside = [worker for worker in self._workers if worker.aside]
         if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
             largest = max(aside, key=lambda worker: worker.resident)

@@ -28,7 +28,6 @@ import numpy as np
 
 _HEAD = struct.Struct("<II")  # bytes of the JSON part, number of parts behind it
 _LENGTH = struct.Struct("<Q")  # bytes of a part, or of a message
-_LOWEST, _HIGHEST = -(2**63), 2**64  # of `int`: signed and unsigned integers of 64 bits, as in the library
 
 _PIPE_BYTES: Final = 1 << 16  # that a pipe holds at most, by default
 _READS: Final = 16  # in a row from one pipe, before the others have their turn
@@ -115,7 +114,7 @@ def _codec(declared: Any) -> _Codec:
         origin, arguments = get_origin(aliased), get_args(aliased[arguments])
     if origin is Annotated:
         _, bits = arguments
-        return _Codec(_PLAIN[int].pack, functools.partial(_take_unsigned, bits), _is_a(int))
+        return _Codec(_PLAIN[int].pack, functools.partial(_take_integer, low=0, high=1 << bits), _is_a(int))
     if origin in (Union, types.UnionType):
         return _union([_codec(argument) for argument in arguments])
     if origin is np.ndarray:
@@ -149,17 +148,10 @@ def _exactly(kind: type) -> Callable[[Any, Iterator[memoryview]], Any]:
     return unpack
 
 
-def _take_integer(raw: Any, _: Iterator[memoryview]) -> int:
-    """Return a 64-bit integer. Raises WireError."""
-    if type(raw) is not int or not _LOWEST <= raw < _HIGHEST:
-        raise WireError("not an integer of 64 bits")
-    return raw
-
-
-def _take_unsigned(bits: int, raw: Any, _: Iterator[memoryview]) -> int:
-    """Return an unsigned integer of `bits` bits. Raises WireError."""
-    if type(raw) is not int or not 0 <= raw < 1 << bits:
-        raise WireError(f"not an unsigned integer of {bits} bits")
+def _take_integer(raw: Any, _: Iterator[memoryview], low: int = -(2**63), high: int = 2**64) -> int:
+    """Return an integer from `low` up to `high`; by default, any of 64 bits, signed or unsigned. Raises WireError."""
+    if type(raw) is not int or not low <= raw < high:
+        raise WireError(f"not an integer from {low} up to {high}")
     return raw
 
 
@@ -189,14 +181,8 @@ def _take_path(raw: str, _: Iterator[memoryview]) -> Path:
     return Path(os.fsdecode(raw.encode("latin-1")))
 
 
-def _take_none(raw: None, _: Iterator[memoryview]) -> None:
-    """Return None. Raises WireError."""
-    if raw is not None:
-        raise WireError("something in the place of nothing")
-
-
 _PLAIN: dict[Any, _Codec] = {
-    type(None): _Codec(lambda _value, _: None, _take_none, lambda value: value is None),
+    type(None): _Codec(lambda _value, _: None, _exactly(type(None)), _is_a(type(None))),
     bool: _Codec(lambda value, _: bool(value), _exactly(bool), _is_a((bool, np.bool_))),
     int: _Codec(lambda value, _: int(value), _take_integer, _is_a((int, np.integer))),
     float: _Codec(lambda value, _: float(value), _take_float, _is_a((int, float, np.floating))),
@@ -277,7 +263,7 @@ def _tuple(codecs: Sequence[_Codec]) -> _Codec:
 
 
 def _container(build: Callable[[list[Any]], Any], codec: _Codec) -> _Codec:
-    """Return the codec of lists, tuples and sets; `build` makes one from a list of values."""
+    """Return the codec of lists, tuples and sets. build: makes the container from a list of values."""
 
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
         return [codec.pack(item, parts) for item in value]
@@ -291,27 +277,21 @@ def _container(build: Callable[[list[Any]], Any], codec: _Codec) -> _Codec:
 def _mapping(keys: _Codec, values: _Codec) -> _Codec:
     """Return the codec of a mapping: a list of [key, value]."""
 
-    def pack(value: Any, parts: list[bytes]) -> list[Any]:
-        return [[keys.pack(key, parts), values.pack(item, parts)] for key, item in value.items()]
-
-    def unpack(raw: Any, parts: Iterator[memoryview]) -> dict[Any, Any]:
-        pairs = [_take_list(pair, 2) for pair in _take_list(raw)]
-        return {keys.unpack(key, parts): values.unpack(item, parts) for key, item in pairs}
-
-    return _Codec(pack, unpack, _is_a(Mapping))
+    items = _container(dict, _tuple([keys, values]))
+    return _Codec(lambda value, parts: items.pack(value.items(), parts), items.unpack, _is_a(Mapping))
 
 
 def _dataclass(declared: Any) -> _Codec:
     """Return the codec of a dataclass: the list of its fields' values, in their order."""
     hints = get_type_hints(declared, include_extras=True)
-    fields = [(field.name, _codec(hints[field.name])) for field in dataclasses.fields(declared)]
+    names = [field.name for field in dataclasses.fields(declared)]
+    values = _tuple([_codec(hints[name]) for name in names])
 
-    def pack(value: Any, parts: list[bytes]) -> list[Any]:
-        return [codec.pack(getattr(value, name), parts) for name, codec in fields]
+    def pack(value: Any, parts: list[bytes]) -> Any:
+        return values.pack([getattr(value, name) for name in names], parts)
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
-        values = _take_list(raw, len(fields))
-        return declared(**{name: codec.unpack(item, parts) for (name, codec), item in zip(fields, values, strict=True)})
+        return declared(**dict(zip(names, values.unpack(raw, parts), strict=True)))
 
     return _Codec(pack, unpack, _is_a(declared))
 

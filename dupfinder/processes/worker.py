@@ -38,8 +38,8 @@ class Failure(StrEnum):
 class Limits:
     """Limits of a task and its worker.
 
-    seconds, seconds_per_megabyte: the deadline is their sum over the task's weight, in seconds of CPU; by the clock for
-                                   a task that waits for something else.
+    seconds, seconds_per_megabyte: the deadline: a fixed part, and one for each megabyte of the task; in seconds of CPU,
+                                   by the clock for a task that waits for something else.
     memory_bytes:                  of one worker: address space on Linux, resident set elsewhere.
     tasks_per_worker:              a worker is replaced after this many, so that leaks of C libraries stay small.
     by_kernel:                     the kernel enforces the limit of memory; otherwise the parent measures it.
@@ -127,7 +127,7 @@ MOST_SECONDS = 1e9  # of CPU that a worker may claim
 READY = b""  # a worker's first message: its imports are done, so deadlines begin
 # A worker's message after the first step of a task, whose answer follows later: whether the second step of all such
 # tasks is next, and its seconds of CPU since its start. No answer is as short.
-STEP: Final = struct.Struct("<?d")
+FIRST_STEP: Final = struct.Struct("<?d")
 TOGETHER_SECONDS: Final = 0.05  # after so long, tasks that wait are finished: less than makes a task a slow one
 
 # When the kernel ends the worker, in case the parent does not: after GRACE_FACTOR times the deadline and GRACE_SECONDS
@@ -184,9 +184,9 @@ def _groups(batch: Sequence[tuple[Any, float]], labour: Labour, answers: Connect
         group.append(_attempt(first, task))
         if finish is not None:
             now, spent = time.monotonic(), processor_seconds()
-            last = number == len(batch) or max(now - begun, spent - used) > TOGETHER_SECONDS
-            wire.send(answers, STEP.pack(last, spent))
-            if not last:
+            is_last = number == len(batch) or max(now - begun, spent - used) > TOGETHER_SECONDS
+            wire.send(answers, FIRST_STEP.pack(is_last, spent))
+            if not is_last:
                 continue
             _arm(deadline)
             group = _finished(finish, group)
@@ -220,16 +220,15 @@ def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
 def _packed(codec: Answers, answer: Answer, limits: Limits) -> bytes:
     """Return the packed answer, or a packed failure if the answer is too large or not of the declared type."""
     try:
-        message = codec.pack(Answer(answer.value, answer.failure, answer.trouble, processor_seconds()))
+        message = codec.pack(replace(answer, used=processor_seconds()))
         if len(message) <= limits.answer_bytes:
             return message
-        large = details(Clause.LARGE_ANSWER, megabytes=len(message) >> 20)
-        failure_only = Answer(None, Failure.OUT_OF_MEMORY, large)
+        failure = Answer(None, Failure.OUT_OF_MEMORY, details(Clause.LARGE_ANSWER, megabytes=len(message) >> 20))
     except MemoryError:
-        failure_only = Answer(None, Failure.OUT_OF_MEMORY, details(Clause.MEMORY_LIMIT))
+        failure = Answer(None, Failure.OUT_OF_MEMORY, details(Clause.MEMORY_LIMIT))
     except (TypeError, AttributeError, ValueError, RecursionError) as error:
-        failure_only = Answer(None, Failure.CRASHED, _where(error))
-    return codec.pack(Answer(None, failure_only.failure, failure_only.trouble, processor_seconds()))
+        failure = Answer(None, Failure.CRASHED, _where(error))
+    return codec.pack(replace(failure, used=processor_seconds()))
 
 
 def _where(error: Exception) -> Details:
