@@ -11,13 +11,13 @@ from pathlib import Path
 Json = Mapping[str, object]
 
 
-def named(path: Path) -> dict[str, str]:
+def named_path(path: Path) -> dict[str, str]:
     """Return {"path": text for people, undecodable bytes as surrogate escapes; "path_base64": the exact bytes}."""
     return {"path": str(path), "path_base64": base64.b64encode(os.fsencode(path)).decode("ascii")}
 
 
 def path_from(record: object) -> Path:
-    """Return the path of a record made by `named`. ValueError if it is invalid or its two fields disagree.
+    """Return the path of a record made by `named_path`. ValueError if it is invalid or its two fields disagree.
 
     Each ValueError of this module names the invalid field.
     """

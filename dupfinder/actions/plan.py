@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Final
 
 import dupfinder
-from dupfinder.actions.names import Json, items, named, number, optional_path, path_from, share, word
+from dupfinder.actions.names import Json, items, named_path, number, optional_path, path_from, share, word
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, PlanError
 from dupfinder.base.output import replacing
@@ -153,7 +153,7 @@ def known_file_as_json(file: KnownFile) -> dict[str, object]:
     """Return a file as a JSON object."""
     stamp = file.stamp
     return {
-        **named(stamp.path),
+        **named_path(stamp.path),
         "size": stamp.size,
         "mtime_ns": stamp.mtime_ns,
         "ctime_ns": stamp.ctime_ns,
@@ -233,10 +233,10 @@ def _as_json(plan: Plan) -> dict[str, object]:
         "kind": "plan",
         "program": f"dupfinder {dupfinder.__version__}",
         "scan_name": plan.scan_name,
-        "roots": [named(root) for root in plan.roots],
-        "protected": [named(folder) for folder in plan.protected],
-        "destination": None if plan.destination is None else named(plan.destination),
-        "quarantine": None if plan.quarantine is None else named(plan.quarantine),
+        "roots": [named_path(root) for root in plan.roots],
+        "protected": [named_path(folder) for folder in plan.protected],
+        "destination": None if plan.destination is None else named_path(plan.destination),
+        "quarantine": None if plan.quarantine is None else named_path(plan.quarantine),
         "min_similarity": plan.min_similarity,
         "min_containment": plan.min_containment,
         "radius": plan.radius,

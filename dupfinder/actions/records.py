@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import Metadata
-from dupfinder.actions.names import Json, named, number, optional_path, path_from, word
+from dupfinder.actions.names import Json, named_path, number, optional_path, path_from, word
 from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
@@ -71,8 +71,8 @@ def _place_as_json(place: Place) -> dict[str, object]:
     """Return a place as a JSON object."""
     return {
         "kind": place.kind.value,
-        "at": None if place.path is None else named(place.path),
-        "info": None if place.info is None else named(place.info),
+        "at": None if place.path is None else named_path(place.path),
+        "info": None if place.info is None else named_path(place.info),
     }
 
 
@@ -127,11 +127,11 @@ def _intent_as_json(intent: Intent) -> dict[str, object]:
     return {
         "number": intent.number,
         "step": step_as_json(intent.step),
-        "holding": named(intent.holding),
-        "spare": None if intent.spare is None else named(intent.spare),
+        "holding": named_path(intent.holding),
+        "spare": None if intent.spare is None else named_path(intent.spare),
         "place": _place_as_json(intent.place),
         "marks": _metadata_as_json(intent.metadata),
-        "root": None if intent.root is None else named(intent.root),
+        "root": None if intent.root is None else named_path(intent.root),
     }
 
 
@@ -171,7 +171,7 @@ def later_line(
         "line": kind,
         "number": step_number,
         "place": None if place is None else _place_as_json(place),
-        "at": None if at is None else named(at),
+        "at": None if at is None else named_path(at),
         "intent": None if intent is None else _intent_as_json(intent),
     }
 
@@ -183,7 +183,7 @@ def refused(step_number: int, refusal: Refusal, at: Path | None = None) -> Json:
         "number": step_number,
         "step": step_as_json(refusal.step),
         "refusal": _refusal_as_json(refusal),
-        "at": None if at is None else named(at),
+        "at": None if at is None else named_path(at),
     }
 
 
@@ -194,7 +194,7 @@ def failed(step_number: int, step: Step, failure: str, at: Path | None = None) -
         "number": step_number,
         "step": step_as_json(step),
         "failure": failure,
-        "at": None if at is None else named(at),
+        "at": None if at is None else named_path(at),
     }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
-from dupfinder.cli.options import add_force, add_path, name_of
+from dupfinder.cli.options import add_force, add_path, nonempty
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -41,7 +41,7 @@ def add_parsers(verbs: Any) -> None:
     _add_library_options(explain)
     query = verbs.add_parser("query", help=say("what in the library is like these files?"))
     query.add_argument(
-        "files", nargs="+", type=name_of, metavar="FILE", help=say("a file, or - for text from standard input")
+        "files", nargs="+", type=nonempty, metavar="FILE", help=say("a file, or - for text from standard input")
     )
     add_library(query)
     add_radius(query)

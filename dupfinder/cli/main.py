@@ -23,9 +23,9 @@ from dupfinder.cli.usage import (
     REFUSED,
     STOPPED,
     Parser,
+    add_common_options,
     add_language,
     choose_language,
-    finish,
 )  # fmt: skip
 from dupfinder.wording.catalogue import N_, say
 
@@ -50,7 +50,7 @@ def build_parser() -> Parser:
     for module in (scan, watch, compare, select, removal, library, fingerprint, index, weights):
         module.add_parsers(verbs)
     completion.add_parsers(verbs, parser)
-    finish(parser)
+    add_common_options(parser)
     return parser
 
 

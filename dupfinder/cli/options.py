@@ -150,7 +150,7 @@ def _pattern(text: str) -> str:
     return text
 
 
-def name_of(text: str) -> str:
+def nonempty(text: str) -> str:
     """Return a name that a person gave. Raises ArgumentTypeError for an empty one, as an unset variable leaves it."""
     if not text:
         raise argparse.ArgumentTypeError(say("the name is empty"))
@@ -159,7 +159,7 @@ def name_of(text: str) -> str:
 
 def path_of(text: str) -> Path:
     """Return the path of a name. Raises ArgumentTypeError for an empty one, which would mean the current folder."""
-    return Path(name_of(text))
+    return Path(nonempty(text))
 
 
 def add_path(parser: Any, name: str, what: str, *, metavar: str = "FILE", **more: Any) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_path, name_of
+from dupfinder.cli.options import add_path, nonempty
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
@@ -56,7 +56,11 @@ def add_parsers(subparsers: Any) -> None:
         "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
     )
     undo.add_argument(
-        "batch", nargs="?", type=name_of, metavar="BATCH", help=say("a removal of the history; the newest by default")
+        "batch",
+        nargs="?",
+        type=nonempty,
+        metavar="BATCH",
+        help=say("a removal of the history; the newest by default"),
     )
     undo.add_argument(
         "--beside", action="store_true", help=say("where the name is taken, restore under a name like it")
@@ -377,7 +381,7 @@ def _add_quarantine_parser(verbs: Any) -> None:
     show.set_defaults(run=run_quarantine_show)
     empty = acts.add_parser("empty", help=say("delete the files for good, where the copy that was kept is still there"))
     empty.add_argument(
-        "batch", nargs="?", type=name_of, metavar="BATCH", help=say("only those of this removal of the history")
+        "batch", nargs="?", type=nonempty, metavar="BATCH", help=say("only those of this removal of the history")
     )
     empty.add_argument("--yes", action="store_true", help=say("do not ask"))
     add_progress(empty)

@@ -288,7 +288,7 @@ def _sentence(words: str) -> str:
     return capital if words.endswith(("?", "？", "⟧")) else say("{words}.", words=capital)
 
 
-def finish(parser: argparse.ArgumentParser) -> None:
+def add_common_options(parser: argparse.ArgumentParser) -> None:
     """Add the common options and the examples to every verb."""
     for name, verb, words in all_verbs(parser):
         verb.description = verb.description or _sentence(words)

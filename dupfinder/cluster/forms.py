@@ -53,7 +53,7 @@ _MOST_PLACES: Final = 50  # at which a filling differs from others, if their len
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
-"""The content of a document where it differs from a centre. place: see `contents_of`. hash: of the content, never 0."""
+"""The content of a document where it differs from a centre. place: see `differences_of`. hash: never 0."""
 _WORDED, _IS_NUMBER = 2, 1  # bits of CONTENT.place
 _SIDE_BY_SIDE: Final = 2  # positions from a word to the next
 
@@ -102,7 +102,7 @@ class FieldContents(Ragged):
         missing = pairs[~are_known]
         centres, documents = pairs_of(missing)
         aligned = [
-            np.array(list(contents_of(traces.of(centre), traces.of(document), gaps)), CONTENT)
+            np.array(list(differences_of(traces.of(centre), traces.of(document), gaps)), CONTENT)
             for centre, document, gaps in zip(
                 centres.tolist(), documents.tolist(), gaps_of(traces, centres, documents).lists(), strict=True
             )
@@ -443,7 +443,7 @@ def _have_partners(left: Whole, right: Whole, count: int) -> NDArray[np.bool_]:
     return enough
 
 
-def contents_of(centre: Trace, member: Trace, gaps: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, int]]:
+def differences_of(centre: Trace, member: Trace, gaps: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, int]]:
     """Yield (place, hash of the content) where a member differs. gaps: as in Gaps.
 
     The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. A place is

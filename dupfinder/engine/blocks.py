@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing, room_for, write_whole
-from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decode, encode
+from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decoded_keys, encoded_keys
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import width_of, words_of
@@ -133,7 +133,7 @@ def write_table(
     rows: as many as keys, or none. Raises DiskFullError, OSError.
     """
     if len(keys):
-        code, words, counts = encode(keys, coding)
+        code, words, counts = encoded_keys(keys, coding)
     else:
         code = HuffmanCode(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
         words, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
@@ -259,7 +259,7 @@ class CompressedTable(Closing):
         stop = self.facts.blocks if stop is None else stop
         rests = np.frombuffer(self._rests(first, stop), ">u8").reshape(-1, BLOCK_WORDS - 1).astype(np.uint64)
         words = np.column_stack((self._firsts[first:stop], rests))
-        return decode(words, self._counts[first:stop], self._code, self.facts.coding)
+        return decoded_keys(words, self._counts[first:stop], self._code, self.facts.coding)
 
     def _rests(self, first: int, stop: int) -> bytes:
         """Return blocks `first` to `stop - 1` without their first keys. Raises IndexFileError for damaged ones."""
@@ -297,7 +297,7 @@ class CompressedTable(Closing):
         counts = np.bitwise_count(keys ^ np.uint64(key))
         near = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
         positions = near + (int(self._ends[first]) - int(self._counts[first]))
-        return TableHits(restored(keys[near], self._runs, self.facts.bits), counts[near], positions)
+        return TableHits(unpermuted(keys[near], self._runs, self.facts.bits), counts[near], positions)
 
     def rows(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """Return the row numbers at positions of the table: uint32 (m,).
@@ -340,7 +340,7 @@ def permuted(fingerprints: NDArray[np.uint64], runs: tuple[Run, ...], bits: int)
     return keys
 
 
-def restored(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
+def unpermuted(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
     """Return the fingerprints of permuted keys: uint64 (n,). The inverse of `permuted`."""
     fingerprints = np.zeros(len(keys), np.uint64)
     at = bits

@@ -116,7 +116,7 @@ def _highest_bit(values: Keys) -> NDArray[np.int32]:
     return np.where(upper > 0, high, low).astype(np.int32)
 
 
-def encode(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray[np.uint16]]:
+def encoded_keys(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray[np.uint16]]:
     """Encode ascending keys as blocks. Return the code, the bits and the number of keys of each block.
 
     Bits: uint64 (blocks, 128), the first bit the most significant. Numbers: uint16 (blocks,).
@@ -164,7 +164,7 @@ def _put(bits: Bits, at: NDArray[np.int64], values: Keys, widths: NDArray[np.int
     np.add.at(bits, word[over] + 1, (values[over] & ((np.uint64(1) << rest) - np.uint64(1))) << (np.uint64(64) - rest))
 
 
-def decode(bits: Bits, counts: NDArray[np.uint16], code: HuffmanCode, coding: Coding) -> Keys:
+def decoded_keys(bits: Bits, counts: NDArray[np.uint16], code: HuffmanCode, coding: Coding) -> Keys:
     """Return the keys of some blocks, one block after the other: uint64 (n,). bits: uint64 (blocks, 128)."""
     if not len(bits):
         return np.empty(0, np.uint64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing
-from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, restored
+from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, unpermuted
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.sorted_run import (
     PIECE_BLOCKS,
@@ -244,7 +244,7 @@ class FolderReader(Closing):
             for segment in range(len(run.segments[0])):
                 for keys, rows in self._table(segment_name(run.number, 0, segment)).pieces(PIECE_BLOCKS):
                     is_present = ~contains(self._removed, rows)
-                    parts.append((rows[is_present], restored(keys[is_present], self._orders[0], self.design.bits)))
+                    parts.append((rows[is_present], unpermuted(keys[is_present], self._orders[0], self.design.bits)))
         rows, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         order = np.argsort(rows)
         return rows[order], values[order].astype(np.uint32 if self.design.bits == 32 else np.uint64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
 from dupfinder.base.files import room_for, write_whole
-from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, restored, sorted_keys, write_table
+from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
 
@@ -238,7 +238,7 @@ def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: l
     for keys, rows in pieces:
         drop = contains(removed, rows)
         if drop.any():
-            gone.append(restored(keys[drop], order, recipe.design.bits))
+            gone.append(unpermuted(keys[drop], order, recipe.design.bits))
             keys, rows = keys[~drop], rows[~drop]
         if len(keys):
             yield keys, rows

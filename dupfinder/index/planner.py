@@ -93,7 +93,7 @@ class JoinPlan:
 
 def costs_for(count: int) -> Costs:
     """Return the machine's measured costs, or the usual costs for small numbers of fingerprints, where they suffice."""
-    return USUAL if count < _TRUSTED else machine_costs(measure)
+    return USUAL if count < _TRUSTED else machine_costs(measured_costs)
 
 
 def plan_join(
@@ -306,7 +306,7 @@ def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> flo
     return float(sum(pairs * comb(blocks - d, blocks - design.radius) for d, pairs in enumerate(near) if d))
 
 
-def measure() -> Costs:
+def measured_costs() -> Costs:
     """Return the costs of this machine, each from the fastest of several runs over random fingerprints.
 
     The measurements alternate: only the ratios of costs matter, so a busy period must not affect a single one.

@@ -131,7 +131,7 @@ class Library(Closing):
 
         Files with problems that may end without a change of the file's stamp are left out, so that they are read again.
         """
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             query = (
                 f"SELECT {_KNOWN_FIELDS}, {intact_sql(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
@@ -145,7 +145,7 @@ class Library(Closing):
         A version that was read precedes one that a request excluded (of revision ""). Temporary problems are left out.
         """
         members: dict[int, dict[bytes, Known]] = {}
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             query = (
                 f"SELECT {_KNOWN_FIELDS}, archive, {intact_sql(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
@@ -197,7 +197,7 @@ class Library(Closing):
 
     def reuse_elsewhere(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
         """Add files to a scan that have the same bytes as known versions, as (number, stamp, protected)."""
-        with store.reading(self.path), store.transaction(self._connection):
+        with store.reading_faults(self.path), store.transaction(self._connection):
             for number, stamp, protected in documents:
                 self._take_in(scan, [(copy_document(self._connection, number, stamp), protected)])
 
@@ -215,7 +215,7 @@ class Library(Closing):
 
     def file_hashes(self) -> FileHashes:
         """Load the hashes of all files that are known by their stamps."""
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             query = f"SELECT scan, data, {intact_sql(self._connection, 'file_hash')} FROM file_hash ORDER BY scan, part"
             rows = verified(self._connection.execute(query), "scan")
             return FileHashes.unpacked([data for _, data in rows])
@@ -236,12 +236,12 @@ class Library(Closing):
 
     def documents(self, scan: int, known: Documents | None = None) -> Documents:
         """Return all files of a scan, sorted by path bytes; those in `known`, of another one, are not loaded again."""
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             return load_documents(self._connection, scan, known)
 
     def every_document(self, scheme: str) -> Documents:
         """Return the newest version of every file in the finished scans of a scheme, sorted by path bytes."""
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             return load_every_document(self._connection, scheme)
 
     def sketches(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Ragged:
@@ -255,7 +255,7 @@ class Library(Closing):
         """Yield what `sketches` returns, in portions of some thousands of documents."""
         dtype = _SKETCH_TYPES[kind]
         for start in range(0, len(documents), _PORTION):
-            with store.reading(self.path):
+            with store.reading_faults(self.path):
                 blobs = load_sketches(self._connection, documents[start : start + _PORTION], kind.value)
                 lengths, unused = np.divmod([len(blob) for blob in blobs], dtype.itemsize)
                 if unused.any():
@@ -322,7 +322,7 @@ class Library(Closing):
 
     def scans(self) -> list[ScanSummary]:
         """Return all scans, newest first."""
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             query = f"SELECT {_SCAN_FIELDS}, {intact_sql(self._connection, 'scan')} FROM scan ORDER BY id DESC"
             return [_summary(row) for row in verified(self._connection.execute(query), "scan")]
 
@@ -339,7 +339,7 @@ class Library(Closing):
 
     def paths(self, documents: Sequence[int]) -> dict[int, Path]:
         """Return the paths of a few documents by their numbers."""
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             fields = f"id, path, {intact_sql(self._connection, 'document')}"
             query = f"SELECT {fields} FROM document WHERE id IN ({','.join('?' * len(documents))})"
             rows = verified(self._connection.execute(query, documents), "document")
@@ -348,7 +348,7 @@ class Library(Closing):
     def result(self, scan: int | None = None) -> ScanResult:
         """Return the results of a finished scan, by default of the newest. Raises LibraryMissing."""
         summary = self.summary(scan)
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             columns = segments.load(self._connection, summary.id, NOT_OF_DOCUMENTS)
             documents = kept_documents(self._connection, summary.id, summary.offered)
             return ScanResult(
@@ -372,7 +372,7 @@ class Library(Closing):
 
     def scan_files(self) -> dict[int, Path]:
         """Return the path of the file with the columns of each finished scan, by the scan's number."""
-        with store.reading(self.path):
+        with store.reading_faults(self.path):
             return segments.of_scans(self._connection)
 
     def check(self) -> list[LibraryPart]:

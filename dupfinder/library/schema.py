@@ -179,7 +179,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     if version == VERSION:
         return
     must_seal = not _SEALED.issuperset(STEPS[version:])
-    damaged = seals.damaged(connection) if must_seal and _checksums in STEPS[:version] else []
+    damaged = seals.damaged_rows(connection) if must_seal and _checksums in STEPS[:version] else []
     connection.execute("BEGIN IMMEDIATE")
     for step in STEPS[version:VERSION]:
         step(connection)

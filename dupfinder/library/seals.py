@@ -142,7 +142,7 @@ def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, t
             connection.execute(f"UPDATE {table} SET checksum = NULL WHERE {this_row}", key)
 
 
-def damaged(connection: sqlite3.Connection) -> list[tuple[str, tuple[int | str, ...]]]:
+def damaged_rows(connection: sqlite3.Connection) -> list[tuple[str, tuple[int | str, ...]]]:
     """Return (table, key) of every row that fails its checksum; of a sketch as "sketch" and its document."""
     damaged_keys: list[tuple[str, tuple[int | str, ...]]] = []
     for table, key in TABLES.items():

@@ -125,7 +125,7 @@ def load(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> 
 
     Raises DamagedPart, also for a missing segment.
     """
-    library, damaged = library_of(connection), DamagedPart(LibraryPart("scan", scan))
+    library, damage = library_of(connection), DamagedPart(LibraryPart("scan", scan))
     for _ in range(2):  # its columns may have been packed into another segment meanwhile
         try:
             places = _places(connection, scan, condition)
@@ -134,8 +134,8 @@ def load(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> 
         except FileNotFoundError:
             continue
         except (ValueError, TypeError, zlib.error, zstd.ZstdError) as error:
-            raise damaged from error
-    raise damaged
+            raise damage from error
+    raise damage
 
 
 def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, ColumnPlace]:
@@ -219,7 +219,7 @@ def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
     return {scan: _path_of(library, ColumnPlace.of(data).segment) for scan, data in rows}
 
 
-def damaged(connection: sqlite3.Connection) -> list[int]:
+def scans_with_damage(connection: sqlite3.Connection) -> list[int]:
     """Return the scans with a column that is missing or has other bytes than were written."""
     scans = []
     for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():

@@ -46,7 +46,7 @@ def damaged_parts(connection: sqlite3.Connection) -> list[LibraryPart]:
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
         log.warning("integrity_check: %s", "; ".join(messages))
         return [*dict.fromkeys(_part_of(message) for message in messages)]
-    return _parts(seals.damaged(connection), _incomplete(connection))
+    return _parts(seals.damaged_rows(connection), _incomplete(connection))
 
 
 def _part_of(message: str) -> LibraryPart:
@@ -95,7 +95,7 @@ def repair(path: Path) -> list[LibraryPart]:
     Undamaged documents stay known. Raises LibraryDamaged when the file cannot be repaired, LibraryLocked.
     """
     with Hold(path).held(), faults(path), contextlib.closing(connect(path, write=True)) as connection:
-        damaged = seals.damaged(connection)
+        damaged = seals.damaged_rows(connection)
         incomplete = _incomplete(connection)
         with transaction(connection):
             _drop(connection, damaged, incomplete)
@@ -136,7 +136,7 @@ def _incomplete(connection: sqlite3.Connection) -> list[int]:
         " JOIN document d ON d.id = x.document WHERE x.scan = s.id AND"
         " (d.shingles = 0 OR EXISTS (SELECT 1 FROM sketch k WHERE k.document = d.id)))"
     )
-    return [*(int(row[0]) for row in connection.execute(query)), *segments.damaged(connection)]
+    return [*(int(row[0]) for row in connection.execute(query)), *segments.scans_with_damage(connection)]
 
 
 def _first_column(connection: sqlite3.Connection, query: str, key: int | str) -> set[int | str]:
@@ -302,7 +302,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
                 raise
         except LibraryUnreachable:
             raise LibraryUnreachable(path, Fault.READ_ONLY) from None
-    with reading(path):
+    with reading_faults(path):
         connection = opened(path)
         seals.register(connection)
         try:
@@ -357,7 +357,7 @@ def is_there(path: Path) -> bool:
 
 def _is_older(path: Path) -> bool:
     """Tell whether the library has an older schema."""
-    with reading(path), contextlib.closing(opened(path)) as connection:
+    with reading_faults(path), contextlib.closing(opened(path)) as connection:
         return 0 < schema.version_of(connection) < schema.VERSION
 
 
@@ -399,7 +399,7 @@ def faults(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[None]:
+def reading_faults(path: Path) -> Iterator[None]:
     """Do as `faults`, and raise LibraryDamaged also for values of another type or form than were stored."""
     with faults(path):
         try:
@@ -462,7 +462,7 @@ def _files(path: Path) -> list[Path]:
     return [*(file for file in beside if file.exists()), *segments.files(path).values(), *segments.cut_off(path)]
 
 
-def remove(path: Path) -> int:
+def delete(path: Path) -> int:
     """Remove a library and its files beside it. Return the bytes freed.
 
     Raises NotALibrary when its content is not a library's, LibraryUnreachable, LibraryLocked when a process holds it.

@@ -40,10 +40,10 @@ _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 def write(report: Report, file: IO[bytes]) -> None:
     """Write a row for each file of a report."""
     with speaking(ENGLISH):
-        write_table(COLUMNS, rows(report), file)
+        write_cells(COLUMNS, rows(report), file)
 
 
-def write_table(columns: Sequence[str], cells: Iterable[Sequence[Cell]], file: IO[bytes]) -> None:
+def write_cells(columns: Sequence[str], cells: Iterable[Sequence[Cell]], file: IO[bytes]) -> None:
     """Write rows under a heading in UTF-8 with a byte-order mark (spreadsheets then know the encoding) and CR LF."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
     try:

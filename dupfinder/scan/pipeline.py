@@ -47,7 +47,7 @@ from dupfinder.scan.revisions import (
     revision_of,
     row_of_unread,
 )
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, ending, named, once_each
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, ending, facts_of_name, once_each
 from dupfinder.text.archives.members import is_called_archive
 
 BATCH_ROWS = 200  # documents in one transaction
@@ -156,7 +156,7 @@ class _Scan:
         stamps: list[FileStamp] = []
         others: list[FileStamp] = []
         for entry in entries:
-            offered = entry.refused is None and (all_files or not named(entry.stamp.path.name).archive)
+            offered = entry.refused is None and (all_files or not facts_of_name(entry.stamp.path.name).archive)
             (stamps if offered else others).append(entry.stamp)
         known = FileHashes.none() if self._request.fresh else library.file_hashes()
         exact = find_identical(

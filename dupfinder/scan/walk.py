@@ -58,7 +58,7 @@ class Named:
     unread: Details
 
 
-def named(name: str) -> Named:
+def facts_of_name(name: str) -> Named:
     """Return what a name tells."""
     return _named(ending(name))
 
@@ -215,7 +215,7 @@ class Walk:
             self._reporter.tell(Progress(Stage.FIND, self._seen, None))
         stamp = FileStamp.of(path, status)
         protected = role is Role.PROTECT
-        kind = named(path.name)
+        kind = facts_of_name(path.name)
         refusal = self._refusal(stamp, status, kind)
         if refusal is not None:
             return Entry(stamp, protected, *refusal)

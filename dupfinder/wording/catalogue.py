@@ -117,7 +117,7 @@ def _marked(text: str) -> str:
     )
 
 
-def nearest(name: str) -> str:
+def language_for(name: str) -> str:
     """Return the language for a locale such as "es_MX.UTF-8" or "zh-Hans"; English for an unknown locale."""
     spoken = re.split(r"[_.@-]", name)[0].lower()
     return next((code for code in LANGUAGES if code.partition("_")[0] == spoken), ENGLISH)
@@ -138,7 +138,7 @@ def of_system(environment: Mapping[str, str]) -> str:
 
         name = locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
     preferred = environment.get("LANGUAGE", "").split(":")[0]
-    return nearest(preferred) if preferred and nearest(name) != ENGLISH else nearest(name)
+    return language_for(preferred) if preferred and language_for(name) != ENGLISH else language_for(name)
 
 
 _of_process = Catalogue(ENGLISH)

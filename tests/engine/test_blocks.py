@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
-from dupfinder.engine.blocks import CompressedTable, TableFacts, bit_order, restored, sorted_keys, write_table
+from dupfinder.engine.blocks import CompressedTable, TableFacts, bit_order, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign, family, mask_of, named
 from tests.index.making import Fingerprints, planted, random_fingerprints
@@ -45,7 +45,7 @@ def test_a_table_gives_back_what_was_written(tmp_path: Path, design: TableDesign
     with CompressedTable(tmp_path / "t") as table:
         assert table.facts == facts
         keys = table.keys()
-        values = restored(keys, bit_order(design, number), design.bits)
+        values = unpermuted(keys, bit_order(design, number), design.bits)
         assert np.array_equal(np.sort(values), np.sort(fingerprints))
         assert (keys[1:] >= keys[:-1]).all()
 

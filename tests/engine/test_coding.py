@@ -12,8 +12,8 @@ from dupfinder.engine.coding import (
     SYMBOLS,
     Coding,
     code_of,
-    decode,
-    encode,
+    decoded_keys,
+    encoded_keys,
     huffman_lengths,
     steps_of,
 )
@@ -44,8 +44,8 @@ def read_bit_by_bit(
 @given(st.lists(key, min_size=1, max_size=400), st.sampled_from(list(Coding)))
 def test_keys_come_back_and_a_plain_reader_agrees(values: list[int], coding: Coding) -> None:
     keys = np.sort(np.array(values, np.uint64))
-    code, bits, counts = encode(keys, coding)
-    assert np.array_equal(decode(bits, counts, code, coding), keys)
+    code, bits, counts = encoded_keys(keys, coding)
+    assert np.array_equal(decoded_keys(bits, counts, code, coding), keys)
     words = {(int(code.lengths[s]), int(code.words[s])): s for s in range(SYMBOLS) if code.lengths[s]}
     plain = [key for row, n in zip(bits, counts, strict=True) for key in read_bit_by_bit(row, int(n), words, coding)]
     assert plain == keys.tolist()
@@ -55,17 +55,17 @@ def test_keys_come_back_and_a_plain_reader_agrees(values: list[int], coding: Cod
 def test_many_blocks_side_by_side_are_read_as_each_by_itself(coding: Coding) -> None:
     rng = np.random.default_rng(4)
     keys = np.sort(np.concatenate((rng.integers(0, 2**64, 9000, dtype=np.uint64), np.full(9000, 5, np.uint64))))
-    code, bits, counts = encode(keys, coding)
+    code, bits, counts = encoded_keys(keys, coding)
     assert len(bits) > 30
-    each = [decode(bits[i : i + 1], counts[i : i + 1], code, coding) for i in range(len(bits))]
+    each = [decoded_keys(bits[i : i + 1], counts[i : i + 1], code, coding) for i in range(len(bits))]
     assert np.array_equal(np.concatenate(each), keys)
-    assert np.array_equal(decode(bits, counts, code, coding), keys)
+    assert np.array_equal(decoded_keys(bits, counts, code, coding), keys)
 
 
 @pytest.mark.parametrize("coding", list(Coding))
 def test_the_blocks_cost_little_more_than_the_floor_of_the_coding(coding: Coding) -> None:
     keys = np.sort(np.random.default_rng(5).integers(0, 2**64, 100_000, dtype=np.uint64))
-    code, bits, _ = encode(keys, coding)
+    code, bits, _ = encoded_keys(keys, coding)
     _, symbols = steps_of(keys, coding)
     floor = float((code.lengths[symbols].astype(np.int64) + symbols).mean())
     assert len(bits) * BLOCK_BITS / len(keys) < floor + 0.3

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dupfinder.engine.blocks import bit_order, permuted, restored
+from dupfinder.engine.blocks import bit_order, permuted, unpermuted
 from dupfinder.index.design import PAPER, family, named
 from tests.index.making import permutations_of, random_fingerprints
 
@@ -18,7 +18,7 @@ def test_bits_are_moved_as_the_permutation_says_and_back(design: object) -> None
         for fingerprint, key in zip(fingerprints.tolist(), keys.tolist(), strict=True):
             digits = f"{fingerprint:0{design.bits}b}"
             assert f"{key:0{design.bits}b}" == "".join(digits[bit] for bit in permutation)
-        assert np.array_equal(restored(keys, runs, design.bits), fingerprints)
+        assert np.array_equal(unpermuted(keys, runs, design.bits), fingerprints)
 
 
 def test_a_table_that_the_design_does_not_have_is_refused() -> None:

@@ -84,13 +84,13 @@ class Clearing(_Stored):
         self.decisions.store([(self.victim, "00", 2)])
 
     def work(self) -> object:
-        return store.remove(self.library)
+        return store.delete(self.library)
 
     def check(self, said: Said) -> None:
         self.documents_stand(said)
         demand(len(self.decisions.load()) == 1, "a decision is gone")
         if self.library.exists():
-            store.remove(self.library)
+            store.delete(self.library)
         demand(not self.library.exists(), "the library is still there")
         left = [name for name in contents(self.library.parent) if name.startswith("library.db-")]
         demand(not left, f"parts of the library are left: {left}")

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from dupfinder.index.cost import USUAL, Costs, cheapest, choose_family, store_costs, stored_costs
-from dupfinder.index.planner import measure
+from dupfinder.index.planner import measured_costs
 
 
 def test_measured_costs_are_of_the_order_of_the_usual() -> None:
-    for name, value in asdict(measure()).items():
+    for name, value in asdict(measured_costs()).items():
         assert asdict(USUAL)[name] / 30 < value < asdict(USUAL)[name] * 300, name
 
 

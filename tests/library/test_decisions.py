@@ -56,7 +56,7 @@ def test_decisions_survive_a_cleared_and_a_damaged_library(tmp_path: Path) -> No
     decisions.store([(Path("/a"), "aa", 2)])
     with Library.open(library, write=True) as opened:
         stored(opened, row(Path("/a"), 1))
-    store.remove(library)
+    store.delete(library)
     assert decisions.load() == {"/a": ("aa", 2)}
     library.write_text("no library " * 1000)
     Library.open(library, write=True).close()

@@ -194,7 +194,7 @@ def test_a_library_may_have_any_name(tmp_path: Path, name: bytes) -> None:
     with Library.open(path) as opened:
         assert opened.result().documents.paths[0] == "/a"
         assert opened.counts()["bytes"] > 0
-    assert store.size(path) == store.remove(path) > 0
+    assert store.size(path) == store.delete(path) > 0
 
 
 def test_partial_text_never_makes_two_files_equal(library: Library) -> None:
@@ -226,7 +226,7 @@ def test_one_writer_at_a_time_and_readers_besides(path: Path) -> None:
             Library.open(path, write=True)
         assert caught.value.holder == os.getpid()
         with pytest.raises(LibraryLocked):
-            store.remove(path)
+            store.delete(path)
         with Library.open(path) as reader:
             assert reader.counts()["documents"] == 1
     with Library.open(path, write=True) as library:
@@ -459,11 +459,11 @@ def test_clearing_leaves_nothing_of_the_text(path: Path) -> None:
     with Library.open(path, write=True) as library:
         stored(library, replace(row(Path(f"/docs/{marker}.txt"), 1), title=marker, author=marker))
     assert marker.encode() in path.read_bytes()
-    assert store.remove(path) > 0
+    assert store.delete(path) > 0
     assert all(marker.encode() not in file.read_bytes() for file in path.parent.iterdir())
     assert not path.exists()
     with pytest.raises(LibraryUnreachable):
-        store.remove(path)
+        store.delete(path)
 
 
 def test_check_finds_a_whole_library_whole(library: Library) -> None:

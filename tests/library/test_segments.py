@@ -112,7 +112,7 @@ def test_what_a_kill_left_is_removed_and_no_file_of_a_person(path: Path) -> None
     assert only_segment(path) == kept
     assert not cut_off.exists() and all(file.exists() for file in others)
     cut_off.write_bytes(b"half of the columns")
-    store.remove(path)
+    store.delete(path)
     assert not cut_off.exists() and all(file.exists() for file in others)
 
 
@@ -156,5 +156,5 @@ def test_segments_go_where_the_library_goes(path: Path) -> None:
     assert segments.files(path) == {}
     with Library.open(aside) as library:
         assert plain(library.result()) == before
-    assert store.remove(aside) > 0
+    assert store.delete(aside) > 0
     assert not [file for file in path.parent.iterdir() if file.suffix not in (".lock", ".holder")]

@@ -227,13 +227,13 @@ def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newe
 
 def test_a_new_filling_is_compared_with_one_of_its_form_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     aligned: list[Trace] = []
-    contents_of = forms.contents_of
+    contents_of = forms.differences_of
 
     def noted(centre: Trace, member: Trace, *gaps: Any) -> Iterator[tuple[int, int]]:
         aligned.append(member)
         return contents_of(centre, member, *gaps)
 
-    monkeypatch.setattr(forms, "contents_of", noted)
+    monkeypatch.setattr(forms, "differences_of", noted)
     folder = {f"{number}.txt": Content("form", number) for number in range(1, 7)}
     with Library.open(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)

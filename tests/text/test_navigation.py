@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.link_marks import AWAY, LINK, outside_links, without_marks
+from dupfinder.text.readers.link_marks import AWAY, LINK, outside_links, without_link_marks
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS, html
 
@@ -116,6 +116,6 @@ def slow_outside_links(text: str) -> str:
 @settings(max_examples=300, deadline=None)
 def test_links_are_taken_out_as_when_each_character_is_looked_at(text: str) -> None:
     assert outside_links(text.encode()).decode() == slow_outside_links(text)
-    assert without_marks(text.encode()).decode() == "".join(
+    assert without_link_marks(text.encode()).decode() == "".join(
         letter for letter in text if not "\ufdd0" <= letter <= "\ufddf"
     )

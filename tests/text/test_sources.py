@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.sources import (
+    character_pairs,
     pairs_in,
-    pairs_of,
     without_commands,
     without_markup,
     without_results,
@@ -305,7 +305,7 @@ def test_two_characters_side_by_side_are_gathered_as_when_each_place_is_looked_a
     gathered = pairs_in(text)
     for first in "=h1 \n[/(x]":
         for second in "=h1 \n[/(x]":
-            assert bool(gathered[pairs_of(first + second)[0]]) == ((first, second) in pairwise(text))
+            assert bool(gathered[character_pairs(first + second)[0]]) == ((first, second) in pairwise(text))
 
 
 def test_spaces_of_tex_remain_and_lengths_are_no_words() -> None:

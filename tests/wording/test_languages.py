@@ -138,7 +138,7 @@ def test_locales_are_served_by_the_nearest_language_and_others_by_english() -> N
         "POSIX": "en",
         "": "en",
     }
-    assert {name: catalogue.nearest(name) for name in names} == names
+    assert {name: catalogue.language_for(name) for name in names} == names
 
 
 def test_the_pseudo_language_marks_a_text_and_leaves_its_places() -> None:

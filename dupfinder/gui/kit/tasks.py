@@ -278,7 +278,7 @@ def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batc
     return None
 
 
-def batches(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:
+def removals(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:
     """Return all removals, newest first.
 
     Completes interrupted removals, and deletes removals older than `age` from which nothing can be restored.

@@ -59,7 +59,7 @@ def decision_word(member: Member) -> str:
     }[member.decision]
 
 
-def reason(member: Member) -> str:
+def relation_to_kept(member: Member) -> str:
     """Return the relation of a document to the kept copy of its group."""
     if member.state is FileState.GONE:
         return say("No longer here")
@@ -107,7 +107,7 @@ def _edited(member: Member, keeper: Member | None) -> str:
     return listed(parts)
 
 
-def nearest(member: Member) -> str:
+def nearest_relation(member: Member) -> str:
     """Return the relation of a document to its nearest member: "identical", "98 %"."""
     if member.nearest is None:
         return ""
@@ -166,7 +166,7 @@ def removed(batch: Batch) -> str:
     return ", ".join(filter(None, parts))
 
 
-def restored(batch: Batch) -> str:
+def restore_result(batch: Batch) -> str:
     """Return the result of undoing a removal, in one line."""
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
     parts = (

@@ -97,7 +97,7 @@ class HistoryPage(Page):
         """Read the journal again, in a job; interrupted removals are completed first."""
         if self._job is None:
             age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
-            self._job = Job(partial(tasks.batches, self._journal, age), self).start(
+            self._job = Job(partial(tasks.removals, self._journal, age), self).start(
                 succeeded=self.show_batches, failed=self._failed
             )
 

@@ -18,7 +18,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.layout import across, divided
 from dupfinder.gui.results.form_panes import FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
-from dupfinder.report.csv import write_table
+from dupfinder.report.csv import write_cells
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.wording.catalogue import say
@@ -124,7 +124,7 @@ class FormsView(QWidget):
         heading, rows = self.detail.fillings.table()
         path, agreed = with_ending(name, ".csv")
         scanned = self._session.result.documents.paths
-        work = partial(save, path, scanned, agreed, partial(write_table, heading, rows))
+        work = partial(save, path, scanned, agreed, partial(write_cells, heading, rows))
         self._writing = Job(work, self).start(succeeded=self.written, failed=self.failed)
 
     # ---- reading --------------------------------------------------------------------------------------------------

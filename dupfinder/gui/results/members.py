@@ -199,7 +199,7 @@ class MembersModel(RowsModel):
             case Column.DOCUMENT:
                 return self._name(line)
             case Column.RELATION:
-                return words.reason(member)
+                return words.relation_to_kept(member)
             case Column.NEAREST:
                 return self._nearest(member)
             case Column.SIMILAR:
@@ -254,7 +254,7 @@ class MembersModel(RowsModel):
             return self._folders(line) if line.stack else self.folder(line.member)
         if column is Column.RELATION:
             return words.detail_of(line.member, self.keeper)
-        return words.nearest(line.member) if column is Column.NEAREST else ""
+        return words.nearest_relation(line.member) if column is Column.NEAREST else ""
 
     def _folders(self, row: Row) -> str:
         """Return the folders of a stack, each with its number of copies."""
@@ -296,7 +296,7 @@ class MembersModel(RowsModel):
     def sentence(self, row: int) -> str:
         """Return a row in words for a screen reader."""
         member = self.rows[row].member
-        parts = [self._name(self.rows[row]), member.badge.upper(), words.reason(member),
+        parts = [self._name(self.rows[row]), member.badge.upper(), words.relation_to_kept(member),
                  words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
         parts.append(say("decision: {decision}", decision=self.text(row, Column.DECISION)))
         if side := self.text(row, Column.SIDE):

@@ -183,7 +183,7 @@ class ResultsSheets(QObject):
 
     def _restored(self, batch: Batch) -> None:
         self.restored.emit(batch)
-        self.toast_wanted.emit(words.restored(batch), "", None)
+        self.toast_wanted.emit(words.restore_result(batch), "", None)
 
 
 SCOPES: Final = ("all", "shown", "marked")

@@ -186,7 +186,7 @@ class PreviewLines(CellPainter):
             if line.rule is not None:
                 return rule_reason(line.rule)
             return say("protected") if member.protected else say("kept")
-        reason = words.reason(member)
+        reason = words.relation_to_kept(member)
         if line.fate is Fate.GOES:
             return reason
         if member.protected or member.archive is not None:

@@ -156,7 +156,7 @@ class HelpSheet(Sheet):
         parts: list[QWidget] = []
         for number, command in enumerate(listed):
             across, down = divmod(number, rows)
-            parts += [label(command.text(), "body"), badge(keys_of(command))]
+            parts += [label(command.text(), "body"), badge(shortcut_of(command))]
             grid.addWidget(parts[-2], down, across * 2)
             grid.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
         area = bare_area(content)
@@ -172,7 +172,7 @@ class HelpSheet(Sheet):
         self.end_with_close()
 
 
-def keys_of(command: Command) -> str:
+def shortcut_of(command: Command) -> str:
     """Return the keys of a command as this platform writes them."""
     form = QKeySequence.SequenceFormat.NativeText
     keys = [sequence.toString(form) for sequence in command.sequences()]

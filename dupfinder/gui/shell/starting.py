@@ -114,7 +114,7 @@ def language(settings: Settings) -> QLocale:
 def translate(application: QApplication, locale: QLocale) -> None:
     """Set the language of the window, of reports, and of Qt's texts."""
     QLocale.setDefault(locale)
-    name = catalogue.chosen(os.environ) or catalogue.nearest(locale.name())
+    name = catalogue.chosen(os.environ) or catalogue.language_for(locale.name())
     catalogue.use(name)
     toolkits = QTranslator(application)
     if toolkits.load(f"{QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)}/qtbase_{name}.qm"):
@@ -162,7 +162,7 @@ def run(folder: Path | None) -> int:
 
 def _tell(error: OSError) -> int:
     """Show and log why the window cannot be opened; return the exit code."""
-    catalogue.use(catalogue.chosen(os.environ) or catalogue.nearest(QLocale().name()))
+    catalogue.use(catalogue.chosen(os.environ) or catalogue.language_for(QLocale().name()))
     from dupfinder.wording.errors import system_sentence  # slow to import, and rarely needed
 
     text = system_sentence(error)

@@ -45,7 +45,7 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
     return _OPEN_BYTES if b"#" in address.rstrip(b"#") and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
-def without_marks(data: bytes) -> bytes:
+def without_link_marks(data: bytes) -> bytes:
     """Return a marked text in UTF-8 without the marks."""
     return _MARK.sub(b"", data)
 
@@ -67,7 +67,7 @@ def outside_links(data: bytes) -> bytes:
 
 def unmarked(data: bytes) -> str:
     """Return a marked text in UTF-8 as a string without the marks."""
-    return without_marks(data).decode("utf-8", "surrogatepass")
+    return without_link_marks(data).decode("utf-8", "surrogatepass")
 
 
 def without_navigation(data: bytes) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.layout import CELL_END, FILLED, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_marks
+from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_link_marks
 
 MOST_CLASSES = 200  # of one page
 _SHEET = re.compile(rb"<style\b[^>]{0,500}>((?:[^<]++|<(?!/style)){0,2000}+)</style", re.I)
@@ -51,7 +51,7 @@ class Markup:
     """
 
     def __init__(self, page: str) -> None:
-        self.data = without_marks(page.encode("utf-8", "surrogatepass"))
+        self.data = without_link_marks(page.encode("utf-8", "surrogatepass"))
         self.has_unseen = False
 
     @cached_property

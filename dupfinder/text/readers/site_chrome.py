@@ -18,7 +18,7 @@ from dupfinder.text.readers.link_marks import (
     MARK_BYTES,
     outside_links,
     unmarked,
-    without_marks,
+    without_link_marks,
 )
 from dupfinder.text.readers.page_source import UNSEEN, Markup
 
@@ -105,20 +105,20 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     headers = _elements(tree, _SITE_HEADER) if markup.may_have("header") else []
     _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
     marked = visible_text(tree, markup)
-    whole = without_marks(marked)
-    full, words = whole.decode("utf-8", "surrogatepass"), size(whole)
+    whole = without_link_marks(marked)
+    full, words = whole.decode("utf-8", "surrogatepass"), word_count(whole)
     for mark in parts:
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
         part = _outside(inner, _CHROME)
-        if _is_enough(size(part), words):
+        if _is_enough(word_count(part), words):
             return part, full
     content = _outside(marked, _CHROME, _HEADER)
-    count = size(content) if chrome or headers else words
+    count = word_count(content) if chrome or headers else words
     is_enough = _is_enough(count, words)
-    if is_enough and count - size(outside_links(content)) <= LINKED_SHARE * count:
+    if is_enough and count - word_count(outside_links(content)) <= LINKED_SHARE * count:
         return content, full
     main_content = _outside(visible_text(tree, markup, main_content=True)) if may_search() else b""
-    if _is_enough(size(main_content), words):
+    if _is_enough(word_count(main_content), words):
         return main_content, full
     return content if is_enough else _outside(marked), full
 
@@ -136,7 +136,7 @@ def without_menus(content: bytes) -> bytes:
     if not menus:
         return content
     rest = b"\n".join(line for number, line in enumerate(content.split(b"\n")) if number not in menus)
-    return rest if 2 * size(rest) > size(content) else content
+    return rest if 2 * word_count(rest) > word_count(content) else content
 
 
 def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
@@ -152,7 +152,7 @@ def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
             links += line.count(AWAY)
         elif line.strip():
             yield from menu if links >= LEAST_LETTERS else ()
-            if size(line) >= PROSE_WORDS:
+            if word_count(line) >= PROSE_WORDS:
                 return
             menu, links = [], 0
 
@@ -201,7 +201,7 @@ def _is_enough(words: int, of_page: int) -> bool:
     return words >= MAIN_WORDS and words >= MAIN_SHARE * of_page
 
 
-def size(data: bytes) -> int:
+def word_count(data: bytes) -> int:
     """Count the words of a text in UTF-8 with marks or without; an East Asian character counts as half a word."""
     if not data:
         return 0

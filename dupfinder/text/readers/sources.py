@@ -433,7 +433,7 @@ def without_markup(text: str) -> tuple[str, str]:
     start = text[:_NEAR_START]
     pairs = pairs_in(start)
     for markup in _MARKUPS:
-        if any(all(pairs[pair] for pair in pairs_of(part)) and part in start for part in markup.has):
+        if any(all(pairs[pair] for pair in character_pairs(part)) and part in start for part in markup.has):
             matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
             if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
                 return _without(text, markup.replaced)
@@ -441,7 +441,7 @@ def without_markup(text: str) -> tuple[str, str]:
 
 
 def pairs_in(text: str) -> memoryview:
-    """Return for each two characters of ASCII, by their number as in `pairs_of`, whether a text has them side by side.
+    """Return for each two characters of ASCII whether a text has them side by side; numbers as in `character_pairs`.
 
     Takes as long as to search the text for one or two of them.
     """
@@ -452,7 +452,7 @@ def pairs_in(text: str) -> memoryview:
 
 
 @cache
-def pairs_of(part: str) -> list[int]:
+def character_pairs(part: str) -> list[int]:
     """Return the numbers of the neighbouring characters in a string of ASCII."""
     return [ord(first) | ord(second) << 8 for first, second in pairwise(part)]
 

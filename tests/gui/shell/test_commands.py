@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from PySide6.QtGui import QKeySequence
 
-from dupfinder.gui.shell.commands import COMMANDS, Command, keys_of
+from dupfinder.gui.shell.commands import COMMANDS, Command, shortcut_of
 
 
 def shortcuts() -> Iterator[tuple[str, Command]]:
@@ -30,4 +30,4 @@ def test_every_command_has_an_id_a_label_and_a_slot_of_its_own() -> None:
 
 def test_every_key_is_one_that_qt_understands(qapp: object) -> None:
     assert all(key for key, _ in shortcuts())
-    assert all(keys_of(command).strip() for command in COMMANDS)
+    assert all(shortcut_of(command).strip() for command in COMMANDS)
