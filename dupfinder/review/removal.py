@@ -68,8 +68,7 @@ def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None)
 def settle(journal: Journal | None = None, on_settled: Settled | None = None) -> Journal:
     """Complete every interrupted removal, and return the journal. Raises RemovalRunning."""
     journal = journal or Journal()
-    if journal.unfinished():
-        for batch in recover(journal):
-            if on_settled is not None:
-                on_settled(batch)
+    for batch in recover(journal):
+        if on_settled is not None:
+            on_settled(batch)
     return journal

@@ -296,3 +296,9 @@ def test_a_removal_killed_before_its_first_act_is_taken_back(tmp_path: Path) -> 
     file_of(batch).write_bytes(b"".join(lines[:2]))  # killed right after the first intent
     (undone,) = recover(journal)
     assert [outcome.state for outcome in undone.outcomes] == [State.TAKEN_BACK]
+
+
+def test_recovery_locks_nothing_where_no_step_is_open(tmp_path: Path) -> None:
+    applied(tmp_path)
+    with Journal().lock():  # as a removal that runs elsewhere
+        assert recover(Journal()) == []

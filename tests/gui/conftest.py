@@ -57,7 +57,7 @@ def nothing_is_left_behind(qapp: QApplication) -> Iterator[None]:
     """
     gc.disable()
     yield
-    assert jobs.stop_all(), "a job did not stop"
+    assert jobs.stop_all(PATIENCE_MS), "a job did not stop"
     QGuiApplication.clipboard().clear()  # what lies there would outlive the interpreter, and end it with a fault
     for _ in range(3):  # what is deleted may post a deletion of its own
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

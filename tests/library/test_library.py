@@ -235,7 +235,7 @@ def test_one_writer_at_a_time_and_readers_besides(path: Path) -> None:
 
 HOLD = (
     "import sys, time, pathlib\nfrom dupfinder.library.library import Library\n"
-    "library = Library.open(pathlib.Path(sys.argv[1]), write=True)\nprint('held', flush=True)\ntime.sleep(60)"
+    "library = Library.open(pathlib.Path(sys.argv[1]), write=True)\nprint('held', flush=True)\ntime.sleep(600)"
 )
 
 

@@ -46,8 +46,8 @@ def _burden(verb: str, rest: str) -> str:
             return str(len(hoarded))
         case "grow":
             pieces: list[bytes] = []
-            while len(pieces) < 100:  # up to 1.6 GB in some seconds
-                pieces.append(b"x" * (1 << 24))
+            while True:  # up to 800 MB in some seconds, and held until someone looks
+                pieces.extend([b"x" * (1 << 24)] if len(pieces) < 50 else [])
                 time.sleep(0.05)
         case "spin":
             while True:

@@ -93,7 +93,7 @@ def check(data: bytes, name: str) -> None:
     """What must hold of any reading at all."""
     path = Path(name)
     recognise(path, data[:HEAD_BYTES])
-    began = time.monotonic()
+    began = time.process_time()
     for attempt in (Attempt.FIRST, Attempt.SECOND):
         extraction: Extraction = extract(data, path, attempt=attempt)
         said = extraction.problem is not None and (extraction.problem.details or extraction.problem.kind in SAYS_IT_ALL)
@@ -101,7 +101,7 @@ def check(data: bytes, name: str) -> None:
         if extraction.extracted is not None:
             assert any(map(str.isalnum, extraction.extracted.text))
             assert len(extraction.extracted.text) <= 2 * MAX_CHARACTERS
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 def test_every_reader_has_a_seed() -> None:

@@ -68,7 +68,9 @@ class Tally:
 
 def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     """Return the scans in the library, newest first, one for each set of folders; empty without a library."""
+    from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Library
+    from dupfinder.review.members import REMOVED
 
     reporter.check()
     try:
@@ -78,7 +80,8 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     except LibraryMissing:
         return []
     by_roots: dict[tuple[object, ...], RecentScan] = {}
-    removed = _removed_paths(library.parent / DECISIONS_NAME)
+    decisions = Decisions(library.parent / DECISIONS_NAME).load().items()
+    removed = [path for path, (_, decision) in decisions if decision in REMOVED]
     for summary in sorted(summaries, key=lambda scan: scan.started, reverse=True):
         if summary.roots in by_roots:
             continue
@@ -89,15 +92,6 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
             replace(summary, read=so_far.get(summary.id, summary.read)), missing, marked
         )
     return list(by_roots.values())
-
-
-def _removed_paths(decisions: Path) -> list[str]:
-    from dupfinder.library.decisions import Decisions
-    from dupfinder.review.members import REMOVED
-
-    if not decisions.exists():
-        return []
-    return [path for path, (_, decision) in Decisions(decisions).load().items() if decision in REMOVED]
 
 
 def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
@@ -156,9 +150,8 @@ def scan(
     """
     from dupfinder.scan.pipeline import Opening, run_scan
 
-    settings = Settings()
-    opening = Opening.of(settings)
-    return run_scan(request, library, reporter, opening, settings, put_aside.append, on_repaired=repaired.extend)
+    settings, aside = Settings(), put_aside.append
+    return run_scan(request, library, reporter, Opening.of(settings), settings, aside, on_repaired=repaired.extend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +265,16 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
 def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batch | None:
     """Return the newest removal if it was cut off, and History, which completes it, was not opened since."""
     opened = journal()
-    with contextlib.suppress(LibraryLocked, JournalError), opened.lock():  # locked: a removal is running
-        newest = next(iter(opened.batches()), None)
-        return newest if newest is not None and (newest.is_unfinished or not newest.ended) else None
+    with contextlib.suppress(LibraryLocked, JournalError, OSError):  # locked: a removal is running
+        if any(map(_is_open, opened.batches()[:1])):  # else nothing is locked, since a restore may begin meanwhile
+            with opened.lock():
+                return next(filter(_is_open, opened.batches()[:1]), None)
     return None
+
+
+def _is_open(batch: Batch) -> bool:
+    """Tell whether a removal has not come to its end."""
+    return batch.is_unfinished or not batch.ended
 
 
 def removals(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:

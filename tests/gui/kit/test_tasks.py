@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dupfinder.actions.journal import Journal
 from dupfinder.base.errors import LibraryMissing, RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Silent, Stopped
@@ -47,6 +48,12 @@ def test_with_no_library_there_is_no_recent_scan_and_no_review(home: Path) -> No
     assert tasks.recent_scans(home / "library.db", Silent()) == []
     with pytest.raises(LibraryMissing):
         tasks.session(home / "library.db", None, Silent())
+
+
+def test_a_look_for_removals_locks_nothing_where_there_were_none(home: Path) -> None:
+    assert tasks.cut_off_removal(Journal, Silent()) is None
+    assert tasks.removals(Journal, timedelta(days=90), Silent()) == []
+    assert not Journal().path.exists()  # a lock would have made it
 
 
 def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:

@@ -41,9 +41,8 @@ def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
 
 
 def settled(sheet: AssistantSheet, qtbot: QtBot) -> None:
-    qtbot.wait(100)
-    qtbot.waitUntil(lambda: sheet.preview is not None)
-    qtbot.wait(1)  # until its words are laid out
+    """Wait until what was asked for last is previewed."""
+    qtbot.waitUntil(lambda: not sheet._settle.isActive() and sheet.preview is not None)
 
 
 def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(page: ResultsPage, qtbot: QtBot) -> None:
@@ -84,8 +83,13 @@ def test_counts_beside_the_kinds_are_shown_whole_in_the_smallest_window(page: Re
     sheet = opened(page, qtbot)
     counts = [label for label in sheet.findChildren(QLabel) if re.fullmatch(r"\d+ in \d+ groups?", label.text())]
     assert counts
-    for label in counts:
-        assert label.contentsRect().width() >= label.fontMetrics().horizontalAdvance(label.text())
+
+    def are_whole() -> bool:
+        return all(
+            label.contentsRect().width() >= label.fontMetrics().horizontalAdvance(label.text()) for label in counts
+        )
+
+    qtbot.waitUntil(are_whole)  # they are laid out a moment after they are known
     sheet.reject()
 
 

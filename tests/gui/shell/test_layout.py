@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -104,9 +104,13 @@ def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
     window.show_page(page)
     for sheet in (AssistantSheet(session, theme, page), ExportSheet(session, theme, page)):
         sheet.open()
-        qtbot.wait(20)
         choices = [*sheet.findChildren(QCheckBox), *sheet.findChildren(QRadioButton)]
-        assert choices and [choice.text() for choice in choices if choice.width() < choice.sizeHint().width()] == []
+        assert choices
+
+        def nothing_is_cut(choices: Sequence[QWidget] = choices) -> None:
+            assert [choice for choice in choices if choice.width() < choice.sizeHint().width()] == []
+
+        qtbot.waitUntil(nothing_is_cut)
         sheet.close()
     day = page.detail.table._drawing.metrics("secondary").horizontalAdvance(words.day(datetime(2028, 12, 28, 12)))
     assert page.detail.table._width(Column.CHANGED) >= day + 12
@@ -116,12 +120,16 @@ def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
 def test_no_page_is_wider_than_the_smallest_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     for page in filled_pages(window, tmp_path):
         window.show_page(page)
+
+        def everything_fits(page: Page = page) -> None:
+            for area in page.findChildren(QScrollArea):
+                inner = area.widget()
+                assert isinstance(inner, QWidget)
+                assert inner.width() <= area.viewport().width()
+
         qtbot.wait(50)
+        qtbot.waitUntil(everything_fits)  # a page is laid out in several events
         assert (window.width(), window.height()) == SMALLEST
-        for area in page.findChildren(QScrollArea):
-            inner = area.widget()
-            assert isinstance(inner, QWidget)
-            assert inner.width() <= area.viewport().width()
 
 
 def test_no_picture_of_a_page_is_the_same_in_light_and_dark(
