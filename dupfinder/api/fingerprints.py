@@ -208,7 +208,7 @@ def distance(left: Fingerprint, right: Fingerprint) -> int:
     return core.distance(left.value, right.value)
 
 
-KINDS = ("all", "min", "mod", "super")
+SKETCH_KINDS = ("all", "min", "mod", "super")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -251,7 +251,7 @@ def sketch(
     3
     """
     chosen = scheme_of(scheme)
-    checks.one_of("kind", kind, KINDS)
+    checks.one_of("kind", kind, SKETCH_KINDS)
     checks.whole("size", size, 1)
     checks.whole("modulus", modulus, 1)
     checks.whole("width", width, 1)

@@ -20,7 +20,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dupfinder.cli.index_output import Columns
+    from dupfinder.cli.index_output import ScoredPairs
     from dupfinder.engine.prints import PrintFile
 
 _FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines")
@@ -187,7 +187,7 @@ def _check_join(arguments: Namespace) -> None:
         raise UsageError(N_("A .npy file holds numbers alone; --paths goes with a text."))
 
 
-def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
+def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
     from dupfinder.engine.exhaustive import all_pairs
     from dupfinder.index.join import join
     from dupfinder.index.words import width_of
@@ -201,7 +201,7 @@ def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> C
     return pairs.left, pairs.right, pairs.distance
 
 
-def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
+def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
     from dupfinder.engine.sketch_pairs import join_sketches
 
     if prints.sketches is None:
@@ -214,7 +214,7 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
     return join_sketches(prints.sketches, least, printer, parts=arguments.parts)
 
 
-def _numbered(arguments: Namespace, prints: PrintFile, columns: Columns) -> Columns:
+def _numbered(arguments: Namespace, prints: PrintFile, columns: ScoredPairs) -> ScoredPairs:
     """Return pairs with the row numbers of indexes in place of positions.
 
     The rows of --against count on from file to file.
@@ -247,7 +247,7 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
     return paths, [path for file in arguments.against for path in paths_of(file, load_prints(file).paths)]
 
 
-def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
+def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
     from dupfinder.engine.batch import batch, batch_on_cluster, parts_of
     from dupfinder.engine.prints import load_prints, require_same
     from dupfinder.index.words import width_of

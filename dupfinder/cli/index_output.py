@@ -26,12 +26,12 @@ from dupfinder.wording.catalogue import number_text, say, say_count
 from dupfinder.wording.figures import row
 
 Names = tuple[Sequence[str], Sequence[str]]  # for the rows of the left and of the right column
-Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right row, distance or similarity
+ScoredPairs = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right row, distance or similarity
 _LINES = 100_000  # rows converted to text at once
 
 
 def write_rows(
-    path: Path | None, columns: Columns, *, names: Names | None = None, force: bool = False, quiet: bool = False
+    path: Path | None, columns: ScoredPairs, *, names: Names | None = None, force: bool = False, quiet: bool = False
 ) -> None:
     """Write rows of two numbers and their distance to `path`, completely or not at all, or to standard output.
 
@@ -60,7 +60,7 @@ def write_rows(
         print(line)
 
 
-def _texts(columns: Columns, names: Names | None) -> Iterator[bytes]:
+def _texts(columns: ScoredPairs, names: Names | None) -> Iterator[bytes]:
     """Yield the rows as lines, many at a time."""
     for start in range(0, len(columns[0]), _LINES):
         left, right, third = (column[start : start + _LINES].tolist() for column in columns)

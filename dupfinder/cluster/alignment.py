@@ -15,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 from dupfinder.base.columns import Ragged, Whole, distinct, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Difference
-from dupfinder.diff.matching import EXACT_CELLS, Run, Work, exact, matching_runs, sequence_of
+from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, exact, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace
 from dupfinder.processes.crew import Shared, SharedRagged
 
@@ -129,7 +129,7 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
     ranks = np.empty(len(texts), np.int64)
     ranks[sorted(range(len(texts)), key=keys.__getitem__)] = np.arange(len(texts))
     turned = ranks[sides[1]] < ranks[sides[0]]
-    runs: list[Run] = []
+    runs: list[EqualRun] = []
     sizes = []
     for number, (first, second) in enumerate(np.where(turned, sides[::-1], sides).T.tolist()):
         if number % 64 == 0:

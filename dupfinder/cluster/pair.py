@@ -12,7 +12,7 @@ import numpy as np
 
 from dupfinder.cluster.evidence import compare
 from dupfinder.cluster.relation import (
-    KINDS,
+    CONTENT_KINDS,
     Confidence,
     Demand,
     Difference,
@@ -121,7 +121,7 @@ def _of_same_words(left: TextFacts, right: TextFacts, distance: int | None) -> P
     same_format = np.array([left.media == right.media])
     relation = of_same_words(*rows, same_format, np.zeros(1, np.bool_))
     differs, not_known = (
-        tuple(kind.value for kind, applies in zip(KINDS, kinds[0], strict=True) if applies)
+        tuple(kind.value for kind, applies in zip(CONTENT_KINDS, kinds[0], strict=True) if applies)
         for kinds in other_content(*rows, same_format)
     )
     return PairEvidence(

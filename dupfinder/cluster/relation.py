@@ -52,7 +52,7 @@ class Relation(IntEnum):
     IDENTICAL = 7
 
 
-KINDS: Final = tuple(OtherContent)
+CONTENT_KINDS: Final = tuple(OtherContent)
 NO_CONTENT: Final = 0  # instead of a hash, for a kind of content that a document does not have
 NOT_KNOWN: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
 _BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS))
@@ -255,7 +255,7 @@ def other_bytes(other: Mapping[OtherContent, str]) -> bytes:
 
     other: as in Extracted. A kind without content is NO_CONTENT, a kind that is not known NOT_KNOWN.
     """
-    return np.array([_hash_of(other.get(kind)) for kind in KINDS], "<u8").tobytes()
+    return np.array([_hash_of(other.get(kind)) for kind in CONTENT_KINDS], "<u8").tobytes()
 
 
 def _hash_of(digest: str | None) -> int:

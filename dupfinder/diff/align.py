@@ -15,7 +15,7 @@ import numpy as np
 
 from dupfinder.base.columns import distinct, starts_of
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, classify
-from dupfinder.diff.matching import Ints, Region, Run, Work, exact, matching_runs, regions_between
+from dupfinder.diff.matching import EqualRun, Ints, Region, Work, exact, matching_runs, regions_between
 from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
 
 Pair = tuple[int, int]
@@ -94,7 +94,7 @@ class _Runs:
     length: Ints
 
     @classmethod
-    def of(cls, runs: list[Run]) -> _Runs:
+    def of(cls, runs: list[EqualRun]) -> _Runs:
         """Return the runs as columns."""
         columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
         return cls(columns[:, 0], columns[:, 1], columns[:, 2])

@@ -22,7 +22,7 @@ from dupfinder.base import columns
 
 Ints = NDArray[np.int64]
 Numbers = Sequence[int] | NDArray[np.integer[Any]]
-Run = tuple[int, int, int]
+EqualRun = tuple[int, int, int]
 Region = tuple[int, int, int, int]
 
 GRAMS: Final = (8, 4, 2, 1)  # long grams first: more of them occur once, and fewer match by chance
@@ -73,7 +73,7 @@ class Work:
         return False
 
 
-def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
+def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[EqualRun]:
     """Return runs (i, j, n) with left[i:i+n] == right[j:j+n], ascending on both sides and maximal.
 
     When `work` runs out, the rest is left unmatched and `work.complete` is False.
@@ -81,7 +81,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
     if len(left) * len(right) <= EXACT_CELLS:
         return exact(left, right) if work.take_exact(len(left) * len(right)) else []
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
-    runs: list[Run] = []
+    runs: list[EqualRun] = []
     stack: list[tuple[Region, Sequence[int]]] = [((0, len(a), 0, len(b)), GRAMS)]
     while stack:
         region, sizes = stack.pop()
@@ -98,7 +98,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
     return _joined(runs)
 
 
-def _trim(a: Ints, b: Ints, region: Region, runs: list[Run]) -> Region:
+def _trim(a: Ints, b: Ints, region: Region, runs: list[EqualRun]) -> Region:
     """Return the region without its equal head and tail, which are appended to `runs`."""
     a0, a1, b0, b1 = region
     size = min(a1 - a0, b1 - b0)
@@ -114,7 +114,7 @@ def _trim(a: Ints, b: Ints, region: Region, runs: list[Run]) -> Region:
     return a0, a1 - tail, b0, b1 - tail
 
 
-def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[list[Run], Sequence[int]]:
+def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[list[EqualRun], Sequence[int]]:
     """Return the longest ordered chain of grams that occur once on each side, of the first size that has any.
 
     With it, return the sizes to try between these anchors: this one and the smaller ones.
@@ -182,7 +182,7 @@ def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.array(chain[::-1], dtype=np.intp)
 
 
-def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp], size: int) -> list[Run]:
+def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp], size: int) -> list[EqualRun]:
     """Return disjoint runs from a chain of anchors. The numbers themselves are compared, in case hashes collide."""
     if not at_a.size:
         return []
@@ -191,7 +191,7 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
     breaks = np.flatnonzero((step_a != step_b) | (step_a > size)) + 1
     starts = np.concatenate(([0], breaks)).astype(np.intp)
     lasts = np.concatenate((breaks, [at_a.size])).astype(np.intp) - 1
-    runs: list[Run] = []
+    runs: list[EqualRun] = []
     end_a = end_b = 0
     for i, j, last in zip(at_a[starts].tolist(), at_b[starts].tolist(), at_a[lasts].tolist(), strict=True):
         overlap = max(0, end_a - i, end_b - j)
@@ -203,7 +203,7 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
     return runs
 
 
-def regions_between(chain: list[Run], region: Region) -> list[Region]:
+def regions_between(chain: list[EqualRun], region: Region) -> list[Region]:
     """Return the regions before, between and after the runs of a chain."""
     a0, a1, b0, b1 = region
     regions = []
@@ -214,7 +214,7 @@ def regions_between(chain: list[Run], region: Region) -> list[Region]:
     return regions
 
 
-def exact(left: Numbers | str, right: Numbers | str) -> list[Run]:
+def exact(left: Numbers | str, right: Numbers | str) -> list[EqualRun]:
     """Return a longest common subsequence as runs."""
     blocks = LCSseq.opcodes(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty
@@ -230,9 +230,9 @@ def sequence_of(numbers: Numbers | str) -> Sequence[int] | str:
     return numbers.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
-def _joined(runs: list[Run]) -> list[Run]:
+def _joined(runs: list[EqualRun]) -> list[EqualRun]:
     """Return the runs in order, with adjacent runs joined."""
-    joined: list[Run] = []
+    joined: list[EqualRun] = []
     for i, j, length in sorted(runs):
         if joined and joined[-1][0] + joined[-1][2] == i and joined[-1][1] + joined[-1][2] == j:
             joined[-1] = (joined[-1][0], joined[-1][1], joined[-1][2] + length)

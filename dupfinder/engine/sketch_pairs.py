@@ -15,7 +15,7 @@ from dupfinder.fingerprint.sketch import min_resemblance
 
 _BLOCK = 1 << 20  # pairs of documents listed at a time, once for each shingle in common
 
-Columns = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
+ScoredPairs = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
 Shared = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.intp]]
 
 
@@ -63,7 +63,7 @@ def _block(holders: NDArray[np.uint32], place: NDArray[np.intp], later: NDArray[
     return *pairs_of(keys[begins]), counts
 
 
-def join_sketches(sketches: Sketched, least: float, reporter: Reporter = SILENT, *, parts: bool = False) -> Columns:
+def join_sketches(sketches: Sketched, least: float, reporter: Reporter = SILENT, *, parts: bool = False) -> ScoredPairs:
     """Return (left, right, likeness) of all pairs whose likeness is at least `least`, sorted by (left, right).
 
     Likeness is the resemblance; with `parts`, which MOD_m sketches allow, the larger containment, 0 to 1. For
@@ -92,7 +92,7 @@ def _likeness(
     return shared / (np.minimum(union, sketches.size) if sketches.kind == "min" else union)
 
 
-def _by_union(sketches: Sketched, left: NDArray[np.uint32], right: NDArray[np.uint32], least: float) -> Columns:
+def _by_union(sketches: Sketched, left: NDArray[np.uint32], right: NDArray[np.uint32], least: float) -> ScoredPairs:
     """Return the pairs whose resemblance, by the smallest shingles of their union, is at least `least`, with it."""
     values, starts, size = sketches.values, sketches.starts, sketches.size
     likeness = np.fromiter(

@@ -16,7 +16,7 @@ from dupfinder.fingerprint.hashing import Hashes, Offsets, xxh3
 from dupfinder.fingerprint.tokens import CHARACTER, LETTER, Tokens
 
 # Languages with a list in resources/stopwords. Where two have the same number of stop-words in a text, the first wins.
-LANGUAGES = (
+TEXT_LANGUAGES = (
     "en", "zh", "es", "de", "fr", "pt", "it", "ru", "nl", "pl", "ar", "fa", "id", "tr", "vi", "uk", "cs", "sv",
     "hu", "ro", "el", "da", "fi", "no", "he", "bg", "ca", "hi",
 )  # fmt: skip
@@ -40,13 +40,13 @@ _SCRIPTS = {
     "hy": re.compile(r"[\u0530-\u058f]"),
 }
 # zh and ja are recognised by their script, before stop-words are counted.
-_VOTERS = tuple(code for code in LANGUAGES if code not in ("zh", "ja"))
+_VOTERS = tuple(code for code in TEXT_LANGUAGES if code not in ("zh", "ja"))
 
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
     """Return the stop-words of a language, normalised as texts are; none for a language without a list."""
-    if language not in LANGUAGES:
+    if language not in TEXT_LANGUAGES:
         return frozenset()
     lines = resource(f"stopwords/{language}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
@@ -55,7 +55,7 @@ def stop_words(language: str) -> frozenset[str]:
 @cache
 def every_stop_word() -> frozenset[str]:
     """Return the stop-words of all languages."""
-    return frozenset().union(*map(stop_words, LANGUAGES))
+    return frozenset().union(*map(stop_words, TEXT_LANGUAGES))
 
 
 def languages_of(texts: Sequence[str], tokens: Tokens) -> list[str]:

@@ -15,7 +15,7 @@ REVISION = 6
 
 BITS: Final = (32, 64, 128)
 FEATURES: Final = ("words", "shingles")
-WEIGHTS: Final = ("none", "tf", "tf-idf", "learned")
+WEIGHTINGS: Final = ("none", "tf", "tf-idf", "learned")
 SHINGLE_HASHES: Final = ("xxh3", "rabin")
 _OF_WORDS: Final = ("tf-idf", "learned")  # weights from tables that hold words only
 
@@ -55,7 +55,7 @@ class Scheme:
     def __post_init__(self) -> None:
         for name, least in (("bits", 1), ("top", 0), ("scale", 0), ("shingle", 1), ("sketch", 1)):
             _check_whole(name, getattr(self, name), least)
-        for name, allowed in (("weights", WEIGHTS), ("features", FEATURES), ("shingle_hash", SHINGLE_HASHES)):
+        for name, allowed in (("weights", WEIGHTINGS), ("features", FEATURES), ("shingle_hash", SHINGLE_HASHES)):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         if self.bits not in BITS:

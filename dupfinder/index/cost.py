@@ -59,7 +59,7 @@ class Costs:
         return self.small + max(0.0, self.large - self.small) * share
 
 
-USUAL = Costs()
+USUAL_COSTS = Costs()
 
 
 def sorting_cost(count: int, prefix_bits: int, costs: Costs) -> float:
@@ -68,7 +68,7 @@ def sorting_cost(count: int, prefix_bits: int, costs: Costs) -> float:
     return costs.table + count * (costs.element(count) + (passes - 1) * costs.wide)
 
 
-def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs = USUAL) -> float:
+def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs = USUAL_COSTS) -> float:
     """Return the seconds to join `count` evenly distributed fingerprints by tables with keys of `prefix_bits` bits."""
     compared = count * (count - 1) / 2 / 2.0**prefix_bits
     return tables * (sorting_cost(count, prefix_bits, costs) + compared * costs.compare)
@@ -92,7 +92,7 @@ def choose_family(count: int, bits: int, radius: int, free: Sequence[Run] | None
 
 
 @lru_cache(maxsize=4096)
-def cheapest(count: int, free_bits: int, radius: int, costs: Costs = USUAL) -> tuple[int | None, float]:
+def cheapest(count: int, free_bits: int, radius: int, costs: Costs = USUAL_COSTS) -> tuple[int | None, float]:
     """Return the number of blocks that joins fastest, and its seconds. None: comparing all pairs is faster."""
     chosen, least = None, count * (count - 1) / 2 * costs.compare
     for blocks in block_counts(free_bits, radius):

@@ -20,7 +20,7 @@ from dupfinder.index.cost import (
     HEIGHT_TO_WIDTH,
     SMALL_GROUP,
     UNCACHED,
-    USUAL,
+    USUAL_COSTS,
     Costs,
     block_counts,
     cheapest,
@@ -93,7 +93,7 @@ class JoinPlan:
 
 def costs_for(count: int) -> Costs:
     """Return the machine's measured costs, or the usual costs for small numbers of fingerprints, where they suffice."""
-    return USUAL if count < _TRUSTED else machine_costs(measured_costs)
+    return USUAL_COSTS if count < _TRUSTED else machine_costs(measured_costs)
 
 
 def plan_join(
@@ -315,16 +315,16 @@ def measured_costs() -> Costs:
     works = [_table(count, prefix_bits) for count, prefix_bits in shapes]
     least = [min(times) for times in zip(*([fastest(work, 1) for work in works] for _ in range(_ROUNDS)), strict=True)]
     table, sparse, crowded, small_table, large_table, wide_table = least
-    per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL.compare * _LEAST)
+    per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL_COSTS.compare * _LEAST)
     small = (small_table - table - _compared(CACHED) * per_compare) / CACHED
     large = (large_table - table - _compared(UNCACHED) * per_compare) / UNCACHED
     return Costs(
-        table=max(table, USUAL.table * _LEAST),
-        small=max(small, USUAL.small * _LEAST),
-        large=max(large, small, USUAL.large * _LEAST),
-        wide=max((wide_table - table) / (CACHED * 2) - small, USUAL.wide * _LEAST),
+        table=max(table, USUAL_COSTS.table * _LEAST),
+        small=max(small, USUAL_COSTS.small * _LEAST),
+        large=max(large, small, USUAL_COSTS.large * _LEAST),
+        wide=max((wide_table - table) / (CACHED * 2) - small, USUAL_COSTS.wide * _LEAST),
         compare=per_compare,
-        hit=USUAL.hit * per_compare / USUAL.compare,
+        hit=USUAL_COSTS.hit * per_compare / USUAL_COSTS.compare,
     )
 
 

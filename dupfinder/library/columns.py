@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import LibraryPart
 from dupfinder.base.problems import ProblemKind
-from dupfinder.cluster.relation import KINDS, other_bytes
+from dupfinder.cluster.relation import CONTENT_KINDS, other_bytes
 from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
 from dupfinder.library.seals import DamagedPart, intact_sql, sums_match, unseal_all
@@ -161,7 +161,7 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
 
     known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
     """
-    if known is None or known.other.shape[1:] != (len(KINDS),):  # OtherContent had other kinds at that time
+    if known is None or known.other.shape[1:] != (len(CONTENT_KINDS),):  # OtherContent had other kinds at that time
         count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
         return _as_documents(_columns(_document_rows(connection, scan), count))
     query = "SELECT scan, document, protected, checksum FROM scan_document WHERE scan = ?"
@@ -323,7 +323,7 @@ def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[n
     return rows
 
 
-_OTHER_BYTES: Final = 8 * len(KINDS)
+_OTHER_BYTES: Final = 8 * len(CONTENT_KINDS)
 
 
 def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.uint64]:
@@ -341,7 +341,7 @@ def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArr
                 completed[key] = _completed(*key)
             value = completed[key]
         parts.append(value)
-    return np.frombuffer(b"".join(parts), "<u8").astype(np.uint64).reshape(-1, len(KINDS))
+    return np.frombuffer(b"".join(parts), "<u8").astype(np.uint64).reshape(-1, len(CONTENT_KINDS))
 
 
 def _completed(value: bytes, media: str) -> bytes:

@@ -18,7 +18,7 @@ from dupfinder.wording.relations import difference_text, other_content_text, rel
 
 # A group counts as the loosest relation in it.
 _LOOSENESS: Final = ("identical", "same_text", "same_words", "version", "whole", "linked", "part")
-KINDS: Final = ("identical", "same_text", "same_words", "version", "part")
+COUNTED_RELATIONS: Final = ("identical", "same_text", "same_words", "version", "part")
 _DECISIONS: Final = {
     "keep": N_("Keep"),
     "remove": N_("Remove"),
@@ -65,7 +65,7 @@ def cluster_kind(cluster: ReportCluster) -> str:
     """Return the loosest relation among a cluster's members, one of KINDS."""
     present = {member.relation for member in cluster.members}
     loosest = next((name for name in reversed(_LOOSENESS) if name in present), "identical")
-    return loosest if loosest in KINDS else "version"
+    return loosest if loosest in COUNTED_RELATIONS else "version"
 
 
 def holds_text(cluster: ReportCluster) -> str:

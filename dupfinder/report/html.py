@@ -114,7 +114,7 @@ def _facts(report: Report) -> Facts:
         "scheme": report.scheme,
         "numbers": _numbers(counts),
         "counts": counts,
-        "kinds": [(key, relation_name(key), count_text(kinds[key])) for key in figures.KINDS if kinds[key]],
+        "kinds": [(key, relation_name(key), count_text(kinds[key])) for key in figures.COUNTED_RELATIONS if kinds[key]],
         "cards": _cards(ordered[:MOST_CLUSTERS], report),
         "shown_clusters": count_text(min(len(ordered), MOST_CLUSTERS)),
         "all_clusters": count_text(len(ordered)),

@@ -16,7 +16,7 @@ from dupfinder.base.details import Details
 _NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes or pages, say
 
 # The relations of members to the keeper, in the order of reports: the closest first.
-RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
+RELATION_ORDER: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
         cluster.members,
         key=lambda member: (
             member.path != cluster.keeper,
-            RELATIONS.index(member.relation),
+            RELATION_ORDER.index(member.relation),
             -(member.similarity or 0.0),
             os.fsencode(member.path),
         ),

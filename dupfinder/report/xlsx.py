@@ -13,8 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.files import held_folder
 from dupfinder.report import csv
 from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
-from dupfinder.report.rows import RELATIONS as ORDER
-from dupfinder.report.rows import Report, contains_in_order
+from dupfinder.report.rows import RELATION_ORDER, Report, contains_in_order
 from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import moment_text, seconds_text
 from dupfinder.wording.relations import relation_name
@@ -121,7 +120,7 @@ def _summary(report: Report) -> list[tuple[csv.Cell, ...]]:
         (say("Documents in groups"), counts.documents_in_clusters),
         *(
             (say("Of them: {relation}", relation=relation_name(name)), counts.relations[name])
-            for name in ORDER
+            for name in RELATION_ORDER
             if name in counts.relations
         ),
         (same_form_title(), sum(len(form.members) for form in report.forms)),

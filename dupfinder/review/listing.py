@@ -221,7 +221,7 @@ def _sorted(texts: list[str]) -> Iterator[int]:
     return heapq.merge(*runs, key=texts.__getitem__)
 
 
-RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
+FILTERED_RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
 """Relations to the kept copy of a group, in the order of the filter buttons; every member except the kept copy is
 counted under one of them."""
 

@@ -23,7 +23,7 @@ from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import pair_row
-from dupfinder.review.listing import RELATIONS, RelationCounts
+from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 
@@ -117,7 +117,7 @@ def reach(session: ReviewSession) -> RelationCounts:
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
     free = ~files.locked[rows] & (rows != clusters.keepers[places[counted]])
-    wanted = [np.flatnonzero(free & (relation == kind)) for kind in RELATIONS]
+    wanted = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
     groups = [len(runs(places[counted[those]])[0]) for those in wanted]
     return RelationCounts(np.array([len(those) for those in wanted]), np.array(groups))
 
@@ -334,7 +334,7 @@ def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArra
 
 def relations_of(names: Iterable[str]) -> frozenset[Relation]:
     """Return the relations named identical, same-text, same-words, version, part. Raises UsageError for other names."""
-    known = {name_of(relation).replace("_", "-"): relation for relation in RELATIONS}
+    known = {name_of(relation).replace("_", "-"): relation for relation in FILTERED_RELATIONS}
     relations = set()
     for name in names:
         if name not in known:

@@ -15,14 +15,14 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.acts import Summary
 from dupfinder.review.grouping import Clusters, Counts, Grouping
-from dupfinder.review.listing import RELATIONS, ClusterTable, Filter, Names, RelationCounts, Sort
+from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, Filter, Names, RelationCounts, Sort
 from dupfinder.review.marks import Marks
 from dupfinder.review.survivors import Choices
 
-_VERSIONS = RELATIONS.index(Relation.VERSION)
+_VERSIONS = FILTERED_RELATIONS.index(Relation.VERSION)
 _COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in RELATIONS
-_COLUMNS[list(RELATIONS)] = range(len(RELATIONS))
-_COLUMNS[Relation.NONE] = len(RELATIONS)  # distant versions
+_COLUMNS[list(FILTERED_RELATIONS)] = range(len(FILTERED_RELATIONS))
+_COLUMNS[Relation.NONE] = len(FILTERED_RELATIONS)  # distant versions
 _UNLIKE = np.zeros(len(Relation), np.bool_)  # by relation: whether such documents are versions, near or distant
 _UNLIKE[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
@@ -159,14 +159,14 @@ class View:
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Documents of each group by relation, int32 (g, 5), and distant versions, int32 (g,), without kept copies."""
         clusters = self.clusters
-        columns = len(RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
+        columns = len(FILTERED_RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
         keys = clusters.places * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.places]
         if self.away.any():
             left_out |= self.away[clusters.members]
         keys[left_out] = columns - 1
         counted = np.bincount(keys, minlength=len(clusters) * columns).reshape(len(clusters), columns).astype(np.int32)
-        holds, distant = counted[:, : len(RELATIONS)], counted[:, len(RELATIONS)]
+        holds, distant = counted[:, : len(FILTERED_RELATIONS)], counted[:, len(FILTERED_RELATIONS)]
         holds[:, _VERSIONS] += distant
         return holds, distant
 
@@ -212,7 +212,7 @@ class View:
         if self.away.any():
             mask &= self._sizes > 1
         if chosen.relations:
-            wanted = [number for number, relation in enumerate(RELATIONS) if relation in chosen.relations]
+            wanted = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
             mask &= (self._holds[0][:, wanted] > 0).any(axis=1)
         for name in chosen.only - {"apart"}:
             mask &= self._groups_for(name)

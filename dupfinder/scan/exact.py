@@ -87,7 +87,7 @@ class Copies:
         return replace(row, content_hash=self._contents.get(row.stamp, b""))
 
 
-HEAD_BYTES: Final = 1 << 16  # the first block: files of equal size that share it rarely differ
+FIRST_BLOCK_BYTES: Final = 1 << 16  # the first block: files of equal size that share it rarely differ
 _HEAD_HASH_BYTES: Final = 8
 _PIECE: Final = 1 << 20  # bytes read between two checks for a stop
 _PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # tasks of a thread
@@ -185,7 +185,7 @@ class _Search:
         device, inode = self.hashes.keys[indices, 0], self.hashes.keys[indices, 1]
         # Roughly the order on the disk: files created together are often beside each other.
         in_disk_order = indices[np.lexsort((inode, device))]
-        self._hash(in_disk_order, HEAD_BYTES, workers)
+        self._hash(in_disk_order, FIRST_BLOCK_BYTES, workers)
         alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~alike])
 
@@ -341,10 +341,10 @@ def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.E
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not stamp.describes(status):
             return as_changed
-        data = os.read(descriptor, HEAD_BYTES)
+        data = os.read(descriptor, FIRST_BLOCK_BYTES)
         digest, count = hashlib.blake2b(data, digest_size=HASH_BYTES), len(data)
         head = digest.digest()
-        is_whole = most is None or stamp.size <= HEAD_BYTES
+        is_whole = most is None or stamp.size <= FIRST_BLOCK_BYTES
         while is_whole and count < stamp.size and data and not stop.is_set():
             data = os.read(descriptor, _PIECE)
             digest.update(data)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from dupfinder.base.details import Clause, Detail, Details
 from dupfinder.base.problems import Problem, ProblemKind
 
-HASH_BYTES = 8
+OTHER_HASH_BYTES = 8
 MAX_CHARACTERS = 50_000_000  # of one document: some 10,000 pages; a longer text is cut and marked as partial
 MAX_PART_BYTES = 256 << 20  # of one inflated part of a package
 MAX_PACKAGE_BYTES = 512 << 20  # of all parts that are read of one package
@@ -202,7 +202,7 @@ class Extraction:
 
 def digest(content: bytes) -> bytes:
     """Return a hash of `content`, HASH_BYTES long."""
-    return hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
+    return hashlib.blake2b(content, digest_size=OTHER_HASH_BYTES).digest()
 
 
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
@@ -222,7 +222,9 @@ class OtherHashes:
     """
 
     def __init__(self) -> None:
-        self._hashes = defaultdict[OtherContent, hashlib.blake2b](partial(hashlib.blake2b, digest_size=HASH_BYTES))
+        self._hashes = defaultdict[OtherContent, hashlib.blake2b](
+            partial(hashlib.blake2b, digest_size=OTHER_HASH_BYTES)
+        )
         self._unknown: set[OtherContent] = set()
 
     def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:

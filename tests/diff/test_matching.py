@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.diff import matching
-from dupfinder.diff.matching import Run, Work, matching_runs
+from dupfinder.diff.matching import EqualRun, Work, matching_runs
 
 NUMBERS = st.integers(0, 4).flatmap(lambda top: st.lists(st.integers(0, top), max_size=40))
 
@@ -25,7 +25,7 @@ def longest_common(a: list[int], b: list[int]) -> int:
     return row[-1]
 
 
-def assert_runs_hold(a: list[int], b: list[int], runs: list[Run]) -> None:
+def assert_runs_hold(a: list[int], b: list[int], runs: list[EqualRun]) -> None:
     i = j = 0
     for at_a, at_b, length in runs:
         assert at_a >= i and at_b >= j and length > 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dupfinder.fingerprint import tokens
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.language import LANGUAGES, stop_words
+from dupfinder.fingerprint.language import TEXT_LANGUAGES, stop_words
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import hashes_of
@@ -267,9 +267,9 @@ def test_fifty_megabytes_of_text_fit_in_a_gigabyte(alphabet: str) -> None:
 def test_what_was_read_before_in_any_language_changes_no_print(seed: int) -> None:
     """Frequent words of all languages, and numbers: most likely to share slots of the caches."""
     chance = Random(seed)
-    every = sorted({word for language in LANGUAGES for word in [*stop_words(language), language]})
+    every = sorted({word for language in TEXT_LANGUAGES for word in [*stop_words(language), language]})
     every += [str(chance.randrange(10**7)) for _ in every]
-    texts = [" ".join(chance.choices(every, k=300)) for _ in LANGUAGES]
+    texts = [" ".join(chance.choices(every, k=300)) for _ in TEXT_LANGUAGES]
     used = Fingerprinter(Scheme())
     for text in texts:
         used.print_of(text)

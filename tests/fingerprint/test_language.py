@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.fingerprint.language import LANGUAGES, languages_of, stop_words
+from dupfinder.fingerprint.language import TEXT_LANGUAGES, languages_of, stop_words
 from dupfinder.fingerprint.tokens import tokens_of
 from tests.fingerprint.judges import shingle_tokens
 
@@ -42,7 +42,7 @@ def test_a_language_without_stop_words_is_told_by_its_letters() -> None:
     assert languages_of([sentence * 5], tokens_of([sentence * 5])) == ["lt"]
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", TEXT_LANGUAGES)
 def test_stop_words_are_words_in_the_form_of_tokens(code: str) -> None:
     words = stop_words(code)
     assert len(words) > 50

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.index.cost import USUAL, Costs, cheapest, choose_family, store_costs, stored_costs
+from dupfinder.index.cost import USUAL_COSTS, Costs, cheapest, choose_family, store_costs, stored_costs
 from dupfinder.index.planner import measured_costs
 
 
 def test_measured_costs_are_of_the_order_of_the_usual() -> None:
     for name, value in asdict(measured_costs()).items():
-        assert asdict(USUAL)[name] / 30 < value < asdict(USUAL)[name] * 300, name
+        assert asdict(USUAL_COSTS)[name] / 30 < value < asdict(USUAL_COSTS)[name] * 300, name
 
 
 def test_costs_are_kept_and_read_again(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_kept_costs_that_make_no_sense_are_measured_anew(tmp_path: Path, content
 
 
 def test_costs_that_cannot_be_kept_are_no_error(tmp_path: Path) -> None:
-    store_costs(USUAL, tmp_path / "no such folder" / "costs.json")
+    store_costs(USUAL_COSTS, tmp_path / "no such folder" / "costs.json")
 
 
 def test_more_fingerprints_ask_for_more_blocks() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.cluster.relation import KINDS, NO_CONTENT, other_bytes, other_content
+from dupfinder.cluster.relation import CONTENT_KINDS, NO_CONTENT, other_bytes, other_content
 from dupfinder.cluster.relation import NOT_KNOWN as UNKNOWN
 from dupfinder.library.columns import _COLUMNS, other_columns
 from dupfinder.library.library import Library
@@ -27,9 +27,9 @@ SAID = st.dictionaries(
 @given(said=st.lists(SAID, min_size=1, max_size=5))
 def test_each_kind_comes_back_as_none_not_known_or_its_hash(said: list[dict[OtherContent, str]]) -> None:
     numbers = other_columns([other_bytes(content) for content in said], ["docx"] * len(said))
-    assert numbers.shape == (len(said), len(KINDS)) and numbers.dtype == np.uint64
+    assert numbers.shape == (len(said), len(CONTENT_KINDS)) and numbers.dtype == np.uint64
     for expected, content in zip(numbers.tolist(), said, strict=True):
-        for kind, number in zip(KINDS, expected, strict=True):
+        for kind, number in zip(CONTENT_KINDS, expected, strict=True):
             if kind not in content:
                 assert number == NO_CONTENT
             elif content[kind] == NOT_KNOWN:
@@ -44,7 +44,7 @@ def test_two_documents_differ_in_a_kind_only_where_both_are_known(
 ) -> None:
     rows = other_columns([other_bytes(left), other_bytes(right)], ["docx", "docx"])
     (differs,), (unknown,) = other_content(rows[:1], rows[1:], np.ones(1, np.bool_))
-    for place, kind in enumerate(KINDS):
+    for place, kind in enumerate(CONTENT_KINDS):
         assert unknown[place] == (NOT_KNOWN in (left.get(kind), right.get(kind)))
         assert not (differs[place] and unknown[place])
         if not unknown[place] and left.get(kind) == right.get(kind):
@@ -57,7 +57,7 @@ def test_a_library_keeps_what_documents_hold_beside_their_words(tmp_path: Path) 
     rows = [replace(row(Path("/docs/a.docx"), 1), media="docx", other=other_bytes(said)), row(Path("/docs/b.txt"), 2)]
     with Library.open(tmp_path / "library.db", write=True) as library:
         documents = library.result(stored(library, *rows)).documents
-    assert documents.other[0].tolist() == [0x0123456789ABCDEF, UNKNOWN, *[NO_CONTENT] * (len(KINDS) - 2)]
+    assert documents.other[0].tolist() == [0x0123456789ABCDEF, UNKNOWN, *[NO_CONTENT] * (len(CONTENT_KINDS) - 2)]
     assert documents.other[1].tolist() == other_columns([None], ["txt"])[0].tolist()
 
 
@@ -72,20 +72,20 @@ def test_of_documents_read_before_it_was_looked_at_nothing_is_known_that_their_f
         documents = library.documents(scan)
     for place, kind in enumerate(media):
         assert documents.media[place] == kind
-        expected = [UNKNOWN if other in MAY_HOLD[kind] else NO_CONTENT for other in KINDS]
+        expected = [UNKNOWN if other in MAY_HOLD[kind] else NO_CONTENT for other in CONTENT_KINDS]
         assert documents.other[place].tolist() == expected
 
 
 def test_a_kind_that_was_added_after_a_document_was_read_is_not_known() -> None:
     shorter = other_bytes({OtherContent.PICTURES: "00000000000000ff"})[:-8]
     pptx, unread = other_columns([shorter, shorter], ["pptx", ""])
-    assert pptx.tolist() == [0xFF, *[NO_CONTENT] * (len(KINDS) - 2), UNKNOWN]
+    assert pptx.tolist() == [0xFF, *[NO_CONTENT] * (len(CONTENT_KINDS) - 2), UNKNOWN]
     assert unread[-1] == NO_CONTENT
 
 
 @given(stored=st.lists(st.one_of(st.none(), st.binary(max_size=200)), min_size=1, max_size=4))
 def test_whatever_is_stored_gives_a_number_for_each_kind(stored: list[bytes | None]) -> None:
-    assert other_columns(stored, ["docx"] * len(stored)).shape == (len(stored), len(KINDS))
+    assert other_columns(stored, ["docx"] * len(stored)).shape == (len(stored), len(CONTENT_KINDS))
 
 
 def test_every_format_says_what_it_may_hold() -> None:

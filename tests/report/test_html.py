@@ -14,7 +14,7 @@ from dupfinder.base.details import Clause, details
 from dupfinder.diff.align import compare
 from dupfinder.report import figures
 from dupfinder.report import html as page
-from dupfinder.report.rows import RELATIONS, Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.report.rows import RELATION_ORDER, Report, ReportCluster, ReportFile, ReportMember
 from dupfinder.report.write import write
 from dupfinder.review.reporting import excerpt_of
 
@@ -77,9 +77,9 @@ def test_forms_have_a_part_of_the_page_to_themselves(report: Report, tmp_path: P
 
 def test_the_style_knows_each_kind_that_the_chips_choose(report: Report, tmp_path: Path) -> None:
     text = text_of(report, tmp_path)
-    for kind in figures.KINDS:
+    for kind in figures.COUNTED_RELATIONS:
         assert f"body:has(#kind-{kind}:checked) section.card:not(.{kind})" in text
-    for relation in RELATIONS[1:]:
+    for relation in RELATION_ORDER[1:]:
         assert f"tr.{relation} .badge" in text
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Difference
 from dupfinder.report import json as json_report
-from dupfinder.report.rows import RELATIONS, Report, ReportNearest
+from dupfinder.report.rows import RELATION_ORDER, Report, ReportNearest
 from dupfinder.report.write import write
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
@@ -160,7 +160,7 @@ def test_the_schema_refuses_what_no_report_says(
 def test_the_schema_names_every_word_that_the_program_has() -> None:
     schema: Any = validator().schema
     words = schema["$defs"]
-    assert set(words["relation"]["enum"]) == set(RELATIONS)
+    assert set(words["relation"]["enum"]) == set(RELATION_ORDER)
     assert set(words["status"]["enum"]) == {"read", *ProblemKind}
     assert words["kinds"]["items"]["enum"] == list(OtherContent)
     member = words["member"]["properties"]

@@ -15,7 +15,7 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.listing import RELATIONS, Sort
+from dupfinder.review.listing import FILTERED_RELATIONS, Sort
 from dupfinder.review.members import Decision
 from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select
@@ -25,7 +25,7 @@ from dupfinder.wording.errors import sentence
 from tests.review.making import Doc, Made, Pair, Plain, made, row_of
 from tests.review.test_session import ACTS, carry_out, marked
 
-ALL = frozenset(RELATIONS)
+ALL = frozenset(FILTERED_RELATIONS)
 
 
 @st.composite
@@ -70,7 +70,11 @@ def test_no_sequence_of_acts_marks_a_member_or_makes_one_the_kept_copy(
 
 
 @settings(deadline=None, max_examples=150)
-@given(packed(), st.lists(st.sampled_from(RuleKind), min_size=1, max_size=3), st.frozensets(st.sampled_from(RELATIONS)))
+@given(
+    packed(),
+    st.lists(st.sampled_from(RuleKind), min_size=1, max_size=3),
+    st.frozensets(st.sampled_from(FILTERED_RELATIONS)),
+)
 def test_rules_pass_members_over_and_keep_a_file_outside(
     given_packed: tuple[Made, frozenset[int]], kinds: list[RuleKind], wanted: frozenset[Relation]
 ) -> None:

@@ -21,7 +21,7 @@ from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError
 from dupfinder.cluster.relation import Demand, Relation, percent
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.listing import RELATIONS, ClusterTable
+from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.review.members import REMOVED, Decision, FileState
 from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
@@ -575,7 +575,7 @@ TYPED = st.sampled_from(
 
 @settings(deadline=None, max_examples=120)
 @given(
-    made(), st.lists(TYPED, max_size=3), st.frozensets(st.sampled_from(RELATIONS), max_size=2), st.booleans(),
+    made(), st.lists(TYPED, max_size=3), st.frozensets(st.sampled_from(FILTERED_RELATIONS), max_size=2), st.booleans(),
     st.booleans(), st.booleans(),
 )  # fmt: skip
 def test_what_is_shown_is_what_was_asked_for(
@@ -676,7 +676,7 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     for name, chosen in filters.items():
         session.set_filter(chosen)
         assert counts[name] == len(session.clusters()), name
-    for number, relation in enumerate(RELATIONS):
+    for number, relation in enumerate(FILTERED_RELATIONS):
         session.set_filter(Filter(relations=frozenset({relation})))
         assert relations.groups[number] == len(session.clusters())
         assert relations.documents[number] == session.clusters().holds[:, number].sum()

@@ -26,7 +26,7 @@ ENDS = (b"", b"x", b"y", b"long end" * 40)
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks so small that files of a test have several."""
-    monkeypatch.setattr(exact, "HEAD_BYTES", 64)
+    monkeypatch.setattr(exact, "FIRST_BLOCK_BYTES", 64)
     monkeypatch.setattr(exact, "_PIECE", 50)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.cluster.relation import KINDS, NO_CONTENT, NOT_KNOWN, other_content
+from dupfinder.cluster.relation import CONTENT_KINDS, NO_CONTENT, NOT_KNOWN, other_content
 from dupfinder.library.library import Library
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
@@ -38,8 +38,8 @@ def test_a_scan_tells_which_kinds_of_content_differ_and_which_are_not_known(tmp_
     with Library.open(library) as opened:
         documents = opened.documents(number)
     other = {Path(path).name: row for path, row in zip(documents.paths, documents.other, strict=True)}
-    place = {kind: number for number, kind in enumerate(KINDS)}
-    is_beside = np.array([kind != OtherContent.SIGNS for kind in KINDS])
+    place = {kind: number for number, kind in enumerate(CONTENT_KINDS)}
+    is_beside = np.array([kind != OtherContent.SIGNS for kind in CONTENT_KINDS])
     assert (other["a.docx"] == other["d.txt"]).all() and (other["d.txt"][is_beside] == NO_CONTENT).all()
     (differs,), (unknown,) = other_content(other["a.docx"][None], other["b.docx"][None], np.ones(1, np.bool_))
     assert differs.nonzero()[0].tolist() == [place[OtherContent.COMMENTS]] and not unknown.any()

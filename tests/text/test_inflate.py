@@ -12,7 +12,7 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.archives.ziparchive import CHUNK, METHODS, method_name, unpacked
+from dupfinder.text.archives.ziparchive import CHUNK, UNPACKERS, method_name, unpacked
 from dupfinder.text.document import Unreadable
 from tests.text.zips import deflated
 
@@ -37,7 +37,7 @@ def parts(data: bytes, size: int) -> Iterator[bytes]:
         yield data[start : start + size]
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
+@pytest.mark.parametrize("method", sorted(UNPACKERS))
 @given(data=st.binary(max_size=5000), size=st.integers(16, 700))
 @settings(deadline=None, max_examples=40)
 def test_what_was_packed_comes_back_however_it_is_cut(method: int, data: bytes, size: int) -> None:

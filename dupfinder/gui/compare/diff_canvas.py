@@ -40,7 +40,7 @@ GROUNDS: Final = {
     Kind.ONLY_RIGHT: ("added", "added_line"),
     Kind.MOVED: ("near_soft", "near"),
 }
-NOTHING: Final = TextComparison((), (), (), ChangeKind.IDENTICAL)
+NO_DIFFERENCES: Final = TextComparison((), (), (), ChangeKind.IDENTICAL)
 
 
 class ScrolledPanes:
@@ -167,7 +167,7 @@ class DiffCanvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(360, 80)
-        self.panes = ScrolledPanes(NOTHING)
+        self.panes = ScrolledPanes(NO_DIFFERENCES)
         self.current = -1
         self._at_difference = False
         self._selection = TextSelection()

@@ -10,7 +10,7 @@ from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Relation, name_of
-from dupfinder.review.listing import RELATIONS
+from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import NOTHING, clock_text, day_text, listed, share_text
@@ -26,7 +26,7 @@ from dupfinder.wording.relations import (
 
 def counts_of(relations: Mapping[Relation, int]) -> str:
     """Return counts by relation: "212 identical, 90 same text, 16 versions"."""
-    return relations_text({name_of(relation): relations.get(relation, 0) for relation in RELATIONS})
+    return relations_text({name_of(relation): relations.get(relation, 0) for relation in FILTERED_RELATIONS})
 
 
 def holds(counts: Sequence[int], distant: int = 0) -> str:
@@ -35,7 +35,7 @@ def holds(counts: Sequence[int], distant: int = 0) -> str:
     counts: as RELATIONS.
     """
     parts = []
-    for relation, count in zip(RELATIONS, counts, strict=True):
+    for relation, count in zip(FILTERED_RELATIONS, counts, strict=True):
         if count:
             of_them = distant if relation is Relation.VERSION else 0
             parts.append((counted_relation(name_of(relation), count, of_them), count))

@@ -18,14 +18,14 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, prepare_list
-from dupfinder.review.listing import RELATIONS, ClusterTable
+from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import size_text
 from dupfinder.wording.relations import relation_name
 
 NO_PART = -1
 NO_HIT = -1
-_PARTS = RELATIONS.index(Relation.PART)
+_PARTS = FILTERED_RELATIONS.index(Relation.PART)
 
 
 class ClustersModel(RowsModel):

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
-from dupfinder.review.listing import RELATIONS, Filter, Sort
+from dupfinder.review.listing import FILTERED_RELATIONS, Filter, Sort
 from dupfinder.review.session import Border, Changed, ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
@@ -89,7 +89,7 @@ class ClusterPane(QWidget):
         self.card = SimilarityCard(session, drawing, self)
         self.hint = Strip(drawing.theme, "", "warn")
         self._kept = label("", "small")
-        self._chips = {relation: chip("") for relation in RELATIONS}
+        self._chips = {relation: chip("") for relation in FILTERED_RELATIONS}
         self.forms = chip("")
         self._rule = QFrame()
         self._order = button(drawing.theme, "", "quiet", "sort")

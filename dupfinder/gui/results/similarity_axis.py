@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSlider, QToolTip, QWidget
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
 
-BARS: Final = 38  # px height of the tallest bar
+BAR_HEIGHT: Final = 38  # px height of the tallest bar
 LEAST_BAR: Final = 3.0  # px, so that a rare bar is visible beside a frequent one
 KNOB: Final = 7  # px radius
 SIDE: Final = 6  # px left and right of the first and last bar
@@ -117,7 +117,7 @@ class SimilarityAxis(BarSlider):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(300, BARS + self._label_height() + 2 * KNOB + 8)
+        return QSize(300, BAR_HEIGHT + self._label_height() + 2 * KNOB + 8)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(180, self.sizeHint().height())
@@ -140,9 +140,9 @@ class SimilarityAxis(BarSlider):
 
     def _paint_bars(self, painter: QPainter) -> None:
         width = min(30.0, self._slot() * 0.8)
-        for bar, height in enumerate(bar_heights(self._scale.counts, BARS)):
+        for bar, height in enumerate(bar_heights(self._scale.counts, BAR_HEIGHT)):
             if height > 0:
-                box = QRectF(self._centre(bar) - width / 2, BARS - height, width, height)
+                box = QRectF(self._centre(bar) - width / 2, BAR_HEIGHT - height, width, height)
                 self._drawing.shape(painter, box, "accent" if self._counts(bar) else self._scale.rest, 2)
 
     def _paint_labels(self, painter: QPainter) -> None:
@@ -152,11 +152,11 @@ class SimilarityAxis(BarSlider):
             if bar % every and not chosen:
                 continue
             role, token = ("label", "text") if chosen else ("small", "secondary")
-            box = QRectF(self._centre(bar) - 16, BARS + 2, 32, self._label_height())
+            box = QRectF(self._centre(bar) - 16, BAR_HEIGHT + 2, 32, self._label_height())
             self._drawing.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
 
     def _paint_groove(self, painter: QPainter) -> None:
-        y = BARS + self._label_height() + KNOB + 4
+        y = BAR_HEIGHT + self._label_height() + KNOB + 4
         first, last, here = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
         painter.setPen(QPen(self._drawing.colour("groove"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(first, y), QPointF(last, y))

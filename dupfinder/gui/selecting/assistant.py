@@ -35,7 +35,7 @@ from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
-from dupfinder.review.listing import RELATIONS, RelationCounts
+from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
@@ -48,7 +48,7 @@ ICONS: Final = {
     RuleKind.LONGEST_PATH: "right",
 }  # fmt: skip
 # The rules that are on initially, in this order; the others follow, off.
-USUAL: Final = (
+USUAL_RULES: Final = (
     RuleKind.IN_FOLDER, RuleKind.RICHER, RuleKind.PLAIN_NAME, RuleKind.NEWEST, RuleKind.SHORTEST_PATH,
 )  # fmt: skip
 
@@ -173,12 +173,12 @@ class RuleRows(QWidget):
     def __init__(self, drawing: Drawing, folders: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._column = down(margins=(0, 0, 6, 0), spacing=6, into=self)
-        kinds = [*USUAL, *(kind for kind in RuleKind if kind not in USUAL)]
+        kinds = [*USUAL_RULES, *(kind for kind in RuleKind if kind not in USUAL_RULES)]
         self.rows: list[RuleRow] = []
         for kind in kinds:
             if kind is RuleKind.IN_FOLDER and not folders:
                 continue
-            on = kind in USUAL and (kind is not RuleKind.IN_FOLDER or len(folders) > 1)
+            on = kind in USUAL_RULES and (kind is not RuleKind.IN_FOLDER or len(folders) > 1)
             row = RuleRow(drawing, kind, folders, on=on)
             row.changed.connect(self._number)
             row.move_wanted.connect(self._moved)
@@ -280,7 +280,7 @@ class AssistantSheet(Sheet):
             Relation.VERSION: say("Versions — their texts differ"),
             Relation.PART: say("Parts of a longer document"),
         }
-        for relation in RELATIONS:
+        for relation in FILTERED_RELATIONS:
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             self._counts.append(label("", "secondary"))

@@ -102,8 +102,8 @@ class TopBar(QFrame):
 
 
 FRAME: Final = 36  # px of a title bar
-SMALLEST: Final = (1024, 680 - FRAME)
-USUAL: Final = (1440, 900)
+SMALLEST_SIZE: Final = (1024, 680 - FRAME)
+USUAL_SIZE: Final = (1440, 900)
 
 
 class PageStack(QStackedWidget):
@@ -169,8 +169,8 @@ class MainWindow(QMainWindow):
         self._recent: Job | None = None
         self._opening: Job | None = None
         self.setWindowTitle("dupfinder")
-        self.setMinimumSize(*SMALLEST)
-        self.resize(self.screen().availableSize().boundedTo(QSize(*USUAL) + QSize(0, FRAME)) - QSize(0, FRAME))
+        self.setMinimumSize(*SMALLEST_SIZE)
+        self.resize(self.screen().availableSize().boundedTo(QSize(*USUAL_SIZE) + QSize(0, FRAME)) - QSize(0, FRAME))
         self.setAcceptDrops(True)
         centre = QWidget()
         self.top = TopBar(theme)

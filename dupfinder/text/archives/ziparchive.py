@@ -212,7 +212,7 @@ def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, Details] | None:
         return refusal
     if entry.flags & (_LOCKED | _LOCKED_DIRECTORY) or entry.method == _AES:
         return ProblemKind.ENCRYPTED, ()
-    if entry.method not in METHODS:
+    if entry.method not in UNPACKERS:
         return ProblemKind.UNSUPPORTED, details(Clause.UNKNOWN_PACKING, method=method_name(entry.method))
     if entry.size > min(MAX_PART_BYTES, max(FREE_BYTES, entry.packed * MAX_RATIO)):
         return ProblemKind.TOO_LARGE, details(Clause.UNPACKS_TO, bytes=entry.packed, unpacked=entry.size)
@@ -277,7 +277,7 @@ def method_name(method: int) -> str:
 def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
     """Yield the unpacked bytes in pieces of at most CHUNK. method: one of METHODS. Raises Unreadable if damaged."""
     try:
-        yield from METHODS[method](packed)
+        yield from UNPACKERS[method](packed)
     except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, struct.error) as error:
         raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
 
@@ -307,7 +307,7 @@ def _decompressed(unpacker: Unpacker, packed: Iterator[bytes], *, ends: bool = T
         raise EOFError
 
 
-METHODS: Final[dict[int, Callable[[Iterator[bytes]], Iterator[bytes]]]] = {
+UNPACKERS: Final[dict[int, Callable[[Iterator[bytes]], Iterator[bytes]]]] = {
     0: iter,
     8: lambda packed: _decompressed(Inflater(-15), packed),
     12: lambda packed: _decompressed(bz2.BZ2Decompressor(), packed),

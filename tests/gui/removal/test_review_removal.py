@@ -22,7 +22,7 @@ from dupfinder.gui.removal.review import Removal, RemovalSheet, removal_words
 from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
-from dupfinder.gui.shell.main_window import SMALLEST
+from dupfinder.gui.shell.main_window import SMALLEST_SIZE
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
@@ -218,7 +218,7 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
     papers.append(Paper("6/copy.txt", "The same words stood here.\n"))
     page = page_on(ReviewSession(scan_result(tmp_path, papers, [(0, 6, 2, 0.9)])), theme)
     qtbot.addWidget(page)
-    page.resize(*SMALLEST)
+    page.resize(*SMALLEST_SIZE)
     page.show()
     qtbot.waitExposed(page)
     page.session.marks.decide(range(1, 7), Decision.REMOVE)
@@ -228,7 +228,7 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
         sheet.choose_way(way)
         qtbot.waitUntil(lambda: sheet.plan is not None)
         QApplication.sendPostedEvents()  # lets the layouts take what was shown and hidden
-        assert sheet.minimumSizeHint().height() <= SMALLEST[1]
+        assert sheet.minimumSizeHint().height() <= SMALLEST_SIZE[1]
     sheet.reject()
     page.close_session()
 

@@ -20,8 +20,8 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
-from dupfinder.gui.shell.main_window import SMALLEST
-from dupfinder.review.listing import RELATIONS
+from dupfinder.gui.shell.main_window import SMALLEST_SIZE
+from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
@@ -60,10 +60,10 @@ def test_the_reason_of_a_document_that_goes_is_its_relation_to_one_that_stays(pa
     sheet = opened(page, qtbot)
     assert sheet.preview is not None
     marked = set(sheet.preview.selection.documents)
-    chosen = {relation for relation in RELATIONS if sheet.box(relation).isChecked()}
+    chosen = {relation for relation in FILTERED_RELATIONS if sheet.box(relation).isChecked()}
     reasons = [line.member.relation for line in sheet.preview.sample if line.fate is Fate.GOES and line.member]
     assert marked and reasons and chosen.issuperset(reasons)
-    reached = dict(zip(RELATIONS, sheet.preview.counts.documents.tolist(), strict=True))
+    reached = dict(zip(FILTERED_RELATIONS, sheet.preview.counts.documents.tolist(), strict=True))
     assert len(marked) <= sum(reached[relation] for relation in chosen)
     sheet.reject()
 
@@ -79,7 +79,7 @@ def test_how_many_documents_rules_could_mark_is_counted_once(page: ResultsPage, 
 
 
 def test_counts_beside_the_kinds_are_shown_whole_in_the_smallest_window(page: ResultsPage, qtbot: QtBot) -> None:
-    page.window().resize(*SMALLEST)
+    page.window().resize(*SMALLEST_SIZE)
     sheet = opened(page, qtbot)
     counts = [label for label in sheet.findChildren(QLabel) if re.fullmatch(r"\d+ in \d+ groups?", label.text())]
     assert counts

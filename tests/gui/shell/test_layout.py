@@ -21,7 +21,7 @@ from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.shell import starting
-from dupfinder.gui.shell.main_window import SMALLEST, MainWindow
+from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
 from dupfinder.library.rows import ScanSummary
 from tests.gui.showing import page_on, session_in
 
@@ -41,7 +41,7 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 def window(qtbot: QtBot, language: str, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
     made = MainWindow(theme, settings, home / "library.db")
     qtbot.addWidget(made)
-    made.resize(*SMALLEST)
+    made.resize(*SMALLEST_SIZE)
     made.show()
     qtbot.waitExposed(made)
     yield made
@@ -129,7 +129,7 @@ def test_no_page_is_wider_than_the_smallest_window(qtbot: QtBot, window: MainWin
 
         qtbot.wait(50)
         qtbot.waitUntil(everything_fits)  # a page is laid out in several events
-        assert (window.width(), window.height()) == SMALLEST
+        assert (window.width(), window.height()) == SMALLEST_SIZE
 
 
 def test_no_picture_of_a_page_is_the_same_in_light_and_dark(
