@@ -16,6 +16,7 @@ DupfinderError
   PlanError           LastCopyError, ProtectedError, ArchivedError
   SettingError        a value that a setting does not allow
   IndexFileError      a file of fingerprints or a compressed table that cannot be used
+DataFolderError       an OSError: the folder where dupfinder stores what it knows cannot be created
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class UsageError(DupfinderError):
     def __init__(self, sentence: str, **facts: object) -> None:
         self.pattern, self.facts = sentence, facts
         self.sentence = self.translated(lambda pattern: pattern)
-        super().__init__(self.sentence)  # the only part that is passed between processes
+        super().__init__(self.sentence)
 
     def translated(self, translate: Callable[[str], str]) -> str:
         """Return the sentence in the language of `translate`, which translates the pattern."""
@@ -55,7 +56,8 @@ class Fault(Code):
 
     path: of a file. reason: the name of the system's error ("ENOENT"). line: of a text, from 1.
     field: of a plan, as in "plan.steps[0].verb". about: a path in a plan. why: an actions.plan.Contradiction.
-    left, right, words: names of schemes and endings. address, worker: of a Dask scheduler and of one of its workers.
+    left, right: schemes of two fingerprints. words: endings or languages. address, worker: of a Dask scheduler, and of
+    one of its workers.
     name, here, there: of a program or library, and its versions on this machine and on that worker.
     """
 
@@ -148,7 +150,7 @@ class InputError(UsageError):
 
 
 class NoTextError(UsageError):
-    """A document has no text to compare. Facts: `name` ("": either of two documents), `kind`, `details`."""
+    """A document has no text to compare. Facts: `name` ("": not known which of two it is), `kind`, `details`."""
 
     def __init__(self, name: str, kind: ProblemKind, details: Details) -> None:
         super().__init__(f"{name}: {kind}")

@@ -180,7 +180,7 @@ if sys.platform == "win32":
     def _hold(descriptor: int) -> None:
         """Do nothing."""
 
-    def _is_let_go(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
+    def _is_unlocked(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
         """Return False: it is not known."""
         return False
 
@@ -192,7 +192,7 @@ else:
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _is_let_go(descriptor: int) -> bool:
+    def _is_unlocked(descriptor: int) -> bool:
         """Tell whether an open file belongs to this user and no process holds it."""
         if os.fstat(descriptor).st_uid != os.getuid():
             return False
@@ -273,4 +273,4 @@ def _is_abandoned(path: Path) -> bool:
     if not stat.S_ISREG(os.lstat(path).st_mode):
         return False
     with reading(path) as descriptor:
-        return _is_let_go(descriptor)
+        return _is_unlocked(descriptor)

@@ -14,6 +14,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,7 +27,7 @@ from dupfinder.base.files import Closing, room_for, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decoded_keys, encoded_keys
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
-from dupfinder.index.words import width_of, words_of
+from dupfinder.index.words import keys_of, width_of, words_of
 
 MAGIC: Final = b"\x89DFTABLE"  # no text begins with this byte
 VERSION: Final = 3
@@ -73,6 +74,13 @@ class _Header(NamedTuple):
     def rest_bytes(self) -> int:
         """Size of all blocks without their first keys, in bytes."""
         return (self.blocks - 1) * _REST_BYTES + self.last_bytes if self.blocks else 0
+
+    def facts(self, file_bytes: int) -> TableFacts:
+        """Return the facts of a file with this header and this size."""
+        return TableFacts(
+            self.bits, self.design.rstrip(b"\0").decode(), self.radius, self.number, self.tables,
+            _CODINGS[self.coding], self.keys, self.blocks, file_bytes, self.row_bytes,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +150,15 @@ def write_table(
     unused = min(len(rests) - len(rests.rstrip(b"\0")), _REST_BYTES)
     top = b"".join((packed, _checks_of(rests), words[:, 0].astype(">u8").tobytes()))
     row_numbers = rows.astype("<u4").tobytes()
-    facts = _Header(
+    fields = _Header(
         MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
         len(design.tables), len(keys), len(words), len(packed), _REST_BYTES - unused, design.name.encode(),
         code.lengths.tobytes(), zlib.crc32(top), zlib.crc32(row_numbers),
     )  # fmt: skip
-    header = _HEADER.pack(*facts)
+    header = _HEADER.pack(*fields)
     parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
     with room_for(path):
-        size = write_whole(path, parts, mode=0o666)
-    return TableFacts(
-        design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(words), size,
-        len(row_numbers),
-    )  # fmt: skip
+        return fields.facts(write_whole(path, parts, mode=0o666))
 
 
 def _checks_of(rests: bytes) -> bytes:
@@ -217,10 +221,7 @@ class CompressedTable(Closing):
             raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=expected)
         if zlib.crc32(self._map[start:rows_at]) != header.check:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
-        self.facts = TableFacts(
-            header.bits, header.design.rstrip(b"\0").decode(), header.radius, header.number, header.tables,
-            _CODINGS[header.coding], header.keys, header.blocks, size, header.row_bytes,
-        )  # fmt: skip
+        self.facts = header.facts(size)
         self._code = code_of(np.frombuffer(header.lengths, np.uint8))
         self.design = named(self.facts.design, header.bits, header.radius)
         self._runs = bit_order(self.design, header.number)
@@ -332,24 +333,11 @@ def bit_order(design: TableDesign, number: int) -> tuple[Run, ...]:
 
 def permuted(fingerprints: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
     """Return fingerprints of at most 64 bits with their bits in the order of `runs`: uint64 (n,)."""
-    keys = np.zeros(len(fingerprints), np.uint64)
-    at = bits
-    for start, width in runs:
-        at -= width
-        keys |= _moved(fingerprints, bits - start - width, at, width)
-    return keys
+    return keys_of((fingerprints,), runs, bits).astype(np.uint64)
 
 
 def unpermuted(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
     """Return the fingerprints of permuted keys: uint64 (n,). The inverse of `permuted`."""
-    fingerprints = np.zeros(len(keys), np.uint64)
-    at = bits
-    for start, width in runs:
-        at -= width
-        fingerprints |= _moved(keys, at, bits - start - width, width)
-    return fingerprints
-
-
-def _moved(values: NDArray[np.uint64], source: int, target: int, width: int) -> NDArray[np.uint64]:
-    """Return the `width` bits from bit `source` (0 the lowest) on, moved to bit `target`."""
-    return ((values >> np.uint64(source)) & np.uint64((1 << width) - 1)) << np.uint64(target)
+    positions = accumulate((width for _, width in runs), initial=0)  # of the runs in the keys
+    inverse = [(position, width) for (_, width), position in sorted(zip(runs, positions, strict=False))]
+    return permuted(keys, tuple(inverse), bits)

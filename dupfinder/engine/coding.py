@@ -126,7 +126,8 @@ def encoded_keys(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray
     below = np.where(symbols == EQUAL, 0, symbols).astype(np.int64)
     ends = np.concatenate(([0], np.cumsum(code.lengths[symbols] + below)))
     firsts = _block_starts(ends)
-    block = np.repeat(np.arange(len(firsts)), np.diff(np.concatenate((firsts, [len(keys)]))))
+    counts = np.diff(firsts, append=len(keys))
+    block = np.repeat(np.arange(len(firsts)), counts)
     bits = np.zeros(len(firsts) * BLOCK_WORDS + 1, np.uint64)
     bits[np.arange(len(firsts)) * BLOCK_WORDS] = keys[firsts]
     inner = np.ones(len(keys), np.bool_)
@@ -138,7 +139,6 @@ def encoded_keys(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray
     _put(bits, at, code.words[symbol], length)
     width = below[chosen - 1]
     _put(bits, at + length, step & ((np.uint64(1) << width.astype(np.uint64)) - np.uint64(1)), width)
-    counts = np.diff(np.concatenate((firsts, [len(keys)])))
     return code, bits[:-1].reshape(-1, BLOCK_WORDS), counts.astype(np.uint16)
 
 
@@ -192,7 +192,7 @@ def _decode_one(row: Bits, count: int, symbols: NDArray[np.uint8], lengths: NDAr
     """
     octets = np.zeros(BLOCK_BYTES + 2, np.uint32)
     octets[:BLOCK_BYTES] = row.astype(">u8").view(np.uint8)
-    three = octets[:-2] << 16 | octets[1:-1] << 8 | octets[2:]
+    three = octets[:-2] << 16 | octets[1:-1] << 8 | octets[2:]  # the 24 bits from each byte on
     windows = (three[:, None] >> np.arange(8, 0, -1, dtype=np.uint32)[None, :]) & np.uint32(0xFFFF)
     length_at = lengths[windows.ravel()].tobytes()
     position, positions = 64, []
@@ -237,7 +237,7 @@ def _read(
 
 
 def _peek(words: Bits, at: NDArray[np.int64]) -> Keys:
-    """Return the 64 bits from each bit position on."""
+    """Return the 64 bits from each bit position on. A shift by 64 has no result, so it is made in two steps."""
     word, shift = at >> 6, (at & 63).astype(np.uint64)
     bits: Keys = words[word] << shift | (words[word + 1] >> np.uint64(1)) >> (np.uint64(63) - shift)
     return bits

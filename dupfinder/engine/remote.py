@@ -131,16 +131,16 @@ def same(value: T) -> T:
 class _Running(Generic[T]):
     """Items in work.
 
-    work, given:    what is done, and the value that goes with every item.
-    sent, given_to: the future of `given`, and the client that sent it.
-    items:          by their futures, with the number of workers that died of each. again: to be given out again.
-    ended:          futures that may be done.
+    work, given:  what is done, and the value that goes with every item.
+    sent, sender: the future of `given`, and the client that sent it.
+    items:        by their futures, with the number of workers that died of each. again: those to be sent again.
+    ended:        futures that may be done.
     """
 
     work: Callable[[T, Any], Any]
     given: Any
     sent: Any = None
-    given_to: Any = None
+    sender: Any = None
     items: dict[Any, tuple[T, int]] = field(default_factory=dict)
     again: deque[tuple[T, int]] = field(default_factory=deque)
     ended: SimpleQueue[Any] = field(default_factory=SimpleQueue)
@@ -207,7 +207,10 @@ class Cluster(Closing):
         self.ask(refusal_of, own_build())
 
     def _everywhere(self, run: Callable[..., Any], *arguments: object, **options: object) -> Any:
-        """Run a function by a method of the client. Raises ClusterError when the scheduler is lost."""
+        """Run a function by a method of the client; None if it is not installed there.
+
+        Raises ClusterError when the scheduler is lost.
+        """
         try:
             return run(*arguments, **options)
         except ModuleNotFoundError:
@@ -236,7 +239,7 @@ class Cluster(Closing):
                     future = running.ended.get(timeout=_LOOK_SECONDS)
                 except Empty:
                     if time.monotonic() - asked > _ASK_SECONDS:
-                        self._look(running, check)
+                        self._wait_until_there(running, check)
                         asked = time.monotonic()
                     continue
                 yield from self._taken(future, running, check)
@@ -264,42 +267,35 @@ class Cluster(Closing):
     def _submit(self, running: _Running[T], item: T) -> Any:
         """Give out an item. Returns its future."""
         # A client connects anew by itself when its scheduler comes back soon; what it had sent is cancelled then.
-        if running.given_to is not self._client or running.sent.status in ("cancelled", "lost", "error"):
+        if running.sender is not self._client or running.sent.status in ("cancelled", "lost", "error"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it may be large
                 running.sent = self._client.submit(same, running.given, pure=False)
-            running.given_to = self._client
+            running.sender = self._client
         return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
 
     def _taken(self, future: Any, running: _Running[T], check: Callable[[], None]) -> Iterator[tuple[T, Answered[R]]]:
         """Yield an item that is done with its result; queue it again if it was lost. Raises ClusterError."""
         if future not in running.items:
             return
-        item, deaths = running.items[future]
-        if future.status == "error":
-            error = None
-            with suppress(*_LOST):
+        item, deaths = running.items.pop(future)
+        error = answered = None
+        with suppress(*_LOST):
+            if future.status == "error":
                 error = future.exception(timeout=_FETCH_SECONDS)
-            if error is not None:
-                deaths = self._deaths(error, deaths)
-        elif future.status == "finished":
-            try:
+            elif future.status == "finished":
                 answered = future.result(timeout=_FETCH_SECONDS)
-            except _LOST:
-                answered = None
-            if answered is not None:
-                del running.items[future]
-                if isinstance(answered.value, WorkerRefusal):
-                    raise answered.value.error(answered.worker)
-                yield item, answered
-                return
-        del running.items[future]
-        running.again.append((item, deaths))
+        if answered is not None:
+            if isinstance(answered.value, WorkerRefusal):
+                raise answered.value.error(answered.worker)
+            yield item, answered
+            return
+        running.again.append((item, deaths if error is None else self._deaths(error, deaths)))
         if future.status not in ("error", "finished"):
-            self._look(running, check)
+            self._wait_until_there(running, check)
 
     def _deaths(self, error: BaseException, deaths: int) -> int:
-        """Return how often the workers of an item died by now; raise any other error that it ended with."""
+        """Return how often workers have died of an item, now that it ended with an error. Raises any other error."""
         if isinstance(error, self._distributed.KilledWorker):
             if deaths >= MOST_DEATHS:
                 raise ClusterError(Fault.WORKERS_DIE, address=self.address) from error
@@ -308,7 +304,7 @@ class Cluster(Closing):
             raise ClusterError(Fault.WITHOUT_PROGRAM, worker=self.address) from error
         raise error
 
-    def _look(self, running: _Running[T], check: Callable[[], None]) -> None:
+    def _wait_until_there(self, running: _Running[T], check: Callable[[], None]) -> None:
         """Wait until workers are there, connecting anew if the scheduler was lost. Raises ClusterError."""
         until = time.monotonic() + self._patience
         while not self._has_workers():

@@ -42,7 +42,7 @@ class _Draft:
     """What is known of a text while its chunks are read.
 
     letters, lengths: hashes of the letters and of the lengths of its tokens.
-    terms, runs: of each chunk, for fingerprints of words or of shingles; runs are the hashes of its tokens, uint64.
+    terms, hashes: of each chunk, for fingerprints of words or of shingles; the hashes are of its tokens, uint64.
     """
 
     def __init__(self, scheme: Scheme) -> None:
@@ -51,7 +51,7 @@ class _Draft:
         self.words, self.language = 0, ""
         self.traces: list[Trace] = []
         self.terms: list[Terms] = []
-        self.runs: list[Hashes] = []
+        self.hashes: list[Hashes] = []
 
 
 class Fingerprinter:
@@ -63,6 +63,7 @@ class Fingerprinter:
 
     def __init__(self, scheme: Scheme) -> None:
         self.scheme = scheme
+        self._by_words = scheme.features == "words"
         self._memo = HashMemo()
         self._features = Features(_weights(scheme))
 
@@ -84,31 +85,32 @@ class Fingerprinter:
     def _add(self, batch: list[tuple[int, str]], drafts: list[_Draft], texts: Sequence[str]) -> None:
         """Add chunks of texts to their drafts. batch: (number of the text, chunk). drafts: of the same texts."""
         tokens = tokens_of([chunk for _, chunk in batch], self._memo)
-        by_words = self.scheme.features == "words"
-        terms: Sequence[Terms | None] = self._features.terms_of(tokens) if by_words else [None] * len(batch)
         lengths = tokens.ends - tokens.starts
         letters, sizes, traces = tokens.letters(), lengths.astype("<u4").tobytes(), trace_of(tokens)
         edges = starts_of(lengths)[tokens.bounds].tolist()  # of the letters of each text
         languages = languages_of([texts[number] for number, _ in batch], tokens)
-        spans = list(zip(pairwise(tokens.bounds.tolist()), pairwise(edges), strict=True))
-        runs = [tokens.hashes[start:stop] for (start, stop), _ in spans]
-        shingles.ShingleParts.add_each([draft.shingles for draft in drafts], runs)
-        for draft, language, part, ((start, stop), (first, last)) in zip(drafts, languages, terms, spans, strict=True):
+        spans = list(pairwise(tokens.bounds.tolist()))
+        hashes = [tokens.hashes[start:stop] for start, stop in spans]
+        shingles.ShingleParts.add_each([draft.shingles for draft in drafts], hashes)
+        for draft, language, (start, stop), (first, last) in zip(
+            drafts, languages, spans, pairwise(edges), strict=True
+        ):
             draft.language = draft.language or language
             draft.letters.update(letters[first:last])
             draft.lengths.update(sizes[4 * start : 4 * stop])
             if draft.words < MOST_TRACED:
                 draft.traces.append(traces[start:stop])
             draft.words += stop - start
-            if part is None:
-                draft.runs.append(tokens.hashes[start:stop])
-            else:
-                draft.terms.append(part)
+        if self._by_words:
+            for draft, terms in zip(drafts, self._features.terms_of(tokens), strict=True):
+                draft.terms.append(terms)
+        else:
+            for draft, of_tokens in zip(drafts, hashes, strict=True):
+                draft.hashes.append(of_tokens)
 
     def _finished(self, drafts: Sequence[_Draft]) -> list[TextPrint]:
         """Return the print of each text; all chunks of the texts were added."""
-        by_words = self.scheme.features == "words"
-        terms = [merged(draft.terms) if by_words else self._shingle_terms(draft.runs) for draft in drafts]
+        terms = [merged(draft.terms) if self._by_words else self._shingle_terms(draft.hashes) for draft in drafts]
         features, weight, sizes = self._weighted(terms)
         fingerprints = simhashes(features, weight, sizes, self.scheme.bits)
         return [self._print(*facts) for facts in zip(drafts, fingerprints, sizes, strict=True)]
@@ -161,9 +163,9 @@ class Fingerprinter:
         """Yield the tokens chunk by chunk, so that a long text is never held as tokens all at once."""
         return (tokens_of([chunk], self._memo) for chunk in chunks(normalised))
 
-    def _shingle_terms(self, runs: list[Hashes]) -> Terms:
-        """Return the shingles of a text as features. runs: uint64, the hashes of its tokens, chunk by chunk."""
-        numbers = shingles.hashes_of(np.concatenate(runs), self.scheme.shingle, self.scheme.shingle_hash)
+    def _shingle_terms(self, hashes: list[Hashes]) -> Terms:
+        """Return the shingles of a text as features. hashes: uint64, of its tokens, chunk by chunk."""
+        numbers = shingles.hashes_of(np.concatenate(hashes), self.scheme.shingle, self.scheme.shingle_hash)
         rarity = np.full(len(numbers), weights.UNIT, np.int64)
         return counted(numbers, rarity, np.array([0, len(numbers)]), [len(numbers) > 0])[0]
 
@@ -173,9 +175,9 @@ class Fingerprinter:
         uint64 (m,), float64 (m,). The weight is 1, the count, or the damped count times the rarity. Of equal weights
         the smaller hash comes first.
         """
-        features, counts, rarity = (
-            np.concatenate([getattr(text, name) for text in terms]) for name in ("features", "counts", "rarity")
-        )
+        features = np.concatenate([text.features for text in terms])
+        counts = np.concatenate([text.counts for text in terms])
+        rarity = np.concatenate([text.rarity for text in terms])
         if self.scheme.weights == "none":
             weight = np.ones_like(counts)
         elif self.scheme.weights == "tf":
@@ -186,8 +188,8 @@ class Fingerprinter:
         if self.scheme.top or self.scheme.scale:
             owners = np.repeat(np.arange(len(terms)), sizes)
             order = np.lexsort((features, -weight, owners))  # the texts one by one
-            rank = np.arange(len(order)) - starts_of(sizes)[owners]
-            order, owners = (column[rank < (self.scheme.top or len(order))] for column in (order, owners))
+            is_heavy = np.arange(len(order)) - starts_of(sizes)[owners] < (self.scheme.top or len(order))
+            order, owners = order[is_heavy], owners[is_heavy]
             features, weight, sizes = features[order], weight[order], np.bincount(owners, minlength=len(terms)).tolist()
             if self.scheme.scale:
                 weight = np.maximum(1, np.ceil(self.scheme.scale * weight / weight[starts_of(sizes)[owners]]))

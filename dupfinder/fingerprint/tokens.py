@@ -89,12 +89,12 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     """Return the tokens of normalised texts, or of chunks of texts. A memo caches the hashes of words."""
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     data = b"\n".join(encoded)
-    known = np.frombuffer(bytearray(data).translate(_ascii_classes()), dtype=np.uint8)
-    beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(known, data)
-    inside = np.zeros(len(known) + 2, dtype=np.bool_)
-    np.not_equal(known, BREAK, out=inside[1:-1])
+    classes = np.frombuffer(bytearray(data).translate(_ascii_classes()), dtype=np.uint8)
+    beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(classes, data)
+    inside = np.zeros(len(classes) + 2, dtype=np.bool_)
+    np.not_equal(classes, BREAK, out=inside[1:-1])
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
-    starts, ends = _spans(known, data) if (beyond >= CHARACTER).any() else (edges[::2], edges[1::2])
+    starts, ends = _spans(classes, data) if (beyond >= CHARACTER).any() else (edges[::2], edges[1::2])
     spans, hashed = Bytes(data), hash_spans if memo is None else memo.hashes_of
     return Tokens(
         text=spans,
@@ -102,8 +102,8 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
         starts=starts,
         ends=ends,
         hashes=hashed(spans, starts, ends),
-        kinds=known[starts],
-        han=_han_runs(data, known) if (beyond == HAN).any() else "",
+        kinds=classes[starts],
+        han=_han_runs(data, classes) if (beyond == HAN).any() else "",
         inside=inside[1:-1],
     )
 
@@ -128,10 +128,10 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
     start = 0
     while len(text) - start > size:
         stop = start + size
-        known = class_table()[_code_points(text[max(start, stop - _LONGEST_TOKEN) : stop])]
-        breaks = np.flatnonzero(known == BREAK)
+        classes = class_table()[_code_points(text[max(start, stop - _LONGEST_TOKEN) : stop])]
+        breaks = np.flatnonzero(classes == BREAK)
         if len(breaks):
-            stop -= len(known) - 1 - int(breaks[-1])
+            stop -= len(classes) - 1 - int(breaks[-1])
         yield text[start:stop]
         start = stop
     yield text[start:]
@@ -139,7 +139,7 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
 
 @cache
 def _ascii_classes() -> bytes:
-    """Return the classes of the first 256 code points."""
+    """Return a table for bytes.translate: the classes of the first 256 code points."""
     return class_table()[:256].tobytes()
 
 
@@ -148,28 +148,28 @@ def _code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
-def _add_classes_beyond_ascii(known: NDArray[np.uint8], data: bytes) -> NDArray[np.uint8]:
+def _add_classes_beyond_ascii(classes: NDArray[np.uint8], data: bytes) -> NDArray[np.uint8]:
     """Fill in the classes of the bytes in UTF-8 beyond ASCII, and return the class of each of these characters.
 
-    known: uint8 (len(data),), the class of each byte's character.
+    classes: uint8 (len(data),), of each byte's character.
     """
     characters = data.translate(None, bytes(range(0x80))).decode("utf-8", "surrogatepass")
     points = _code_points(characters)
     beyond = class_table().take(points)
-    sizes = (points > 0x7FF).view(np.uint8) + np.uint8(2)
+    sizes = (points > 0x7FF).view(np.uint8) + np.uint8(2)  # bytes of each character in UTF-8
     sizes += points > 0xFFFF
-    known[np.frombuffer(data, dtype=np.int8) < 0] = np.repeat(beyond, sizes)
+    classes[np.frombuffer(data, dtype=np.int8) < 0] = np.repeat(beyond, sizes)
     return beyond
 
 
-def _spans(known: NDArray[np.uint8], data: bytes) -> tuple[Offsets, Offsets]:
-    """Return the starts and ends of tokens: of words, and of single characters. known: the class of each byte's."""
-    group = np.zeros(len(known) + 2, dtype=np.uint8)
-    np.copyto(group[1:-1], known)
+def _spans(classes: NDArray[np.uint8], data: bytes) -> tuple[Offsets, Offsets]:
+    """Return the starts and ends of tokens: of words, and of single characters. classes: of each byte's character."""
+    group = np.zeros(len(classes) + 2, dtype=np.uint8)
+    np.copyto(group[1:-1], classes)
     group[group == DIGIT] = LETTER
     edges = group[1:] != group[:-1]
     edges[:-1] |= (group[1:-1] >= CHARACTER) & _is_first(data)
-    return (edges[:-1] & (known != BREAK)).nonzero()[0], (edges[1:] & (known != BREAK)).nonzero()[0] + 1
+    return (edges[:-1] & (classes != BREAK)).nonzero()[0], (edges[1:] & (classes != BREAK)).nonzero()[0] + 1
 
 
 def _is_first(data: bytes) -> NDArray[np.bool_]:
@@ -177,9 +177,9 @@ def _is_first(data: bytes) -> NDArray[np.bool_]:
     return np.frombuffer(data, dtype=np.int8) >= -0x40
 
 
-def _han_runs(data: bytes, known: NDArray[np.uint8]) -> str:
-    """Return the runs of Han as one string; see `Tokens`. known: the class of each byte's character."""
-    points, inside = _code_points(data.decode("utf-8", "surrogatepass")), known[_is_first(data)] == HAN
+def _han_runs(data: bytes, classes: NDArray[np.uint8]) -> str:
+    """Return the runs of Han as one string; see `Tokens`. classes: of each byte's character."""
+    points, inside = _code_points(data.decode("utf-8", "surrogatepass")), classes[_is_first(data)] == HAN
     run_ends = np.zeros(len(points), dtype=np.bool_)
     run_ends[1:] = inside[:-1] & ~inside[1:]
     spaces = run_ends[:-1] & inside[1:] & (points[:-1] == ord(" "))

@@ -29,9 +29,9 @@ from dupfinder.index.cost import (
     sorting_cost,
     tables_cost,
 )
-from dupfinder.index.design import MOST_RADIUS, Table, TableDesign, family, named
+from dupfinder.index.design import MOST_RADIUS, Run, Table, TableDesign, family, named
 from dupfinder.index.groups import GroupFinder
-from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_of
+from dupfinder.index.words import Words, keys_of, sorted_copies, varying_runs, width_of, words_of
 
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
 _TABLES: Final = 6  # tables of a design that are counted
@@ -107,17 +107,16 @@ def plan_join(
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
     costs = costs or costs_for(count)
-    free = varying_runs(words, bits) if count else []
-    free_bits = sum(width for _, width in free)
+    varying = varying_runs(words, bits) if count else []
     sample = sample_of(words)
     all_pairs = count * (count - 1) / 2
     counted = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, True, None)]
-    candidates = _candidates(count, bits, radius, free, free_bits, costs)
+    candidates = _candidates(count, bits, radius, varying, costs)
     pending = sorted(candidates, key=lambda candidate: candidate.even.seconds)
     while pending and (thorough or pending[0].even.seconds < min(estimate.seconds for estimate in counted)):
         counted.append(_counted(pending.pop(0).build(), sample, count, radius, costs))
     in_order = sorted(counted, key=lambda estimate: estimate.seconds) + [candidate.even for candidate in pending]
-    return JoinPlan(count, bits, radius, free_bits, tuple(in_order), costs)
+    return JoinPlan(count, bits, radius, sum(width for _, width in varying), tuple(in_order), costs)
 
 
 def widest_radius(
@@ -171,21 +170,20 @@ class _Candidate:
     build: Callable[[], TableDesign]
 
 
-def _candidates(
-    count: int, bits: int, radius: int, free: list[tuple[int, int]], free_bits: int, costs: Costs
-) -> list[_Candidate]:
-    """Return the designs to consider: C(m, r) on the bits `free`, and those of the paper where they apply."""
-    if radius == 0 or free_bits <= radius:
+def _candidates(count: int, bits: int, radius: int, varying: list[Run], costs: Costs) -> list[_Candidate]:
+    """Return the designs to consider: C(m, r) on the bits that vary, and those of the paper where they apply."""
+    varying_bits = sum(width for _, width in varying)
+    if radius == 0 or varying_bits <= radius:
         return []
-    of_paper = (bits, free_bits, radius) == (64, 64, 3)
+    of_paper = (bits, varying_bits, radius) == (64, 64, 3)
     candidates = []
-    for blocks in block_counts(free_bits, radius):
-        tables, prefix = comb(blocks, radius), free_bits * (blocks - radius) // blocks
+    for blocks in block_counts(varying_bits, radius):
+        tables, prefix = comb(blocks, radius), varying_bits * (blocks - radius) // blocks
         if of_paper and tables in (4, 10, 20):
             candidates.append(_Candidate(_even(str(tables), tables, prefix, count, costs), partial(named, str(tables))))
         else:
             even = _even(f"C({blocks},{blocks - radius})", tables, prefix, count, costs)
-            candidates.append(_Candidate(even, partial(family, bits, radius, blocks, free)))
+            candidates.append(_Candidate(even, partial(family, bits, radius, blocks, varying)))
     if of_paper:
         candidates.append(_Candidate(_even("16", 16, 28, count, costs), partial(named, "16")))
     return candidates
@@ -263,7 +261,7 @@ def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArra
         return np.zeros(most + 1)
     rows = min(count, max(_LEAST_ROWS, _COMPARED // count))
     copies = _copies(words)
-    sampled = np.argpartition(_drawn(words, copies), rows - 1)[:rows]
+    sampled = np.argpartition(_mixed(words, copies), rows - 1)[:rows]
     pairs = np.zeros(most + 1)
     step = max(1, _CELLS // count)
     for start in range(0, rows, step):
@@ -280,15 +278,13 @@ def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArra
 
 def _copies(words: Words) -> NDArray[np.uint64]:
     """Return the number of each fingerprint among equal ones, from 0: uint64 (n,). words: of at least one."""
-    order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
-    differs = np.ones(len(order), np.bool_)
-    differs[1:] = np.any([word[order[1:]] != word[order[:-1]] for word in words], axis=0)
+    order, is_first = sorted_copies(words)
     copies, positions = np.empty(len(order), np.uint64), np.arange(len(order), dtype=np.uint64)
-    copies[order] = positions - np.maximum.accumulate(positions * differs)
+    copies[order] = positions - np.maximum.accumulate(positions * is_first)
     return copies
 
 
-def _drawn(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mixed(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return a hash of each fingerprint and its number among equal ones: uint64 (n,)."""
     mixed = copies * _ODD
     for word in words:

@@ -75,6 +75,17 @@ def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
     return order
 
 
+def sorted_copies(words: Words) -> tuple[Order, NDArray[np.bool_]]:
+    """Return an order of fingerprints, at least one, with equal ones together, and which in it begin a new value."""
+    order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
+    is_first = np.zeros(len(order), np.bool_)
+    is_first[0] = True
+    for word in words:
+        in_order = word[order]
+        is_first[1:] |= in_order[1:] != in_order[:-1]
+    return order, is_first
+
+
 def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Order, Order]:
     """Return the runs of equal keys in sorted order: (starts, sizes). Absent keys may appear with size 0."""
     if keys.dtype == np.uint16 and len(keys) > _MANY:
