@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import places_in
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing
@@ -26,7 +27,6 @@ from dupfinder.engine.sorted_run import (
     PIECE_BLOCKS,
     Run,
     RunFile,
-    contains,
     positions_in,
     segment_name,
     side_name,
@@ -189,7 +189,7 @@ class FolderReader(Closing):
         for run in self._manifest.runs:
             hits += self._near(run, fingerprint, radius)
         near, rows = (np.concatenate(columns) for columns in zip(*hits, strict=True))
-        is_present = ~contains(self._removed, rows)
+        is_present = ~places_in(self._removed, rows)[1]
         near, rows = near[is_present], rows[is_present]
         distance = np.bitwise_count(near ^ np.uint64(fingerprint))
         order = np.lexsort((rows, near, distance))
@@ -243,7 +243,7 @@ class FolderReader(Closing):
         for run in self._manifest.runs:
             for segment in range(len(run.segments[0])):
                 for keys, rows in self._table(segment_name(run.number, 0, segment)).pieces(PIECE_BLOCKS):
-                    is_present = ~contains(self._removed, rows)
+                    is_present = ~places_in(self._removed, rows)[1]
                     parts.append((rows[is_present], unpermuted(keys[is_present], self._orders[0], self.design.bits)))
         rows, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         order = np.argsort(rows)
@@ -277,7 +277,7 @@ class FolderReader(Closing):
             inside = (rows >= run.low) & (rows < run.high)
             if inside.any():
                 present[inside] = positions_in(self._ranges_of(run), rows[inside]) >= 0
-        present &= ~contains(self._removed, rows)
+        present &= ~places_in(self._removed, rows)[1]
         if not present.all():
             raise KeyError(int(rows[~present][0]))
 
@@ -303,7 +303,7 @@ class FolderReader(Closing):
                 continue
             for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
                 chosen = [position for position, path in enumerate(paths) if path in wanted]
-                is_present = ~contains(self._removed, rows[chosen])
+                is_present = ~places_in(self._removed, rows[chosen])[1]
                 for position in compress(chosen, is_present.tolist()):
                     rows_of[wanted[paths[position]]].append(int(rows[position]))
         return rows_of
@@ -312,7 +312,7 @@ class FolderReader(Closing):
         """Yield the paths of the rows of some runs that are not removed, in batches."""
         for run in runs:
             for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
-                is_present = ~contains(self._removed, rows)
+                is_present = ~places_in(self._removed, rows)[1]
                 yield list(compress(paths, is_present.tolist()))
 
     def facts(self) -> IndexFacts:

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import places_in, starts_of
 from dupfinder.base.files import room_for, write_whole
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
@@ -31,7 +31,7 @@ _PIECE_PATHS: Final = 1 << 16
 Keys = NDArray[np.uint64]
 Rows = NDArray[np.uint32]
 Ranges = NDArray[np.uint32]  # (m, 2), first row and first row beyond, ascending
-Columns = tuple[Keys, Rows]  # ascending keys and their row numbers; no rows but in table 0
+Columns = tuple[Keys, Rows]  # ascending keys and their row numbers, which are empty except in table 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Run:
     low, high: the rows of the run are among low to high - 1, and no other run has rows among these.
     segments: of each table, the first key and the count of each segment.
     rows:     the file of its row ranges.
-    ends:     the file of path ends: int64 (count,), where the path of each row ends in the file of paths; None without.
-    paths:    the file of paths, each followed by a zero byte; None without.
-    A side file is one of the last three.
+    ends:     the file of path ends: int64 (count,), where the path of each row ends in the file of paths.
+    paths:    the file of paths, each followed by a zero byte. ends and paths are None for a run without paths.
+    The last three are called side files.
     """
 
     number: int
@@ -106,12 +106,8 @@ def write_run(
         rows = (order + first_row).astype(np.uint32) if table == 0 else np.empty(0, np.uint32)
         tables.append(_write_segments(recipe, number, table, [(keys, rows)]))
     stop = first_row + len(fingerprints)
-    sides = _write_sides(
-        recipe,
-        number,
-        np.array([[first_row, stop]], np.uint32),
-        None if paths is None else [list(map(os.fsencode, paths))],
-    )
+    batches = None if paths is None else [list(map(os.fsencode, paths))]
+    sides = _write_sides(recipe, number, np.array([[first_row, stop]], np.uint32), batches)
     return Run(number, len(fingerprints), first_row, stop, tuple(tables), *sides)
 
 
@@ -187,8 +183,8 @@ def merge_runs(
     ranges: the row ranges of each run. paths: of the rows that are left. removed: uint32 (r,), ascending.
     Raises IndexFileError for damaged tables, DiskFullError, OSError, Stopped.
     """
-    left = without(np.concatenate(ranges), removed)
-    if not len(left):
+    remaining = without(np.concatenate(ranges), removed)
+    if not len(remaining):
         return None
     gone: list[Keys] = []  # fingerprints of removed rows, collected while table 0 is written
     pieces = merged([_pieces(recipe, run, 0) for run in runs])
@@ -198,8 +194,8 @@ def merge_runs(
         pieces = merged([_pieces(recipe, run, table) for run in runs])
         keys = permuted(removed_fingerprints, bit_order(recipe.design, table), recipe.design.bits)
         tables.append(_write_segments(recipe, number, table, _kept_keys(pieces, np.sort(keys))))
-    sides = _write_sides(recipe, number, left, paths)
-    count = int((left[:, 1].astype(np.int64) - left[:, 0]).sum())
+    sides = _write_sides(recipe, number, remaining, paths)
+    count = int((remaining[:, 1].astype(np.int64) - remaining[:, 0]).sum())
     return Run(number, count, runs[0].low, runs[-1].high, tuple(tables), *sides)
 
 
@@ -236,10 +232,10 @@ def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: l
     """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
     order = bit_order(recipe.design, 0)
     for keys, rows in pieces:
-        drop = contains(removed, rows)
-        if drop.any():
-            gone.append(unpermuted(keys[drop], order, recipe.design.bits))
-            keys, rows = keys[~drop], rows[~drop]
+        _, is_removed = places_in(removed, rows)
+        if is_removed.any():
+            gone.append(unpermuted(keys[is_removed], order, recipe.design.bits))
+            keys, rows = keys[~is_removed], rows[~is_removed]
         if len(keys):
             yield keys, rows
 
@@ -259,15 +255,6 @@ def _kept_keys(pieces: Iterable[Columns], gone: Keys) -> Iterator[Columns]:
             yield keys[stays], rows
 
 
-def contains(ascending: Rows, rows: Rows) -> NDArray[np.bool_]:
-    """Tell which rows are among ascending ones: bool (n,)."""
-    if not len(ascending):
-        return np.zeros(len(rows), np.bool_)
-    position = ascending.searchsorted(rows)
-    inside: NDArray[np.bool_] = ascending[np.minimum(position, len(ascending) - 1)] == rows
-    return inside
-
-
 def without(ranges: Ranges, removed: Rows) -> Ranges:
     """Return row ranges without some rows, adjacent ranges joined. removed: ascending rows."""
     removed = removed[positions_in(ranges, removed) >= 0]  # each of these ends a range and begins the next
@@ -277,8 +264,8 @@ def without(ranges: Ranges, removed: Rows) -> Ranges:
     starts, stops = starts[not_empty], stops[not_empty]
     is_gap = np.ones(len(starts) + 1, np.bool_)  # before each range, and after the last
     is_gap[1:-1] = starts[1:] != stops[:-1]
-    left: Ranges = np.stack((starts[is_gap[:-1]], stops[is_gap[1:]]), axis=1)
-    return left
+    joined: Ranges = np.stack((starts[is_gap[:-1]], stops[is_gap[1:]]), axis=1)
+    return joined
 
 
 def positions_in(ranges: Ranges, rows: Rows) -> NDArray[np.int64]:

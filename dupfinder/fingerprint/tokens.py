@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import places_in, starts_of
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash_spans, xxh3
 
@@ -214,8 +214,7 @@ def trace_of(tokens: Tokens) -> Trace:
     numbers = tokens.kinds == DIGIT
     known, may_be_known = _number_hashes()
     rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
-    hashes = tokens.hashes[rows]
-    numbers[rows] |= known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
+    numbers[rows] |= places_in(known, tokens.hashes[rows])[1]
     codes |= numbers
     return codes
 

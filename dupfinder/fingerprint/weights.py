@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import places_in
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Hashes
@@ -86,11 +87,9 @@ class DocumentFrequencies:
         """
         counts = np.full(len(features), self.unseen, dtype=np.float64)
         trust = np.full(len(features), _UNKNOWN)
-        if len(self.keys):
-            nearest = np.minimum(np.searchsorted(self.keys, features), len(self.keys) - 1)
-            known = self.keys[nearest] == features
-            counts[known] = self.counts[nearest[known]]
-            trust[known] = 1.0
+        places, is_known = places_in(self.keys, features)
+        counts[is_known] = self.counts[places[is_known]]
+        trust[is_known] = 1.0
         rarity: Rarity = np.rint(trust * UNIT * np.log2((self.documents + 1) / (counts + 1))).astype(np.int64)
         return np.maximum(rarity, 1)
 

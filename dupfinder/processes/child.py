@@ -6,6 +6,7 @@ import ctypes
 import os
 import pickle
 import signal
+import struct
 import sys
 import threading
 from collections import deque
@@ -37,35 +38,9 @@ _EXTENDED_LIMITS, _USER_INTERFACE = 9, 4  # classes of information
 _ONE_PROCESS, _PROCESS_MEMORY, _NO_ERROR_BOX, _END_WITH_THE_PROGRAM = 0x8, 0x100, 0x400, 0x2000
 # No handles of other programs, no clipboard, no change of the system's settings or display, no shutdown.
 _ALL_RESTRICTIONS: Final = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x20 | 0x40 | 0x80
-
-
-class _BasicLimits(ctypes.Structure):
-    """JOBOBJECT_BASIC_LIMIT_INFORMATION."""
-
-    _fields_ = (
-        ("process_time", ctypes.c_int64),
-        ("job_time", ctypes.c_int64),
-        ("flags", ctypes.c_uint32),
-        ("least_working_set", ctypes.c_size_t),
-        ("most_working_set", ctypes.c_size_t),
-        ("processes", ctypes.c_uint32),
-        ("affinity", ctypes.c_size_t),
-        ("priority", ctypes.c_uint32),
-        ("scheduling", ctypes.c_uint32),
-    )
-
-
-class _ExtendedLimits(ctypes.Structure):
-    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
-
-    _fields_ = (
-        ("basic", _BasicLimits),
-        ("counters", ctypes.c_uint64 * 6),
-        ("process_memory", ctypes.c_size_t),
-        ("job_memory", ctypes.c_size_t),
-        ("peak_process_memory", ctypes.c_size_t),
-        ("peak_job_memory", ctypes.c_size_t),
-    )
+# JOBOBJECT_EXTENDED_LIMIT_INFORMATION: time of a process and of the job; flags; two working sets; number of processes;
+# affinity, priority, scheduling; six counters; memory of a process and of the job; two peaks.
+_LIMITS: Final = struct.Struct("@2qI2NIN2I6Q2N2N")
 
 
 class JobObject:
@@ -99,17 +74,10 @@ class JobObject:
         self._handle = kernel.CreateJobObjectW(None, None)
         if self._handle is None:
             return
-        limits = _ExtendedLimits()
-        limits.basic.flags = _PROCESS_MEMORY | _NO_ERROR_BOX | _END_WITH_THE_PROGRAM | (0 if programs else _ONE_PROCESS)
-        limits.basic.processes = 1
-        limits.process_memory = memory_bytes
-        self._set(kernel, _EXTENDED_LIMITS, limits)
-        self._set(kernel, _USER_INTERFACE, ctypes.c_uint32(_ALL_RESTRICTIONS))
-
-    def _set(self, kernel: Any, kind: int, value: Any) -> None:
-        """Set one class of information of the job."""
-        size = ctypes.sizeof(value)
-        kernel.SetInformationJobObject(ctypes.c_void_p(self._handle), kind, ctypes.byref(value), size)
+        flags = _PROCESS_MEMORY | _NO_ERROR_BOX | _END_WITH_THE_PROGRAM | (0 if programs else _ONE_PROCESS)
+        limits = _LIMITS.pack(0, 0, flags, 0, 0, 1, 0, 0, 0, *[0] * 6, memory_bytes, 0, 0, 0)
+        for kind, value in ((_EXTENDED_LIMITS, limits), (_USER_INTERFACE, struct.pack("I", _ALL_RESTRICTIONS))):
+            kernel.SetInformationJobObject(ctypes.c_void_p(self._handle), kind, value, len(value))
 
 
 def _kernel() -> Any:

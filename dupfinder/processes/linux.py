@@ -151,6 +151,9 @@ _CLONE, _CLONE3, _KILL_CALL, _TGKILL = (56, 220), (435, 435), (62, 129), (234, 1
 _PRLIMIT, _FCNTL, _IOCTL = (302, 261), (72, 25), (16, 29)
 
 Instruction = tuple[int, int, int, int]  # opcode, instructions to skip if true, if false, value
+_ALLOWED_CALL: Final[Instruction] = (_RETURN, 0, 0, _ALLOW)
+_REFUSED_CALL: Final[Instruction] = (_RETURN, 0, 0, _REFUSE | errno.EPERM)
+_UNKNOWN_CALL: Final[Instruction] = (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)
 
 
 def can_filter_calls() -> bool:
@@ -159,8 +162,7 @@ def can_filter_calls() -> bool:
     if machine is None:
         return False
     action = ctypes.c_uint32(_REFUSE)
-    library = ctypes.CDLL(None, use_errno=True)
-    return int(library.syscall(ctypes.c_long(machine[1]), _ACTION_AVAILABLE, 0, ctypes.byref(action))) == 0
+    return int(_system().syscall(ctypes.c_long(machine[1]), _ACTION_AVAILABLE, 0, ctypes.byref(action))) == 0
 
 
 def restrict_calls(*, programs: bool) -> bool:
@@ -176,8 +178,7 @@ def restrict_calls(*, programs: bool) -> bool:
     packed = b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)
     code = ctypes.create_string_buffer(packed, len(packed))
     program = struct.pack("@HP", len(instructions), ctypes.addressof(code))
-    library = ctypes.CDLL(None, use_errno=True)
-    return int(library.syscall(ctypes.c_long(call), _SET_FILTER, _ALL_THREADS, program)) == 0
+    return int(_system().syscall(ctypes.c_long(call), _SET_FILTER, _ALL_THREADS, program)) == 0
 
 
 def _machine() -> tuple[int, int, int] | None:
@@ -189,7 +190,6 @@ def _machine() -> tuple[int, int, int] | None:
 
 def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
     """Yield the filter program. At each call, the kernel runs it from the first instruction to the first return."""
-    no_such_call = (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)
     yield _LOAD, 0, 0, _MACHINE_AT
     yield _EQUAL, 1, 0, audit
     yield _RETURN, 0, 0, _KILL
@@ -197,27 +197,22 @@ def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
     yield _AT_LEAST, 0, 1, _X32
     yield _RETURN, 0, 0, _KILL
     yield _AT_LEAST, 0, 1, _NEWEST
-    yield no_such_call
+    yield _UNKNOWN_CALL
     refused = dict(_REFUSED) if programs else _REFUSED | _STARTING
     for numbers in refused.values():
-        yield from _when(numbers[column], [_refused()])
-    yield from _when(_OPEN[column], _if_any_bit(1, _WRITING))
-    yield from _when(_OPENAT[column], _if_any_bit(2, _WRITING))
+        yield from _when(numbers[column], [_REFUSED_CALL])
+    yield from _when(_OPEN[column], _refused_if(1, _ANY_BIT, _WRITING))
+    yield from _when(_OPENAT[column], _refused_if(2, _ANY_BIT, _WRITING))
     for numbers in (_OPENAT2, _CLONE3):  # their flags are in memory, which a filter cannot read
-        yield from _when(numbers[column], [no_such_call])
-    yield from _when(_PRLIMIT[column], _unless_equal(0, 0))
+        yield from _when(numbers[column], [_UNKNOWN_CALL])
+    yield from _when(_PRLIMIT[column], _refused_unless(0, _EQUAL, 0))
     yield from _when(_FCNTL[column], _if_among(1, _OWNER_COMMANDS))
     yield from _when(_IOCTL[column], _if_among(1, _TERMINAL_COMMANDS))
     if not programs:  # with programs, it must be able to end them; Landlock protects other processes
-        yield from _when(_CLONE[column], _unless_any_bit(0, _THREAD))
+        yield from _when(_CLONE[column], _refused_unless(0, _ANY_BIT, _THREAD))
         for numbers in (_KILL_CALL, _TGKILL):
-            yield from _when(numbers[column], _unless_equal(0, os.getpid()))
-    yield _RETURN, 0, 0, _ALLOW
-
-
-def _refused() -> Instruction:
-    """Return the instruction that answers a call with EPERM."""
-    return _RETURN, 0, 0, _REFUSE | errno.EPERM
+            yield from _when(numbers[column], _refused_unless(0, _EQUAL, os.getpid()))
+    yield _ALLOWED_CALL
 
 
 def _when(number: int, instructions: list[Instruction]) -> Iterator[Instruction]:
@@ -232,22 +227,17 @@ def _argument(position: int) -> Instruction:
     return _LOAD, 0, 0, _ARGUMENTS_AT + 8 * position
 
 
-def _if_any_bit(position: int, bits: int) -> list[Instruction]:
-    """Return instructions that refuse a call if an argument has any of `bits`. position: index of the argument."""
-    return [_argument(position), (_ANY_BIT, 0, 1, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
+def _refused_if(position: int, test: int, value: int) -> list[Instruction]:
+    """Return instructions that refuse a call if an argument passes a test. position: index of the argument."""
+    return [_argument(position), (test, 0, 1, value), _REFUSED_CALL, _ALLOWED_CALL]
 
 
-def _unless_any_bit(position: int, bits: int) -> list[Instruction]:
-    """Return instructions that refuse a call unless an argument has any of `bits`."""
-    return [_argument(position), (_ANY_BIT, 1, 0, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
-
-
-def _unless_equal(position: int, value: int) -> list[Instruction]:
-    """Return instructions that refuse a call unless an argument equals `value`."""
-    return [_argument(position), (_EQUAL, 1, 0, value), _refused(), (_RETURN, 0, 0, _ALLOW)]
+def _refused_unless(position: int, test: int, value: int) -> list[Instruction]:
+    """Return instructions that refuse a call unless an argument passes a test."""
+    return [_argument(position), (test, 1, 0, value), _REFUSED_CALL, _ALLOWED_CALL]
 
 
 def _if_among(position: int, values: tuple[int, ...]) -> list[Instruction]:
     """Return instructions that refuse a call if an argument is among `values`."""
     tests = [(_EQUAL, len(values) - tried, 0, value) for tried, value in enumerate(values)]
-    return [_argument(position), *tests, (_RETURN, 0, 0, _ALLOW), _refused()]
+    return [_argument(position), *tests, _ALLOWED_CALL, _REFUSED_CALL]

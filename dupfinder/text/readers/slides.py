@@ -26,7 +26,7 @@ _MAIN = "ppt/presentation.xml"
 _ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}
 _TAGS = tuple("{*}" + name for name in (*_ENDS, "t", "tab", "sp", "ph", *SLIDE_TAGS))
 _AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older and of threaded comments
-_ABOVE = "123456789"  # first digits of how far a run is raised, in thousandths of a per cent
+_ABOVE = "123456789"  # first characters of "baseline" for a raised run; a lowered one begins with "-"
 _PLACEHOLDERS = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
 
@@ -38,22 +38,19 @@ def read_pptx(data: bytes) -> Extracted:
         heads = {"headers": Collected(), "footers": Collected()}
         other = OtherHashes()
         names = _authors(package)
+        stream_of = {"diagramData": body, "notesSlide": notes, "comments": comments}  # by kind of relationship
         for slide in slides:
             _walk(package, slide, body, heads, other)
             for kind, _, target in relationships(package, slide):
-                if kind == "diagramData" and package.has(target):
-                    _walk(package, target, body, heads, other)
-                elif kind == "notesSlide" and package.has(target):
-                    _walk(package, target, notes, heads, other)
-                elif kind == "comments" and package.has(target):
-                    _walk(package, target, comments, heads, other)
+                if kind in stream_of and package.has(target):
+                    _walk(package, target, stream_of[kind], heads, other)
+                if kind == "comments" and package.has(target):
                     _add_comments(package.read(target), names, other)
         add_programs(package, _MAIN, other)
         other.add_text(OtherContent.NOTES, notes.text())
         other.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in heads.values()))
         facts = core_facts(package)
-    asides = {"notes": notes, "comments": comments, **heads}
-    streams = {name: stream.text().strip() for name, stream in asides.items()}
+    streams = {name: stream.text().strip() for name, stream in {"notes": notes, "comments": comments, **heads}.items()}
     return Extracted(
         body.text().strip("\n"),
         MediaType.PPTX,

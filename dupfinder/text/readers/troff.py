@@ -9,8 +9,7 @@ from typing import Final
 
 from dupfinder.text.readers.sources import COMBINING
 
-# A source begins with a request, apart from comments, and has a
-# title or a heading.
+# A source begins with a request, apart from comments, and has a title or a heading.
 _SOURCE = re.compile(r"(?:[ \t]*+\n|['.]?[ \t]*+(?:\\[\"#][^\n]*+)?+\n)*+['.][ \t]*+[A-Za-z]")
 _TITLE = re.compile(r"^\.[ \t]*(?:TH|Dd|SH|TL)\b", re.M)
 _COMMENT = re.compile(r"(?<!\\)\\[\"#].*")
@@ -30,17 +29,12 @@ _GLYPHS: Final = {
        "αβγδεζηθικλμνξοπρστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", strict=True)}, "ts": "ς",
 }  # fmt: skip
 _ACCENTS: Final = {"`": "`", "'": "'", "^": "^", "~": "~", ":": '"', ",": "c", "v": "v"}
-_SIGNS: Final = {
-    **dict.fromkeys(" ~0t", " "),
-    **{sign: sign for sign in "-'`.\\"},
-    "e": "\\",
-}  # others print nothing
+_SIGNS: Final = {**dict.fromkeys(" ~0t", " "), **{sign: sign for sign in "-'`.\\"}, "e": "\\"}  # others print nothing
 _STRINGS: Final = {"Aq": "'", "lq": "“", "rq": "”", "--": "—"}
 _LONGEST_STRING: Final = 80  # characters
 _ALTERNATING: Final = frozenset({"BI", "BR", "IB", "IR", "RB", "RI"})  # fonts of arguments printed without spaces
-_UNPRINTED_MACROS_NAMES = """
-TH TP TQ HP PP LP P PD RS RE EX EE IX Sp SP Vb Ve Dd Dt Os Bl El Bd Ed Bk Ek Pp Rs Re Sm"""
-_UNPRINTED_MACROS: Final = frozenset(_UNPRINTED_MACROS_NAMES.split())
+_UNPRINTED_MACRO_NAMES = "TH TP TQ HP PP LP P PD RS RE EX EE IX Sp SP Vb Ve Dd Dt Os Bl El Bd Ed Bk Ek Pp Rs Re Sm"
+_UNPRINTED_MACROS: Final = frozenset(_UNPRINTED_MACRO_NAMES.split())
 # Macros of mdoc that may be arguments of others.
 _CALLABLE_NAMES = """
 Ac Ad An Ao Ap Aq Ar Bc Bo Bq Brc Bro Brq Cd Cm Dc Do Dq Dv Ec Em Eo Er Ev Fa Fc Fl Fn Ft Ic In It Li Lk Ms Mt
@@ -86,9 +80,9 @@ class _ManualPage:
             self.requests.append(line)
             request = bare[1:].split(None, 1)
             if bare[:1] in ("'", ".") and request:
-                self._obey(request[0], request[1] if len(request) > 1 else "", lines)
+                self._read_request(request[0], request[1] if len(request) > 1 else "", lines)
 
-    def _obey(self, name: str, rest: str, lines: Iterator[str]) -> None:
+    def _read_request(self, name: str, rest: str, lines: Iterator[str]) -> None:
         """Read a request, and the lines that belong to it."""
         if name in ("de", "de1", "am", "ig"):
             end = "." + next(iter(rest.split()[0 if name == "ig" else 1 :]), ".")
@@ -106,9 +100,8 @@ class _ManualPage:
             key, _, value = rest.partition(" ")
             self.strings[key] = self._printed(value.removeprefix('"'))[:_LONGEST_STRING]
         elif name[0].isupper() and name not in _UNPRINTED_MACROS:
-            self.words += self._of_macro(
-                name, [quoted.replace('""', '"') or plain for quoted, plain in _ARGUMENT.findall(rest)]
-            )
+            arguments = [quoted.replace('""', '"') or plain for quoted, plain in _ARGUMENT.findall(rest)]
+            self.words += self._of_macro(name, arguments)
 
     def _pass_over(self, lines: Iterator[str], is_end: Callable[[str], bool]) -> None:
         """Add lines to the requests, up to an end."""
@@ -118,7 +111,7 @@ class _ManualPage:
                 return
 
     def _read_table(self, lines: Iterator[str]) -> None:
-        """Read the cells of a table: after the lines that tell of its form, the last of which ends in a full stop."""
+        """Read the cells of a table. They follow the lines about its form, of which the last ends in a full stop."""
         sign = "\t"
         for line in lines:
             self.requests.append(line)
@@ -165,7 +158,7 @@ class _ManualPage:
 
 
 def _glyph(name: str) -> str:
-    """Return the glyph of troff with a name; a space if it is no letter."""
+    """Return the character of a glyph's name; a space for names that are not known here."""
     if name in _GLYPHS:
         return _GLYPHS[name]
     if (code := re.fullmatch("u([0-9A-F]{4,6})", name)) is not None and int(code.group(1), 16) <= 0x10FFFF:
