@@ -62,7 +62,7 @@ def role_name(role: str) -> str:
 
 
 def cluster_kind(cluster: ReportCluster) -> str:
-    """Return the loosest relation among a cluster's members, one of KINDS."""
+    """Return the loosest relation among a cluster's members, one of COUNTED_RELATIONS."""
     present = {member.relation for member in cluster.members}
     loosest = next((name for name in reversed(_LOOSENESS) if name in present), "identical")
     return loosest if loosest in COUNTED_RELATIONS else "version"

@@ -68,7 +68,7 @@ class ReportNearest:
 class ReportMember:
     """One document of a cluster.
 
-    relation:   to the keeper, one of RELATIONS; "linked": a distant version, without a verified pair with the keeper.
+    relation:   to the keeper, one of RELATION_ORDER; "linked": a distant version, with no verified pair with it.
     similarity: 0..1, to the keeper; to the nearest member for linked members and parts of other members. Less than 1
     unless the words are equal.
     confidence: "certain", "likely" or "borderline".

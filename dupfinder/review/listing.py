@@ -231,7 +231,7 @@ class ClusterTable:
     """The groups in the list, in order, as columns of length g; see cluster.families.Clusters for their meaning.
 
     size: int32, documents whose files are unchanged. holds: int32 (g, 5), documents by relation to the kept copy, in
-    the order of RELATIONS.
+    the order of FILTERED_RELATIONS.
     distant: int32, versions without a verified pair with the kept copy.
     """
 
@@ -260,7 +260,7 @@ class ClusterTable:
 
 @dataclass(frozen=True, slots=True)
 class RelationCounts:
-    """Documents by relation, in the order of RELATIONS, and groups with such documents: int64 (5,) each."""
+    """Documents by relation, in the order of FILTERED_RELATIONS, and groups with such documents: int64 (5,) each."""
 
     documents: NDArray[np.int64]
     groups: NDArray[np.int64]

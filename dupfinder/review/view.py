@@ -20,7 +20,7 @@ from dupfinder.review.marks import Marks
 from dupfinder.review.survivors import Choices
 
 _VERSIONS = FILTERED_RELATIONS.index(Relation.VERSION)
-_COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in RELATIONS
+_COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in FILTERED_RELATIONS
 _COLUMNS[list(FILTERED_RELATIONS)] = range(len(FILTERED_RELATIONS))
 _COLUMNS[Relation.NONE] = len(FILTERED_RELATIONS)  # distant versions
 _UNLIKE = np.zeros(len(Relation), np.bool_)  # by relation: whether such documents are versions, near or distant

@@ -201,7 +201,7 @@ class Extraction:
 
 
 def digest(content: bytes) -> bytes:
-    """Return a hash of `content`, HASH_BYTES long."""
+    """Return a hash of `content`, OTHER_HASH_BYTES long."""
     return hashlib.blake2b(content, digest_size=OTHER_HASH_BYTES).digest()
 
 

@@ -32,7 +32,7 @@ def counts_of(relations: Mapping[Relation, int]) -> str:
 def holds(counts: Sequence[int], distant: int = 0) -> str:
     """Return what a group has besides its kept copy: counts of the two closest relations, then of other documents.
 
-    counts: as RELATIONS.
+    counts: as FILTERED_RELATIONS.
     """
     parts = []
     for relation, count in zip(FILTERED_RELATIONS, counts, strict=True):

@@ -275,7 +275,7 @@ def method_name(method: int) -> str:
 
 
 def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
-    """Yield the unpacked bytes in pieces of at most CHUNK. method: one of METHODS. Raises Unreadable if damaged."""
+    """Yield the unpacked bytes in pieces of at most CHUNK. method: one of UNPACKERS. Raises Unreadable if damaged."""
     try:
         yield from UNPACKERS[method](packed)
     except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, struct.error) as error:
