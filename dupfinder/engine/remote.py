@@ -445,13 +445,13 @@ class RemoteCrew(Crew):
         """Yield work(task) for each task, in the order of the tasks, as `Crew.run` does. Raises ClusterError too."""
         waiting: dict[int, Any] = {}
         turn = 0
-        for (number, _), answered in self._cluster.map(_done, enumerate(tasks), work, check):
+        for (number, _), answered in self._cluster.map(_do_task, enumerate(tasks), work, check):
             waiting[number] = answered.value
             while turn in waiting:
                 yield waiting.pop(turn)
                 turn += 1
 
 
-def _done(item: tuple[int, T], work: Callable[[T], R]) -> R:
+def _do_task(item: tuple[int, T], work: Callable[[T], R]) -> R:
     """Do one task on a worker."""
     return work(item[1])

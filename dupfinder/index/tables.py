@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
-from dupfinder.base.progress import SILENT, Reporter
+from dupfinder.base.columns import blocks, starts_of
 from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Matches, Pairs
@@ -162,15 +161,11 @@ class PermutedTables:
         (near,) = (counts <= within).nonzero()
         return _matches_of(near, counts[near], spans)
 
-    def query_many(
-        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter = SILENT
-    ) -> Matches:
+    def query_many(self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None) -> Matches:
         """Return the matches of many fingerprints (q,) within `radius` bits; a query's number is its position."""
-        return Matches.merged(list(self.stream(fingerprints, radius, reporter)))
+        return Matches.merged(list(self.stream(fingerprints, radius)))
 
-    def stream(
-        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter = SILENT
-    ) -> Iterator[Matches]:
+    def stream(self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None) -> Iterator[Matches]:
         """Yield the same matches in bounded memory: each pair once, unordered."""
         radius = self.design.radius_or(radius)
         if width_of(fingerprints) != self.design.bits:
@@ -179,16 +174,16 @@ class PermutedTables:
         for table in self._tables:
             starts, stops = self._runs_of(table, queries)
             prefix = mask_of(table.layout.prefix, self.design.bits)
-            for query, position, distance in near_positions(table.words, queries, starts, stops, radius, reporter):
+            for query, position, distance in near_positions(table.words, queries, starts, stops, radius):
                 differing = [word[position] ^ asked[query] for word, asked in zip(table.words, queries, strict=True)]
                 fresh = np.flatnonzero(first_seen(differing, prefix, table.layout.earlier, self.design.bits))
                 if len(fresh):
                     rows = table.rows[position[fresh]]
                     yield Matches(query[fresh].astype(np.uint32), rows, distance[fresh])
 
-    def pairs(self, radius: int | None = None, reporter: Reporter = SILENT) -> Pairs:
+    def pairs(self, radius: int | None = None) -> Pairs:
         """Return all pairs among the indexed fingerprints within `radius` bits, by `join` with this design."""
-        return join(self._fingerprints, self.design.radius_or(radius), design=self.design, reporter=reporter)
+        return join(self._fingerprints, self.design.radius_or(radius), design=self.design)
 
     def _words_of(self, fingerprint: int) -> tuple[int, ...]:
         """Return the fingerprint as one or two words of 64 bits, the high word first. Raises ValueError."""
@@ -292,18 +287,16 @@ def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
 
 
 def near_positions(
-    words: Words, queries: Words, starts: Positions, stops: Positions, radius: int, reporter: Reporter
+    words: Words, queries: Words, starts: Positions, stops: Positions, radius: int
 ) -> Iterator[NearPositions]:
     """Yield (query, position, distance) of near fingerprints.
 
     Query i is compared with positions starts[i] to stops[i] of `words`.
     """
-    for first in range(0, len(starts), _BATCH):
-        reporter.check()
-        batch = slice(first, first + _BATCH)
+    for batch in blocks(len(starts), _BATCH):
         asked = [word[batch] for word in queries]
         for query, position, distance in _near_in_runs(words, asked, starts[batch], stops[batch], radius):
-            yield query + first, position, distance
+            yield query + batch.start, position, distance
 
 
 def _near_in_runs(

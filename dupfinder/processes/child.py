@@ -281,7 +281,7 @@ class Child(Generic[T]):
     def give_back(self, jobs: Sequence[Job[T]] | None = None) -> list[Job[T]]:
         """Remove `jobs` (None: all) from its unanswered jobs, and return them."""
         removed = list(self.jobs) if jobs is None else list(jobs)
-        gone = set(map(id, removed))
+        gone = set(map(id, removed))  # two jobs may have equal tasks
         self.jobs = deque(job for job in self.jobs if id(job) not in gone)
         return removed
 

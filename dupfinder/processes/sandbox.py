@@ -188,11 +188,6 @@ class Sandbox(Generic[T, R], Closing):
             paths = list(dict.fromkeys(os.fspath(path) for path in needed))
             worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
 
-    def _requeue(self, jobs: Iterable[Job[T]]) -> None:
-        """Add jobs to the queue again."""
-        for job in jobs:
-            self._turns.add(job)
-
     def _with_news(self) -> list[Child[T]]:
         """Return the workers that have answered or died; waits for them at most LOOK_SECONDS."""
         readable = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
@@ -233,7 +228,7 @@ class Sandbox(Generic[T, R], Closing):
         worker.retiring = worker.retiring or worker.aside or worn_out  # a lowered priority cannot be raised again
         if worker.retiring and not worker.half_done:
             worker.kill()
-            self._requeue(worker.give_back())
+            self._turns.add(*worker.give_back())
         return self._outcome(job, answer)
 
     def _outcome(self, job: Job[T], answer: Answer) -> list[Done[T, R]]:
@@ -292,7 +287,7 @@ class Sandbox(Generic[T, R], Closing):
         held = sum(other.resident for other in aside)
         if len(aside) < MOST_ASIDE and held + worker.look(now) <= self._limits.memory_bytes:
             worker.step_aside()
-            self._requeue(worker.give_back(worker.waiting()))
+            self._turns.add(*worker.give_back(worker.waiting()))
             self._hand_out()
 
     def _keep_room(self) -> None:
@@ -300,7 +295,7 @@ class Sandbox(Generic[T, R], Closing):
         aside = [worker for worker in self._workers if worker.aside]
         if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
             largest = max(aside, key=lambda worker: worker.resident)
-            self._requeue(replace(job, late=True) for job in largest.give_back())
+            self._turns.add(*(replace(job, late=True) for job in largest.give_back()))
             self._dismiss(largest)
 
     def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
@@ -309,10 +304,10 @@ class Sandbox(Generic[T, R], Closing):
         If it was finishing several, each is done again by itself: that shows which of them is to blame.
         """
         blamed, spent = worker.give_back(worker.in_work()), worker.spent_cpu()
-        self._requeue(worker.give_back())
+        self._turns.add(*worker.give_back())
         self._dismiss(worker)
         if len(blamed) > 1:
-            self._requeue(replace(job, late=True) for job in blamed)
+            self._turns.add(*(replace(job, late=True) for job in blamed))
             return []
         return [done for job in blamed for done in self._outcome(replace(job, spent=job.spent + spent), answer)]
 

@@ -60,15 +60,15 @@ class Turns(Generic[T]):
             self.add(Job(task, weight(task)))
         return True
 
-    def add(self, job: Job[T]) -> None:
-        """Append a job to the queue."""
-        if job.alone:
-            self._alone.append(job)
-        elif job.late:
-            self._late.append(job)
-        else:
-            large = job.weight > LARGE
-            heapq.heappush(self._waiting, (large, -job.weight, next(self._order), job))
+    def add(self, *jobs: Job[T]) -> None:
+        """Append jobs to the queue."""
+        for job in jobs:
+            if job.alone:
+                self._alone.append(job)
+            elif job.late:
+                self._late.append(job)
+            else:
+                heapq.heappush(self._waiting, (job.weight > LARGE, -job.weight, next(self._order), job))
 
     def has_next(self, *, idle: bool) -> bool:
         """Tell whether there is a job to hand out. idle: no job is running, as jobs to be done alone require."""

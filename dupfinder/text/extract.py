@@ -233,10 +233,10 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
     """Return the text with the problem that made it partial: damage, time (PDF only) or length."""
     if not extracted.partial:
         return Extraction(extracted)
-    if extracted.reader == PLAIN_READER and len(extracted.text) < MAX_CHARACTERS:
+    is_cut = len(extracted.text) >= MAX_CHARACTERS
+    if extracted.reader == PLAIN_READER and not is_cut:
         return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
-    facts = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
-    facts = facts or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
-    slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
-    kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE
+    pages = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
+    kind = ProblemKind.TOO_SLOW if extracted.media_type is MediaType.PDF and not is_cut else ProblemKind.TOO_LARGE
+    facts = pages or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
     return Extraction(extracted, Problem(path, Stage.READ, kind, facts))

@@ -3,7 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dupfinder.base.progress import Silent
 from dupfinder.index.tables import near_positions
 
 
@@ -17,7 +16,7 @@ def test_every_near_place_of_every_run_is_told_once(count: int, longest: int) ->
     stops = np.minimum(starts + rng.integers(0, longest + 1, count), 500).astype(np.intp)
     pairs = [
         (int(q), int(place), int(bits))
-        for query, places, distances in near_positions((table,), (queries,), starts, stops, 2, Silent())
+        for query, places, distances in near_positions((table,), (queries,), starts, stops, 2)
         for q, place, bits in zip(query, places, distances, strict=True)
     ]
     distance = np.bitwise_count(queries[:, None] ^ table[None, :])

@@ -174,10 +174,8 @@ def _entry(data: bytes, position: int, lengths: tuple[int, int, int]) -> _Entry:
     system, flags, method, time, date, crc, packed, size = struct.unpack_from("<BxxHHHHLLL", data, position + 5)
     mode, offset = struct.unpack_from("<LL", data, position + 38)
     name_start = position + _ENTRY_BYTES
-    raw, extra = (
-        data[name_start : name_start + lengths[0]],
-        data[name_start + lengths[0] : name_start + lengths[0] + lengths[1]],
-    )
+    extra_start = name_start + lengths[0]
+    raw, extra = data[name_start:extra_start], data[extra_start : extra_start + lengths[1]]
     if _SEE_32 in (packed, size, offset):
         wide = next((field for kind, field in extra_fields(extra) if kind == _ZIP_64), b"")
         values = iter(struct.unpack(f"<{len(wide) // 8}Q", wide[: len(wide) // 8 * 8]))

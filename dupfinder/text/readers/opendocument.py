@@ -177,12 +177,8 @@ _ASIDES = {
     "annotation": "comments",
     "note-body": "notes",
     "notes": "speaker",
-    "header": "headers",
-    "header-first": "headers",
-    "header-left": "headers",
-    "footer": "footers",
-    "footer-first": "footers",
-    "footer-left": "footers",
+    **dict.fromkeys(("header", "header-first", "header-left"), "headers"),
+    **dict.fromkeys(("footer", "footer-first", "footer-left"), "footers"),
 }
 _NOWHERE = "nowhere"
 _IN_MASTER = dict.fromkeys(("master-page", "handout-master", "notes"), _NOWHERE)  # placeholder text

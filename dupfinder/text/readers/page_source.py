@@ -82,7 +82,7 @@ def _styled(source: bytes, markup: Markup) -> bytes:
     """
     if b"display" not in source:
         return source
-    has_styled_tags = any(b"style" in tag.lower() and _STYLE_ATTRIBUTE.search(tag) for tag in _tags_around(source))
+    has_styled_tags = any(b"style" in tag.lower() and _STYLE_ATTRIBUTE.search(tag) for tag in _display_tags(source))
     blocks, unseen = _classes(markup) if markup.may_have("style") else ((), ())
     if not has_styled_tags and not blocks and not unseen:
         return source
@@ -97,15 +97,12 @@ def _styled(source: bytes, markup: Markup) -> bytes:
     return page.encode("utf-8", "surrogatepass")
 
 
-def _tags_around(source: bytes, word: bytes = b"display") -> Iterator[bytes]:
-    """Yield the last bytes up to each occurrence of a word, where it may be within a tag."""
-    position = source.find(word)
-    while position >= 0:
-        end = position + len(word)
-        before = source[max(0, position - LONGEST_STYLE) : end]
+def _display_tags(source: bytes) -> Iterator[bytes]:
+    """Yield the last bytes up to each occurrence of "display", where it may be within a tag."""
+    for word in re.finditer(b"display", source):
+        before = source[max(0, word.start() - LONGEST_STYLE) : word.end()]
         if before.rfind(b">") < max(0, before.rfind(b"<")):
             yield before
-        position = source.find(word, end)
 
 
 @lru_cache(maxsize=64)

@@ -32,6 +32,7 @@ from dupfinder.text.sniff import HEAD_BYTES, wide_order
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
+_STRETCH = 1 << 14  # bytes that a slower detector looks at
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -89,8 +90,10 @@ def read_plain(data: bytes) -> Extracted:
     text, heads = without_page_breaks(words)
     bare = without_page_numbers(text)
     other = OtherHashes()
-    for line in (*heads, *([marks] if marks else ()), *([text] if bare != text else ())):
+    for line in [*heads, marks] if marks else heads:
         other.add(OtherContent.HEADERS, line)
+    if bare != text:
+        other.add(OtherContent.HEADERS, text)
     return Extracted(
         running_text(bare),
         MediaType.TEXT,
@@ -373,15 +376,11 @@ def _is_latin(text: str) -> bool:
     return sum(letter < "\u0250" for letter in letters) * 2 > len(letters)
 
 
-def _densest(data: bytes, size: int = 1 << 14) -> bytes:
-    """Return the start of a file, or the first stretch with bytes beyond ASCII."""
-    sample = data[:size]
-    if sample.isascii():
-        match = re.search(rb"[\x80-\xff]", data)
-        if match:
-            start = max(0, match.start() - size // 2)
-            return data[start : start + size]
-    return sample
+def _densest(data: bytes) -> bytes:
+    """Return the start of a file, or, if it is in ASCII, the first stretch with other bytes."""
+    beyond = re.search(rb"[\x80-\xff]", data)
+    start = max(0, beyond.start() - _STRETCH // 2) if beyond and beyond.start() >= _STRETCH else 0
+    return data[start : start + _STRETCH]
 
 
 def _decodes(sample: bytes, encoding: str) -> bool:

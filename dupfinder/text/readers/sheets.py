@@ -207,7 +207,7 @@ def _facts(package: Package) -> dict[str, Any]:
 
     Parts that cannot be read make their kind of other content unknown.
     """
-    streams, other = _comments(package), OtherHashes()
+    streams, other = _comment_stream(package), OtherHashes()
     _add_hidden(package.content_within(_MAIN) or b"", other)
     for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
         _add_sheet(package, sheet, other)
@@ -283,7 +283,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
     return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts)
 
 
-def _comments(package: Package) -> dict[str, str]:
+def _comment_stream(package: Package) -> dict[str, str]:
     """Return the comments on cells as a stream, old and threaded ones; {} if there are none."""
     collected = Collected()
     for name in sorted(name for name in package.names if _COMMENTS.fullmatch(name)):

@@ -382,9 +382,6 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
     names: dict[str, str] = {}
     hidden = options = -1  # the indent of a directive whose block is not shown, or whose options may follow
     for line in lines:
-        if hidden < 0 and options < 0 and ".. " not in line:
-            shown.append(line)
-            continue
         bare = line.lstrip()
         indent = len(line) - len(bare)
         is_hidden = hidden >= 0 and (not bare or indent > hidden)
@@ -433,6 +430,7 @@ def without_markup(text: str) -> tuple[str, str]:
     start = text[:_NEAR_START]
     pairs = pairs_in(start)
     for markup in _MARKUPS:
+        # A string whose pairs the text lacks is not searched: the texts without markup take half the time.
         if any(all(pairs[pair] for pair in character_pairs(part)) and part in start for part in markup.has):
             matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
             if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
@@ -441,13 +439,13 @@ def without_markup(text: str) -> tuple[str, str]:
 
 
 def pairs_in(text: str) -> memoryview:
-    """Return for each two characters of ASCII whether a text has them side by side; numbers as in `character_pairs`.
+    """Return a table that tells which pairs of neighbouring ASCII characters a text has; see `character_pairs`.
 
     Takes as long as to search the text for one or two of them.
     """
     data = text.encode("ascii", "replace")
     has = np.zeros(1 << 16, bool)
-    has[np.ndarray(max(0, len(data) - 1), np.dtype("<u2"), data, strides=(1,))] = True
+    has[np.ndarray(max(0, len(data) - 1), np.dtype("<u2"), data, strides=(1,))] = True  # each pair overlaps the next
     return has.data
 
 
