@@ -53,6 +53,7 @@ SIZES = (3_000, 10_000, 30_000)
 MOST_EXPONENT = 1.2  # of growth by count, between the smallest and the largest size
 _BATCH = 500  # documents of a transaction, and of a folder
 _CHANGED = 100  # one document of so many is changed
+_RADII = (10, 8, 6, 4, 2, 0)  # values of k to which a step is measured
 _SAMPLES = 0.2  # seconds between two looks at the memory
 _COUNTED = ("candidates", "pairs", "forms", "groups", "library [bytes]")
 
@@ -220,13 +221,25 @@ def _match(library: Library, summary: ScanSummary, results: dict[str, float]) ->
     with timed("open the result", results):
         result = library.result(summary.id)
     grouping = Grouping(result)
-    with timed("first groups", results):
-        counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
-    with timed("a step of k", results):
-        grouping.clusters(Demand(0.7, 0.85, 8)).counts()
+    with timed("first groups", results):  # stored with the result
+        counts = grouping.clusters(summary.demand).counts()
+    with timed("first other groups", results):  # with what is read of all pairs once, beside the window
+        grouping.clusters(replace(summary.demand, similarity=0.75)).counts()
+    results |= _slowest_step(grouping, summary.demand)
     results["candidates"] = len(result.pairs) + int(result.rejected.sum())
     results["pairs"], results["forms"] = len(result.pairs), int(result.evidence.form.sum())
     results["groups"], results["widest k"] = counts.clusters, summary.widest_radius
+
+
+def _slowest_step(grouping: Grouping, demand: Demand) -> dict[str, float]:
+    """Return the clock's and the processor's seconds of the slowest step to another k."""
+    steps: list[dict[str, float]] = []
+    for radius in _RADII:
+        step: dict[str, float] = {}
+        with timed("a step of k", step):
+            grouping.clusters(replace(demand, radius=radius)).counts()
+        steps.append(step)
+    return {name: max(step[name] for step in steps) for name in steps[0]}
 
 
 def measure_files(place: Path) -> dict[str, float]:
