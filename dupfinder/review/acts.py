@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import runs
 from dupfinder.base.errors import DupfinderError, PlanError
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict
@@ -67,26 +68,21 @@ class Verdicts:
         return [rows for rows in groups if not any(verdict.issuperset(rows.tolist()) for verdict in held)]
 
     def mask(self, kind: VerdictKind, clusters: Clusters) -> NDArray[np.bool_]:
-        """Return to which groups a verdict of this kind applies, bool (g,)."""
+        """Return which groups have all of their documents in a single verdict of this kind, bool (g,)."""
         covered = np.zeros(len(clusters), np.bool_)
-        of_kind = [verdict for verdict in self._verdicts if verdict.kind is kind]
-        self._mark_covered(of_kind, clusters, covered)
-        return covered
-
-    def _mark_covered(self, verdicts: list[Verdict], clusters: Clusters, covered: NDArray[np.bool_]) -> None:
-        """Set `covered` for each group that has all of its documents in a single verdict."""
+        verdicts = [verdict.rows for verdict in self._verdicts if verdict.kind is kind]
         if not verdicts or not len(clusters):
-            return
-        sizes = np.diff(clusters.starts)
+            return covered
         place_of = np.full(self._count, -1, np.int64)
         place_of[clusters.members] = clusters.places
-        lengths = [len(verdict.rows) for verdict in verdicts]
-        rows = np.fromiter((row for verdict in verdicts for row in verdict.rows), np.int64, sum(lengths))
-        owner, at = np.repeat(np.arange(len(verdicts)), lengths), place_of[rows]
-        keys = np.sort((owner * len(clusters) + at)[at >= 0])
-        begins = np.flatnonzero(np.diff(keys, prepend=-1))
-        places = keys[begins] % len(clusters)
-        covered[places[np.diff(begins, append=len(keys)) == sizes[places]]] = True
+        lengths = [len(rows) for rows in verdicts]
+        places = place_of[np.fromiter(itertools.chain.from_iterable(verdicts), np.int64, sum(lengths))]
+        numbers = np.repeat(np.arange(len(verdicts)), lengths)
+        keys = np.sort((numbers * len(clusters) + places)[places >= 0])  # one for each pair of a verdict and a group
+        begins, counts = runs(keys)
+        shared = keys[begins] % len(clusters)
+        covered[shared[counts == np.diff(clusters.starts)[shared]]] = True
+        return covered
 
 
 def stored(verdict: Verdict, documents: Documents) -> StoredVerdict:
@@ -135,7 +131,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One decision, for undo. rows: int64 (m,). before, after: uint8 (m,), Decision. added, dropped: verdicts of it."""
+    """One decision, for undo: of documents, of groups by verdicts, or both.
+
+    rows: int64 (m,). before, after: uint8 (m,), Decision about each. added, dropped: verdicts.
+    """
 
     rows: NDArray[np.int64]
     before: NDArray[np.uint8]
@@ -232,7 +231,7 @@ class Acts:
             self._apply(act.rows, act.after, act.added, act.dropped)
 
     def join(self, start: int) -> None:
-        """Merge all acts after the first `start` into a single step of undo."""
+        """Merge all acts after the first `start` into a single step of undo. None of them may change verdicts."""
         later = self._done[start:]
         if len(later) > 1:
             rows = np.concatenate([act.rows for act in later])
@@ -254,17 +253,17 @@ class Acts:
         self._taken_back.clear()
 
     def set_apart(self, clusters: Clusters, position: int) -> None:
-        """Record that the documents of the cluster at a position are no duplicates, and leave them open again."""
+        """Record that the documents of the group at a position are no duplicates, and make them undecided."""
         rows = clusters.rows(position).astype(np.int64)
-        open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
-        self.do(Act(rows, self.decisions[rows], open_again, (Verdict.of(VerdictKind.APART, clusters, position),)))
+        undecided = np.full(len(rows), Decision.UNDECIDED, np.uint8)
+        self.do(Act(rows, self.decisions[rows], undecided, (Verdict.of(VerdictKind.APART, clusters, position),)))
 
     def clear_apart(self, clusters: Clusters, position: int) -> None:
         """Undo `set_apart`."""
         self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, position)))
 
     def set_reviewed(self, clusters: Clusters, position: int) -> None:
-        """Record that the cluster at a position was looked at. Not a step of undo."""
+        """Record that the group at a position was reviewed. Not a step of undo."""
         self.change_verdicts((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
         self._tell(Changed(clusters=True))
 
@@ -320,18 +319,18 @@ Carrier = Callable[[Callable[[], Any], Callable[[Any], object], Callable[[PlanEr
 """Carries out an act, then calls its second argument with the result, or its third with a PlanError."""
 
 
-class Doing:
+class ActRunner:
     """Carries out the acts of one review.
 
-    carrier: carries out acts in another thread, by `beside`; None: acts are carried out at once. prepare: computes what
-    is shown after an act. show: shows it and informs the listeners of the change.
+    carrier: carries out acts in another thread, by `run_beside`; None: acts are carried out at once. prepare: computes
+    what is shown after an act. show: shows it and informs the listeners of the change.
     """
 
     def __init__(self, prepare: Callable[[], object], show: Callable[[Changed], None]) -> None:
         self.carrier: Carrier | None = None
         self._prepare, self._show = prepare, show
         self._thread: int | None = None  # the thread that carries out an act beside the window
-        self._held: list[Changed] = []  # of this act, until they are shown
+        self._held: list[Changed] = []  # changes that this act made and that are not yet shown
 
     def do(
         self,
@@ -355,7 +354,7 @@ class Doing:
         else:
             done(result)
 
-    def beside(self, act: Callable[[], _Result]) -> Callable[[], _Result]:
+    def run_beside(self, act: Callable[[], _Result]) -> Callable[[], _Result]:
         """Carry out an act in this thread, which is not the window's, and compute what is shown after it.
 
         The returned function is called in the window's thread: it shows the change and returns the result of the act,
@@ -382,8 +381,8 @@ class Doing:
 
         return show
 
-    def holds(self, change: Changed) -> bool:
-        """Keep a change until it is shown, and return True, if an act in another thread made it; else return False."""
+    def hold(self, change: Changed) -> bool:
+        """Keep a change until it can be shown, if an act in another thread made it; return whether it did."""
         if threading.get_ident() == self._thread:
             self._held.append(change)
             return True

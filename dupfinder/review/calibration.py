@@ -261,7 +261,7 @@ def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
         unverified.astype(np.int64),
         np.array(shown, np.int64),
         widest,
-        int((grouping.copies != np.arange(grouping.count)).sum()),
+        grouping.copy_count,
         int(result.documents.comparable.sum()),
         demand.similarity,
     )

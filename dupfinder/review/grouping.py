@@ -20,10 +20,9 @@ from dupfinder.cluster.families import Clusters, Counts, Families, Files
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
-from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
 
-__all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources", "pair_row"]
+__all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources"]
 
 BARS: Final = tuple(range(50, 105, 5))  # per cent: lower bounds of the bars; the last bar counts equal texts
 _Value = TypeVar("_Value")
@@ -66,14 +65,17 @@ class Border:
 class Ties:
     """The relations of all pairs under one demand, left document to right document.
 
-    relation: uint8 (m,), Relation. similarity: float32 (m,). confidence: uint8 (m,), Confidence.
-    versions: bool (m,).
+    relation: uint8 (m,), Relation. confidence: uint8 (m,), Confidence.
     """
 
     relation: NDArray[np.uint8]
-    similarity: NDArray[np.float32]
     confidence: NDArray[np.uint8]
-    versions: NDArray[np.bool_]
+
+    @property
+    def versions(self) -> NDArray[np.bool_]:
+        """Which pairs are versions, bool (m,)."""
+        versions: NDArray[np.bool_] = self.relation == Relation.VERSION
+        return versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +203,7 @@ class Grouping:
     def ties(self, demand: Demand) -> Ties:
         """Return the relations of all pairs under a demand."""
         relation = self.measured.decide(demand)
-        confidence = self.measured.confidence(demand, relation)
-        return Ties(relation, self.similarity, confidence, relation == Relation.VERSION)
+        return Ties(relation, self.measured.confidence(demand, relation))
 
     @property
     def similarity(self) -> NDArray[np.float32]:
@@ -227,7 +228,7 @@ class Grouping:
         """
         keys = (self.files.media, self.files.content[:, 1], self.files.content[:, 0], self.copies)
         order = np.lexsort(keys)
-        new = np.any([np.diff(key[order], prepend=key[order][:1]) != 0 for key in keys], axis=0)
+        new = np.any([np.diff(key[order], prepend=key[order[:1]]) != 0 for key in keys], axis=0)
         kinds = np.empty(self.count, np.int64)
         kinds[order] = np.cumsum(new)
         return kinds
@@ -254,7 +255,7 @@ class Grouping:
         """Return the verified pairs by bar, int64 (11,)."""
         verified = self.measured.are_versions(demand)
         by_similarity = np.bincount(self._bars[np.flatnonzero(verified)], minlength=len(BARS))
-        by_similarity[-1] = self._equal
+        by_similarity[-1] = self.copy_count
         return by_similarity
 
     @functools.cached_property
@@ -269,11 +270,11 @@ class Grouping:
         """Return the verified pairs by bits, int64 (65,)."""
         distances = self.pairs.distance[np.flatnonzero(self.measured.are_versions(demand))]
         by_distance = np.bincount(distances, minlength=65).astype(np.int64)
-        by_distance[0] += self._equal
+        by_distance[0] += self.copy_count
         return by_distance
 
     @functools.cached_property
-    def _equal(self) -> int:
+    def copy_count(self) -> int:
         """Number of documents that repeat the words of another."""
         return int((self.copies != np.arange(self.count)).sum())
 
@@ -284,7 +285,7 @@ class Grouping:
         near = versions & (self.pairs.distance <= demand.radius)
         shared = versions & (self.evidence.resemblance >= demand.similarity)
         by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
-        return Sources(by_prints - both, both + self._equal, by_passages - both)
+        return Sources(by_prints - both, both + self.copy_count, by_passages - both)
 
     def borderline(self, demand: Demand) -> frozenset[int]:
         """Return the rows of the documents with a pair that is shown on the border of the demand."""
@@ -302,8 +303,8 @@ class Grouping:
 
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""
-        self.histogram(demand), self.sources(demand), self.border(demand)
-        self.central(demand, np.empty(0, np.int32))
+        for compute in (self.histogram, self.sources, self.border, self._degrees):
+            compute(demand)
 
     @functools.cached_property
     def forms(self) -> list[NDArray[np.int32]]:
@@ -321,40 +322,38 @@ class Grouping:
 
     def tie_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:
         """Return (relation of the left document to the right one, similarity) of any two rows."""
-        representatives = int(self.copies[left]), int(self.copies[right])
-        if representatives[0] == representatives[1]:
+        if self.copies[left] == self.copies[right]:
             if self.files.are_identical(left, right):
                 return Relation.IDENTICAL, 1.0
             rows = np.array([left], np.int32), np.array([right], np.int32)
             return Relation(int(self.files.same_words(*rows)[0])), 1.0
-        row = pair_row(self.pairs, *representatives)
-        if row < 0:
+        pair, is_left = self.pair_of(left, right)
+        if pair < 0:
             return Relation.NONE, 0.0
-        relation = Relation(int(self.ties(demand).relation[row]))
-        if int(self.pairs.left[row]) != representatives[0]:
-            relation = reversed_of(relation)
-        return relation, float(self.similarity[row])
+        relation = Relation(int(self.ties(demand).relation[pair]))
+        return relation if is_left else reversed_of(relation), float(self.similarity[pair])
 
     def share_of(self, part: int, whole: int) -> float:
         """Return the share of a document's text that is in another, 0..1; 1 only if counted, not estimated."""
-        representatives = int(self.copies[part]), int(self.copies[whole])
-        if representatives[0] == representatives[1]:
+        if self.copies[part] == self.copies[whole]:
             return 1.0
-        row = pair_row(self.pairs, *representatives)
-        if row < 0:
+        pair, is_left = self.pair_of(part, whole)
+        if pair < 0:
             return 0.0
-        evidence, is_left = self.evidence, int(self.pairs.left[row]) == representatives[0]
-        share = float((evidence.left_in_right if is_left else evidence.right_in_left)[row])
-        return min(share, MOST_ESTIMATED) if evidence.error[row] > 0 else share
+        share = float((self.evidence.left_in_right if is_left else self.evidence.right_in_left)[pair])
+        return min(share, MOST_ESTIMATED) if self.evidence.error[pair] > 0 else share
 
+    def pair_of(self, left: int, right: int) -> tuple[int, bool]:
+        """Return (row of the pair of two documents with different words, whether `left` is its left one).
 
-def pair_row(pairs: Pairs, left: int, right: int) -> int:
-    """Return the row of the pair (left, right), in either order; -1 for none. Pairs are sorted by (left, right)."""
-    low, high = min(left, right), max(left, right)
-    # Numbers of the columns' own type: for others, numpy copies a whole column.
-    begin, end = np.searchsorted(pairs.left, np.array([low, low + 1], pairs.left.dtype))
-    row = begin + int(np.searchsorted(pairs.right[begin:end], pairs.right.dtype.type(high)))
-    return int(row) if row < end and int(pairs.right[row]) == high else -1
+        The row is -1 without such a pair.
+        """
+        pairs, first, second = self.pairs, int(self.copies[left]), int(self.copies[right])
+        low, high = min(first, second), max(first, second)
+        # Pairs are sorted by (left, right). Numbers of the columns' own type: for others, numpy copies a whole column.
+        begin, end = np.searchsorted(pairs.left, np.array([low, low + 1], pairs.left.dtype))
+        row = int(begin + np.searchsorted(pairs.right[begin:end], pairs.right.dtype.type(high)))
+        return row if row < end and int(pairs.right[row]) == high else -1, first == low
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,8 +372,7 @@ def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scan
         return None
     left_row, right_row = rows[str(left)], rows[str(right)]
     relation, _ = grouping.tie_of(left_row, right_row, demand)
-    clusters = grouping.clusters(demand)
-    places = {int(row): int(position) for row, position in zip(clusters.members, clusters.places, strict=True)}
-    if left_row not in places or places[left_row] != places.get(right_row):
+    left_place, right_place = grouping.place_of(demand)[[left_row, right_row]].tolist()
+    if left_place < 0 or left_place != right_place:
         return Scanned(relation, None)
-    return Scanned(relation, documents.path(int(clusters.keepers[places[left_row]])))
+    return Scanned(relation, documents.path(int(grouping.clusters(demand).keepers[left_place])))

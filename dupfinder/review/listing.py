@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import os
 import re
@@ -118,15 +119,11 @@ class Names:
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
-        self._folded: list[str] | None = None
         self._last_search: tuple[str, NDArray[np.bool_]] | None = None
-        self._name_ranks: NDArray[np.int64] | None = None
-        self._path_ranks: NDArray[np.int64] | None = None
 
     def prepare(self) -> None:
         """Compute all parts now."""
-        self.name_ranks()
-        self.path_ranks()
+        _ = self.name_ranks, self.path_ranks
 
     def matches(self, text: str) -> NDArray[np.bool_]:
         """Return which documents meet a search as typed, bool (n,)."""
@@ -134,30 +131,24 @@ class Names:
             self._last_search = (text, self._search(Query.parse(text)))
         return self._last_search[1]
 
+    @functools.cached_property
     def name_ranks(self) -> NDArray[np.int64]:
-        """Return the rank of each document's title in alphabetical order without case, int64 (n,).
+        """The rank of each document's title in alphabetical order without case, int64 (n,). Equal titles share one."""
+        return _ranks([_stem(path) for path in self._paths])
 
-        Equal titles share a rank.
-        """
-        if self._name_ranks is None:
-            self._name_ranks = _ranks([_stem(path) for path in self._paths()])
-        return self._name_ranks
-
+    @functools.cached_property
     def path_ranks(self) -> NDArray[np.int64]:
-        """Return the rank of each document's path in alphabetical order without case, int64 (n,)."""
-        if self._path_ranks is None:
-            self._path_ranks = _ranks(self._paths())
-        return self._path_ranks
+        """The rank of each document's path in alphabetical order without case, int64 (n,)."""
+        return _ranks(self._paths)
 
+    @functools.cached_property
     def _paths(self) -> list[str]:
-        """Return all paths in lower case."""
-        if self._folded is None:
-            self._folded = [path.casefold() for path in self._documents.paths]
-        return self._folded
+        """All paths in lower case."""
+        return [path.casefold() for path in self._documents.paths]
 
     def _search(self, query: Query) -> NDArray[np.bool_]:
         """Return which documents meet a query, bool (n,)."""
-        paths = self._paths()
+        paths = self._paths
         rows = np.arange(len(paths))
         for word in query.words:
             rows = rows[np.array([word in path for path in _values_at(rows, paths)], np.bool_)]
@@ -169,7 +160,7 @@ class Names:
 
     def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
         """Return the rows that meet one condition."""
-        documents, paths = self._documents, self._paths()
+        documents, paths = self._documents, self._paths
         if name == "folder":
             rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # fast: rules out most
             return np.array([row for row in rows.tolist() if value in _folder(paths[row])], np.int64)

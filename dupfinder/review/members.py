@@ -21,7 +21,7 @@ from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation,
 from dupfinder.cluster.relation import other_content as compare_other
 from dupfinder.library.decisions import Decision as Decision
 from dupfinder.library.rows import Documents
-from dupfinder.review.grouping import Clusters, Grouping, pair_row
+from dupfinder.review.grouping import Clusters, Grouping
 from dupfinder.text.document import OtherContent
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # times are added to it: Windows refuses timestamps before it
@@ -52,22 +52,22 @@ class Member:
     """One document of a group.
 
     is_keeper:  it is the kept copy: the person's choice, else the proposal, else the best document that stays.
-    why_keeper: the reason for the proposed one.
-    relation:   to the kept copy; NONE: a distant version, without a verified pair. A part may be in another member:
-    then `whole` is its path.
-    in_whole:   share of its text that is in `whole`, or else in the kept copy, 0..1; 1 only if counted,
-    not estimated.
-    similarity: to the kept copy, 0..1, 1 for equal words only (of distant versions and of parts of other members: the
-    largest to any member).
+    why_keeper: why this copy was proposed; None for the other members, and where another copy than this is kept.
+    relation:   to the kept copy. NONE for a distant version, which has no verified pair with it. A part may be
+                contained in another member than the kept copy.
+    whole:      the path of that member; None otherwise. in_whole: share of the text that is in `whole`, or without one
+                in the kept copy, 0..1; 1 only if counted, not estimated.
+    similarity: to the kept copy, 0..1, 1 for equal words only. For distant versions and parts of other members the
+                largest to any member.
     in_keeper, keeper_in: share of this text in the kept copy's, and the reverse.
     confidence, difference, changes: of the pair with the kept copy; changes: number of places that differ.
-    differs, unknown: with same words, what else differs from the kept copy, and what is not known.
+    differs, unknown: what else differs from a kept copy with the same words, such as pictures, and what is not known.
     distance:   bits between its fingerprint and the kept copy's; None without fingerprints.
     stack:      a number shared by all members with the same bytes.
     changed:    time of the file, UTC. pages, words: None if unknown. state: of the file since the scan.
-    archive:    the archive that contains it; None for an ordinary file. `path` then begins with the archive's path, and
-    the system cannot open it.
-    bytes_only: no document: its bytes alone are compared.
+    archive:    the archive that contains it, with whose path `path` begins; None for an ordinary file. The system
+                cannot open such a `path`.
+    bytes_only: it is not a document: its bytes alone are compared.
     """
 
     document: int
@@ -127,29 +127,26 @@ def members_of(
     clusters: Clusters,
     position: int,
     demand: Demand,
-    decisions: NDArray[np.uint8] | None = None,
-    states: NDArray[np.uint8] | None = None,
+    decisions: NDArray[np.uint8],
+    states: NDArray[np.uint8],
 ) -> list[Member]:
     """Return the members of the group at position `position`, the kept copy first.
 
     Then identical documents, same text, same words, versions from the newest on, distant versions, and parts.
     decisions: uint8 (n,), Decision. states: uint8 (n,), FileState.
     """
-    count = grouping.count
-    decisions = np.zeros(count, np.uint8) if decisions is None else decisions
-    states = np.zeros(count, np.uint8) if states is None else states
     rows = clusters.rows(position)
     proposed = int(clusters.keepers[position])
     keeper = _kept(grouping, rows, proposed, decisions, states)
     entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
-    wholes = dict(zip(rows.tolist(), clusters.whole[entries].tolist(), strict=True))
+    wholes = clusters.whole[entries]
     why = None
     if keeper == proposed:
-        core = np.array([row for row in rows.tolist() if wholes[row] < 0], np.int32)
-        rivals = core[~grouping.files.inside[core] | (core == keeper)]
-        why = reason(keeper, rivals, grouping.central(demand, rivals), grouping.files.claims)
-    builder = _Maker(grouping, demand, keeper, rows, decisions, states)
-    members = [builder.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
+        candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
+        why = reason(keeper, candidates, grouping.central(demand, candidates), grouping.files.claims)
+    maker = _Maker(grouping, demand, keeper, rows, decisions, states)
+    rows_and_wholes = zip(rows.tolist(), wholes.tolist(), strict=True)
+    members = [maker.member(row, whole, why if row == keeper else None) for row, whole in rows_and_wholes]
     return sorted(members, key=_order)
 
 
@@ -174,7 +171,7 @@ def _kept(
 class _Group:
     """The members of a group, in order, and what they were made of.
 
-    moves: of file states, counted. rows: int64 (m,), the documents. decisions: uint8 (m,), about them.
+    moves: number of changes of file states so far. rows: int64 (m,), the documents. decisions: uint8 (m,), about them.
     """
 
     clusters: Clusters
@@ -184,8 +181,8 @@ class _Group:
     decisions: NDArray[np.uint8]
     members: list[Member]
 
-    def decided(self, decisions: NDArray[np.uint8]) -> list[Member] | None:
-        """Return the members with other decisions; None if another copy is kept now, on which all of them depend.
+    def with_decisions(self, decisions: NDArray[np.uint8]) -> list[Member] | None:
+        """Return the members with these decisions; None if another copy is kept now, on which all of them depend.
 
         decisions: uint8 (n,), about all documents.
         """
@@ -218,13 +215,13 @@ class OpenGroups:
     ) -> list[Member]:  # fmt: skip
         """Return the members of a group by its id; empty without such a group.
 
-        make: makes those of the group at a position of `clusters`. For the others see `_Group`.
+        make: computes the members of the group at a position of `clusters`. Other arguments: see `_Group`.
         """
         position, known = clusters.position_of(cluster), self._groups.get(cluster)
         if position < 0:
             return []
         is_same = known is not None and known.clusters is clusters and known.moves == moves
-        members = known.decided(decisions) if known is not None and is_same else None
+        members = known.with_decisions(decisions) if known is not None and is_same else None
         if members is None:
             members = make(position)
         rows = np.array([member.document for member in members], np.int64)
@@ -267,12 +264,12 @@ class _Maker:
         self._rows, self._decisions, self._states = rows, decisions, states
         self._ties = grouping.ties(demand)
         self._representatives = grouping.copies[rows]
-        self._same_bytes: dict[tuple[int, ...], list[int]] = {}
-        self._identical: dict[tuple[int, tuple[int, ...]], list[int]] = {}  # by representative and bytes
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
-        for row, content in self._contents.items():
+        self._stacks = {content: row for row, content in reversed(self._contents.items()) if any(content)}
+        # Rows by representative and bytes, the kept copy before others.
+        self._identical: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        for row, content in sorted(self._contents.items(), key=lambda item: item[0] != keeper):
             if any(content):
-                self._same_bytes.setdefault(content, []).append(row)
                 self._identical.setdefault((int(grouping.copies[row]), content), []).append(row)
         self._paths: dict[int, Path] = {}
 
@@ -286,9 +283,7 @@ class _Maker:
         grouping, documents = self._grouping, self._grouping.result.documents
         keeper, nearest = self._keeper, self._nearest(row)
         relation, alike = self._tie(row, whole, nearest)
-        differs, unknown = (
-            other_content(self._grouping.result.documents, row, keeper) if relation is Relation.SAME_WORDS else ((), ())
-        )
+        differs, unknown = other_content(documents, row, keeper) if relation is Relation.SAME_WORDS else ((), ())
         path = self._path(row)
         return Member(
             document=row,
@@ -307,7 +302,7 @@ class _Maker:
             whole=documents.path(whole) if whole >= 0 else None,
             in_whole=grouping.share_of(row, whole if whole >= 0 else keeper),
             distance=self._distance(row),
-            stack=self._same_bytes.get(self._contents[row], [row])[0],
+            stack=self._stacks.get(self._contents[row], row),
             changed=_EPOCH + timedelta(microseconds=int(documents.mtime_ns[row]) // 1000),
             pages=_known(documents.pages[row]),
             words=_known(documents.words[row]),
@@ -351,12 +346,7 @@ class _Maker:
         representative = int(grouping.copies[row])
         identical = self._identical.get((representative, self._contents[row]), ())
         if len(identical) > 1:
-            keeper = self._keeper
-            is_theirs = (int(grouping.copies[keeper]), self._contents.get(keeper)) == (
-                representative,
-                self._contents[row],
-            )
-            other = keeper if is_theirs and row != keeper else identical[identical[0] == row]
+            other = next(other for other in identical if other != row)
             return Nearest(other, self._path(other), Relation.IDENTICAL, 1.0)
         copies = self._rows[(self._representatives == representative) & (self._rows != row)].astype(np.int32)
         if len(copies):
@@ -364,35 +354,33 @@ class _Maker:
             best = int(np.argmax(relations * 2 + (copies == self._keeper)))
             other = int(copies[best])
             return Nearest(other, self._path(other), Relation(int(relations[best])), 1.0)
-        ties = [
-            (float(self._ties.similarity[pair]), -other, pair)
+        related = [
+            (other, pair)
             for other, pair in self._neighbours.get(representative, ())
             if self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
         ]
-        if not ties:
+        if not related:
             return None
-        alike, negative, pair = max(ties)
-        other = -negative
+        other, pair = min(related, key=lambda row_and_pair: (-grouping.similarity[row_and_pair[1]], row_and_pair[0]))
         relation = Relation(int(self._ties.relation[pair]))
         if int(grouping.pairs.left[pair]) != representative:
             relation = reversed_of(relation)
         shown = int(self._rows[self._representatives == other][0])
         if grouping.copies[self._keeper] == other:
             shown = self._keeper
-        return Nearest(shown, self._path(shown), relation, alike)
+        return Nearest(shown, self._path(shown), relation, float(grouping.similarity[pair]))
 
     def _measured(self, row: int) -> _ToKeeper:
         """Return the measurements of a member and the kept copy, or of the documents that represent them."""
         grouping, evidence = self._grouping, self._grouping.evidence
-        representative, keeper = int(grouping.copies[row]), int(grouping.copies[self._keeper])
-        if representative == keeper:
+        if grouping.copies[row] == grouping.copies[self._keeper]:
             return _ToKeeper(1.0, 1.0, difference=Difference.FORMAT)
-        pair = pair_row(grouping.pairs, representative, keeper)
+        pair, is_left = grouping.pair_of(row, self._keeper)
         if pair < 0:
             return _ToKeeper()
         shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
         return _ToKeeper(
-            *(shares if int(grouping.pairs.left[pair]) == representative else shares[::-1]),
+            *(shares if is_left else shares[::-1]),
             Confidence(int(self._ties.confidence[pair])),
             Difference(int(evidence.difference[pair])),
             int(evidence.changes[pair]),
@@ -409,7 +397,7 @@ class _Maker:
 def other_content(
     documents: Documents, left: int, right: int
 ) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
-    """Return (kinds of other content that differ, kinds that are not known) of two documents."""
+    """Return the kinds of content beside the words, such as pictures: (those that differ, those that are not known)."""
     same_format = np.array([documents.media[left] == documents.media[right]])
     differs, unknown = compare_other(documents.other[[left]], documents.other[[right]], same_format)
     kinds = tuple(OtherContent)

@@ -25,16 +25,14 @@ Settled = Callable[[Batch], None]
 """Receives each interrupted removal after it was completed."""
 
 
-def remove(
-    plan: Plan, library: Path, reporter: Reporter, *, journal: Journal | None = None, on_settled: Settled | None = None
-) -> Batch:
+def remove(plan: Plan, library: Path, reporter: Reporter, *, on_settled: Settled | None = None) -> Batch:
     """Carry out `plan`, then discard journals of removals that are older than the setting allows.
 
     library: its protected folders and the decisions beside it are respected. Raises PlanError, LibraryError,
     JournalError: then no file, or no further file, was touched.
     """
     safeguards = Safeguards.of(library)
-    journal = settle(journal, on_settled)
+    journal = settle(on_settled=on_settled)
     with TextJudge(scheme_in_use()) as judge:
         batch = carry_out(plan, journal=journal, judge=judge, reporter=reporter, safeguards=safeguards)
     journal.forget_older(timedelta(days=Settings().integer(JOURNAL_DAYS)))

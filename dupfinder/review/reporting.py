@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 import dupfinder
 from dupfinder.base.details import Details, details_of
@@ -18,7 +17,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.diff.blocks import Block, Kind, LineMarks, TextComparison
-from dupfinder.library.rows import READ, Documents
+from dupfinder.library.rows import READ
 from dupfinder.report.rows import (
     ExcerptLine,
     Report,
@@ -91,7 +90,7 @@ def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int
     grouping, documents, demand = session.grouping, session.result.documents, session.demand
     return replace(
         report,
-        files=tuple(_files(documents, number_of, _StackNumbers.of(grouping))),
+        files=tuple(_files(grouping, number_of)),
         contains=tuple(_contains(grouping, demand)),
         pairs=tuple(_pairs(grouping, demand)),
         forms=tuple(
@@ -128,27 +127,6 @@ def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCl
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _StackNumbers:
-    """For each file the number of its stack, int64 (n,); whether the stack has other files, bool (n,).
-
-    And the relation of the file to the first of them, uint8 (n,).
-    """
-
-    number: NDArray[np.int64]
-    shared: NDArray[np.bool_]
-    relation: NDArray[np.uint8]
-
-    @classmethod
-    def of(cls, grouping: Grouping) -> _StackNumbers:
-        copies = grouping.copies
-        first = copies == np.arange(grouping.count)
-        number = np.where(first, np.cumsum(first), 0)[copies]
-        rows = np.arange(grouping.count, dtype=np.int32)
-        shared = np.bincount(copies, minlength=grouping.count)[copies] > 1
-        return cls(number, shared, grouping.files.same_words(rows, copies))
-
-
 def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
     """Yield every part with every document that contains it, including the copies of both."""
     documents, relation = grouping.result.documents, grouping.ties(demand).relation
@@ -174,7 +152,7 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
             documents.path(int(pairs.left[row])),
             documents.path(int(pairs.right[row])),
             name_of(Relation(int(ties.relation[row]))),
-            float(ties.similarity[row]),
+            float(grouping.similarity[row]),
             Confidence(int(ties.confidence[row])).name.lower(),
             Difference(int(evidence.difference[row])).name.lower(),
             int(pairs.distance[row]),
@@ -182,11 +160,14 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
         )
 
 
-def _files(documents: Documents, number_of: Mapping[int, int], stacks: _StackNumbers) -> Iterator[ReportFile]:
+def _files(grouping: Grouping, number_of: Mapping[int, int]) -> Iterator[ReportFile]:
     """Yield every file, by row. number_of: the number of the cluster of each row that is in one."""
+    documents, copies, rows = grouping.result.documents, grouping.copies, np.arange(grouping.count, dtype=np.int32)
+    numbers = np.cumsum(copies == rows)[copies].tolist()  # of the stacks, each of which begins with its representative
+    shared = (np.bincount(copies, minlength=grouping.count) > 1)[copies].tolist()
+    relations = grouping.files.same_words(rows, copies).tolist()
     details: dict[str, Details] = {"": ()}
     words, pages = documents.words.tolist(), documents.pages.tolist()
-    numbers, shared, relations = stacks.number.tolist(), stacks.shared.tolist(), stacks.relation.tolist()
     texts = zip(documents.paths, documents.status, documents.detail, documents.language, documents.reader, strict=True)
     for row, (path, status, detail, language, reader) in enumerate(texts):
         if detail not in details:

@@ -6,12 +6,12 @@ Others of the chosen kinds are marked.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,12 @@ from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
-from dupfinder.review.grouping import pair_row
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 
 EVERY_DIFFERENCE: Final = frozenset(Difference)
+_Kind = TypeVar("_Kind")
 
 
 class RuleKind(StrEnum):
@@ -87,8 +87,8 @@ class Chosen:
 class Selection:
     """What applying the rules would do.
 
-    undecided: groups in which the rules tie. left_out: groups without documents to mark, because their relations were
-    not chosen.
+    undecided: groups in which several copies are equal by all rules.
+    left_out:  groups without documents to mark, because their relations were not chosen.
     """
 
     chosen: tuple[Chosen, ...]
@@ -101,11 +101,11 @@ class Selection:
         return sorted({row for group in self.chosen for row in (*group.marked, *group.parts)})
 
 
-def reach(session: ReviewSession) -> RelationCounts:
+def count_markable(session: ReviewSession) -> RelationCounts:
     """Count the documents that rules could mark, by relation to what would stay, in the groups that the session shows.
 
-    A copy counts by its relation to the best copy of its words, any other document by that to the kept copy. The
-    person's decisions and ties of the rules are not taken into account.
+    Of the documents with the same words, the best counts by its relation to the kept copy of the group, and all others
+    by their relation to the best. Ignores what the person decided, and that rules may fail to choose between copies.
     """
     grouping, shown, clusters = session.grouping, session.clusters(), session.present()
     files, members, places = grouping.files, clusters.members, clusters.places
@@ -198,9 +198,10 @@ class _Selector:
         return Selection(self._with_survivors(chosen), tuple(undecided), tuple(left_out))
 
     def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
-        """Return the choice in one group; None where the rules tie.
+        """Return the choice in one group; None where several copies are equal by all rules.
 
-        A document that may not go for the copy that stays may go for the best copy of its words, then of its bytes.
+        A document that cannot be marked because of the copy that stays may be marked because of the best copy of its
+        words, or else of its bytes, which stays too.
         """
         parts = self._parts(rows, whole)
         core = rows[(whole < 0) & ~self._inside[rows]]
@@ -208,24 +209,26 @@ class _Selector:
         if len(core) < 2 or not candidates:
             return Chosen(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
         best = self._best(core)
+        keepers: list[int] = []
         keeper, rule = best or (int(core[0]), None)
-        keepers = [] if best is None else [keeper] if rule is not None else self._staying(core, keeper)
+        if best is not None:
+            keepers = [keeper] if rule is not None else self._staying(core, keeper)
         marked = self._marked(candidates, keepers)
-        is_tied = best is None
+        is_undecided = best is None
         for classes in (self._grouping.copies, self._grouping.kinds):
             for same in self._classes(core, classes, {*marked, *keepers}):
                 best_of_class = self._best(same)
                 if best_of_class is None:
-                    is_tied = is_tied or self._may_go(int(same[1]), int(same[0]))
+                    is_undecided = is_undecided or self._may_go(int(same[1]), int(same[0]))
                     continue
                 keeper, rule = (keeper, rule) if best else best_of_class
                 keepers.append(best_of_class[0])
                 marked += self._marked([row for row in same.tolist() if self._is_free(row)], [best_of_class[0]])
-        return None if is_tied and not (marked or parts) else Chosen(number, keeper, marked, rule, parts)
+        return None if is_undecided and not (marked or parts) else Chosen(number, keeper, marked, rule, parts)
 
     @staticmethod
     def _classes(core: NDArray[np.int32], classes: NDArray[np.integer], settled: set[int]) -> list[NDArray[np.int32]]:
-        """Return the documents of each class that neither stay nor go so far, where there are several."""
+        """Return the documents of each class that are not settled, where there are several."""
         rows_of: dict[int, list[int]] = {}
         for row in core.tolist():
             if row not in settled:
@@ -237,8 +240,8 @@ class _Selector:
         decided, protected = self._decided, self._documents.protected
         kept = [row for row in rows.tolist() if decided[row] and self._session.marks.decision(row) is Decision.KEEP]
         others = rows[protected[rows] & self._stays[rows]].tolist()
-        first = {int(self._grouping.kinds[row]): row for row in reversed([keeper, *kept, *others])}
-        return list(dict.fromkeys([keeper, *first.values()]))
+        first_of_kind = {int(self._grouping.kinds[row]): row for row in reversed([keeper, *kept, *others])}
+        return [keeper, *(row for row in first_of_kind.values() if row != keeper)]
 
     def _marked(self, candidates: list[int], keepers: list[int]) -> tuple[int, ...]:
         """Return the candidates to mark: each has a keeper with its text, or one to which its relation was chosen."""
@@ -260,8 +263,7 @@ class _Selector:
 
     def _difference(self, row: int, keeper: int) -> Difference:
         """Return how two documents differ."""
-        copies = self._grouping.copies
-        pair = pair_row(self._grouping.pairs, int(copies[row]), int(copies[keeper]))
+        pair, _ = self._grouping.pair_of(row, keeper)
         return Difference(int(self._grouping.evidence.difference[pair]))
 
     def _parts(self, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> tuple[int, ...]:
@@ -272,7 +274,7 @@ class _Selector:
         return tuple(row for row, container in rows_and_wholes if container >= 0 and self._is_free(row))
 
     def _with_survivors(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
-        """Return the choices without marks that would leave a document without a survivor."""
+        """Return the choices, but without the marks that would leave a document without a survivor."""
         marked = [row for group in chosen for row in group.marked]
         parts = [row for group in chosen for row in group.parts]
         safe = {row for rows in self._session.marks.markable_together(marked, parts) for row in rows.tolist()}
@@ -291,12 +293,13 @@ class _Selector:
         return bool(self._stays[row]) and not self._documents.protected[row] and not self._decided[row]
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
-        """Return (the row that stays, the rule that decided); None when the rules tie."""
+        """Return (the row that stays, the rule that decided); None if several rows are equal by all rules."""
         rows = rows[self._stays[rows]]
         protected = rows[self._documents.protected[rows]]
         chosen_by_person = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
-        if len(chosen_by_person) or len(protected):
-            return int((chosen_by_person if len(chosen_by_person) else protected)[0]), None
+        for given in (chosen_by_person, protected):
+            if len(given):
+                return int(given[0]), None
         for rule, claim in self._rules:
             values = claim[rows]
             rows = rows[values == values.max(initial=np.iinfo(np.int64).min)]
@@ -305,17 +308,16 @@ class _Selector:
         return None
 
 
-def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how much a rule prefers each document, int64 (n,); the largest stays. facts: `claims` of the files."""
-    lengths: Callable[[], NDArray[np.int64]] = lambda: np.fromiter(map(len, documents.paths), np.int64, len(documents))  # noqa: E731
+def _claim(rule: Rule, documents: Documents, claims: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how much a rule prefers each document, int64 (n,); the largest stays. claims: of the `Files`."""
     match rule.kind:
         case RuleKind.IN_FOLDER:
             inside = cache(lambda folder: Path(folder).is_relative_to(rule.folder or Path()))
             return np.fromiter(map(inside, map(os.path.dirname, documents.paths)), np.int64, len(documents))
         case RuleKind.RICHER:
-            return facts[:, 2]
+            return claims[:, 2]
         case RuleKind.PLAIN_NAME:
-            return facts[:, 1]
+            return claims[:, 1]
         case RuleKind.NEWEST:
             return documents.mtime_ns
         case RuleKind.OLDEST:
@@ -326,23 +328,15 @@ def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArra
             return -documents.size
         case RuleKind.MOST_TEXT:
             return documents.words.astype(np.int64)
-        case RuleKind.SHORTEST_PATH:
-            return -lengths()
-        case RuleKind.LONGEST_PATH:
-            return lengths()
+        case RuleKind.SHORTEST_PATH | RuleKind.LONGEST_PATH:
+            lengths = np.fromiter(map(len, documents.paths), np.int64, len(documents))
+            return lengths if rule.kind is RuleKind.LONGEST_PATH else -lengths
 
 
 def relations_of(names: Iterable[str]) -> frozenset[Relation]:
     """Return the relations named identical, same-text, same-words, version, part. Raises UsageError for other names."""
     known = {name_of(relation).replace("_", "-"): relation for relation in FILTERED_RELATIONS}
-    relations = set()
-    for name in names:
-        if name not in known:
-            raise UsageError(
-                N_("There is no kind {kind}; the kinds are {known}."), kind=repr(name), known=", ".join(known)
-            )
-        relations.add(known[name])
-    return frozenset(relations)
+    return _named(names, known, N_("There is no kind {name}; the kinds are {known}."))
 
 
 def differences_of(names: str | None) -> frozenset[Difference]:
@@ -350,13 +344,13 @@ def differences_of(names: str | None) -> frozenset[Difference]:
     if names is None:
         return EVERY_DIFFERENCE
     known = {difference.name.lower(): difference for difference in Difference if difference > Difference.FORMAT}
-    differences = set()
-    for name in (part.strip() for part in names.split(",")):
+    return _named(map(str.strip, names.split(",")), known, N_("There is no difference {name}; they are {known}."))
+
+
+def _named(names: Iterable[str], known: Mapping[str, _Kind], message: str) -> frozenset[_Kind]:
+    """Return what is known under some names. Raises UsageError with `message` for the first other name."""
+    chosen = list(names)
+    for name in chosen:
         if name not in known:
-            raise UsageError(
-                N_("There is no difference {difference}; they are {known}."),
-                difference=repr(name),
-                known=", ".join(known),
-            )
-        differences.add(known[name])
-    return frozenset(differences)
+            raise UsageError(message, name=repr(name), known=", ".join(known))
+    return frozenset(known[name] for name in chosen)

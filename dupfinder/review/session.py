@@ -18,7 +18,7 @@ from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, Acts, Changed, Doing, Summary, Verdict, VerdictKind
+from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, VerdictKind
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
 from dupfinder.review.listing import ClusterTable, Filter, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
@@ -36,7 +36,7 @@ _READY: Final = 4  # views that were prepared
 
 
 class _UnderDemand:
-    """The present demand, and the measured pairs of a scan under it."""
+    """The part of a ReviewSession that only depends on the measured pairs and the present demand."""
 
     _grouping: Grouping
     _demand: Demand
@@ -69,7 +69,7 @@ class _UnderDemand:
 
     @property
     def radius(self) -> int:
-        """k, in bits."""
+        """Radius of the search, in bits."""
         return self._demand.radius
 
     @property
@@ -110,7 +110,7 @@ class ReviewSession(_UnderDemand):
         self._shown: View | None = None
         self._open = OpenGroups()
         self._forms: tuple[int, list[NDArray[np.int32]]] | None = None  # of an edition of the acts
-        self.doing = Doing(self._prepare_shown, self._show)
+        self.doing = ActRunner(self._prepare_shown, self._show)
         self.do = self.doing.do
         self.acts = Acts(result.documents, decisions, self._tell)
         self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
@@ -226,8 +226,9 @@ class ReviewSession(_UnderDemand):
         position = self.present().position_of(cluster)
         rows = self.present().rows(position) if position >= 0 else np.empty(0, np.int32)
         hits = rows[self._view().hits[rows]].tolist()
-        keeper = int(self.present().keepers[position]) if hits else -1
-        return keeper if keeper in hits or not hits else int(hits[0])
+        if hits and (keeper := int(self.present().keepers[position])) in hits:
+            return keeper
+        return next(iter(hits), -1)
 
     @property
     def sort(self) -> Sort:
@@ -266,8 +267,8 @@ class ReviewSession(_UnderDemand):
         return self._members_of(self.present(), position)
 
     def _members(self, cluster: int, clusters: Clusters) -> list[Member]:
-        facts = clusters, self._moves, self.acts.decisions
-        return self._open.members(cluster, *facts, partial(self._members_of, clusters))
+        make = partial(self._members_of, clusters)
+        return self._open.members(cluster, clusters, self._moves, self.acts.decisions, make)
 
     def _members_of(self, clusters: Clusters, position: int) -> list[Member]:
         return members_of(self._grouping, clusters, position, self._demand, self.acts.decisions, self._states)
@@ -276,9 +277,7 @@ class ReviewSession(_UnderDemand):
 
     def mark_reviewed(self, cluster: int) -> None:
         """Record that a group was reviewed. Stored for later scans. Not a step of undo."""
-        position = self.present().position_of(cluster)
-        if position >= 0:
-            self.do(partial(self.acts.set_reviewed, self.present(), position))
+        self._do_about(cluster, self.acts.set_reviewed)
 
     def mark_seen(self, document: int) -> None:
         """Record that a document was opened in the comparison."""
@@ -289,15 +288,17 @@ class ReviewSession(_UnderDemand):
 
         The group leaves the list and loses its marks. Stored for later scans.
         """
-        position = self.present().position_of(cluster)
-        if position >= 0:
-            self.do(partial(self.acts.set_apart, self.present(), position))
+        self._do_about(cluster, self.acts.set_apart)
 
     def duplicates_again(self, cluster: int) -> None:
         """Undo `not_duplicates`."""
+        self._do_about(cluster, self.acts.clear_apart)
+
+    def _do_about(self, cluster: int, act: Callable[[Clusters, int], None]) -> None:
+        """Carry out an act about a group; do nothing without such a group."""
         position = self.present().position_of(cluster)
         if position >= 0:
-            self.do(partial(self.acts.clear_apart, self.present(), position))
+            self.do(partial(act, self.present(), position))
 
     # Forms
 
@@ -375,7 +376,7 @@ class ReviewSession(_UnderDemand):
 
     def _show(self, change: Changed) -> None:
         """Replace what is shown, by a prepared view if there is one, and inform the listeners."""
-        if not self.doing.holds(change):
+        if not self.doing.hold(change):
             self._shown = self._ready.get(self._list_key(self._demand))
             for listener in tuple(self._listeners):
                 listener(change)

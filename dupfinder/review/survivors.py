@@ -192,14 +192,14 @@ class Survivors:
         of_left, of_right = self._tied(wanted, asked)
         here, other, pair = (np.concatenate(both).astype(np.int64) for both in zip(of_left, of_right, strict=True))
         share = np.concatenate((evidence.left_in_right[of_left[2]], evidence.right_in_left[of_right[2]]))
-        worth = self._ties.similarity[pair] if wanted is Relation.VERSION else share
+        worth = grouping.similarity[pair] if wanted is Relation.VERSION else share
         order = np.lexsort((other, -worth, here))
         best = order[np.diff(here[order], prepend=-1) != 0]
         best_of = np.full(grouping.count, -1, np.int32)
         best_of[here[best]] = best
         best = best_of[grouping.copies[rows[positions]]]
         positions, best = positions[best >= 0], best[best >= 0]
-        choices.set(positions, first[other[best]], wanted, self._ties.similarity[pair[best]])
+        choices.set(positions, first[other[best]], wanted, grouping.similarity[pair[best]])
         most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
         choices.share[positions] = np.minimum(share[best], most)
 

@@ -228,7 +228,7 @@ class View:
         """Return positions of groups in order."""
         clusters, documents, order = self.clusters, self.documents, self.order
         if order in (Sort.NAME, Sort.FOLDER):
-            ranks = self.names.name_ranks() if order is Sort.NAME else self.names.path_ranks()
+            ranks = self.names.name_ranks if order is Sort.NAME else self.names.path_ranks
             return _ascending(ranks[clusters.keepers[places]])
         key: NDArray[Any]
         if order is Sort.SPACE:

@@ -14,7 +14,7 @@ from dupfinder.base.errors import PlanError, UsageError
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import REMOVED, Decision
-from dupfinder.review.rules import Rule, RuleKind, apply, differences_of, reach, relations_of, select
+from dupfinder.review.rules import Rule, RuleKind, apply, count_markable, differences_of, relations_of, select
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of, row_of
 
@@ -116,7 +116,7 @@ def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
 def test_as_many_identical_copies_are_marked_as_rules_can_reach(given_made: Made, radius: int) -> None:
     """Sizes, dates and names tie often: only undecided groups may have fewer."""
     session = ReviewSession(given_made.result(radius=radius))
-    reached = dict(zip(FILTERED_RELATIONS, reach(session).documents.tolist(), strict=True))
+    reached = dict(zip(FILTERED_RELATIONS, count_markable(session).documents.tolist(), strict=True))
     chosen = select(session, [Rule(RuleKind.SHORTEST_PATH)], frozenset({Relation.IDENTICAL}))
     assert len(chosen.documents) <= reached[Relation.IDENTICAL]
     assert len(chosen.documents) == reached[Relation.IDENTICAL] or chosen.undecided
@@ -126,18 +126,18 @@ def test_copies_of_a_version_count_as_copies_and_only_one_of_them_as_a_version()
     docs = [Doc(1, size=9), Doc(1, size=8), *(Doc(2, size=size) for size in (5, 6, 7)), Doc(2, 1, size=1)]
     docs.append(Doc(3, size=1, words=9))
     session = ReviewSession(Made(docs, [Pair(0, 2), Pair(0, 6, 30, 0.1, 0.1, 0.95)]).result())
-    counts = dict(zip(FILTERED_RELATIONS, reach(session).documents.tolist(), strict=True))
+    counts = dict(zip(FILTERED_RELATIONS, count_markable(session).documents.tolist(), strict=True))
     assert counts == {
         Relation.IDENTICAL: 3, Relation.SAME_TEXT: 1, Relation.SAME_WORDS: 0, Relation.VERSION: 1, Relation.PART: 1,
     }  # fmt: skip
-    assert reach(session).groups.tolist() == [1, 1, 0, 1, 1]
+    assert count_markable(session).groups.tolist() == [1, 1, 0, 1, 1]
     every = select(session, [Rule(RuleKind.LARGEST)], frozenset(FILTERED_RELATIONS))
     assert len(every.documents) == sum(counts.values())
 
 
 def test_protected_documents_are_beyond_the_reach_of_rules_and_their_copies_are_not() -> None:
     session = ReviewSession(Made([Doc(1, protected=True), Doc(1), Doc(1, form=1), Doc(1, protected=True)]).result())
-    assert reach(session).documents.tolist() == [1, 1, 0, 0, 0]
+    assert count_markable(session).documents.tolist() == [1, 1, 0, 0, 0]
 
 
 def test_a_member_linked_through_a_third_is_never_marked() -> None:

@@ -55,6 +55,6 @@ def test_ranks_sort_as_titles_and_paths_do_however_short_the_runs(given_made: Ma
     finally:
         listing._RUN = before
     titles = [title_of(documents, row).casefold() for row in range(len(documents))]
-    assert names.name_ranks().tolist() == [sorted(set(titles)).index(title) for title in titles]
+    assert names.name_ranks.tolist() == [sorted(set(titles)).index(title) for title in titles]
     paths = [path.casefold() for path in documents.paths]
-    assert names.path_ranks().tolist() == [sorted(set(paths)).index(path) for path in paths]
+    assert names.path_ranks.tolist() == [sorted(set(paths)).index(path) for path in paths]

@@ -588,4 +588,4 @@ class Carrier(QObject):
 
 
 def _carry_out(session: ReviewSession, act: Callable[[], Any], _reporter: Reporter) -> Callable[[], Any]:
-    return session.doing.beside(act)
+    return session.doing.run_beside(act)

@@ -20,7 +20,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
 from dupfinder.review.listing import RelationCounts
 from dupfinder.review.members import Member
-from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection, reach
+from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection, count_markable
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, size_text
@@ -94,7 +94,7 @@ def preview_of(session: ReviewSession, selection: Selection, counts: RelationCou
     ]
     return Preview(
         selection,
-        counts or reach(session),
+        counts or count_markable(session),
         len(rows),
         freed(session.grouping.files, np.array(rows, np.int64)),
         _sample(session, selection),

@@ -21,7 +21,7 @@ from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import Decision
-from dupfinder.review.rules import reach
+from dupfinder.review.rules import count_markable
 from dupfinder.wording.figures import documents_text, groups_text, size_text
 from tests.gui.showing import page_on
 
@@ -86,7 +86,7 @@ def test_the_numbers_agree_everywhere(
     sheet = AssistantSheet(session, theme, page)
     qtbot.addWidget(sheet)
     qtbot.waitUntil(lambda: sheet.preview is not None)
-    may_go = reach(session).documents.tolist()  # of the same documents, by relation to the best copy of their words
+    may_go = count_markable(session).documents.tolist()  # the same documents, by relation to the best of their words
     assert sum(may_go) == sum(relations)
     for relation, amount in zip(FILTERED_RELATIONS, may_go, strict=True):
         assert amount == 0 or f"{amount} in " in said(sheet), relation

@@ -144,9 +144,9 @@ def test_a_step_back_while_the_first_step_is_carried_out_is_not_lost(page: Resul
     session.doing.carrier = lambda act, _done, _refused: acts.append(act)
     card.tabs.part(1).click()
     card.step(-1)
-    session.doing.beside(acts.pop())
+    session.doing.run_beside(acts.pop())
     card.step(-1)
     card.step(1)
     for act in acts:
-        session.doing.beside(act)()
+        session.doing.run_beside(act)()
     assert card.radius.value() == session.radius == before - 1
