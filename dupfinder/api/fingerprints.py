@@ -6,6 +6,7 @@ The sketches (Broder et al. 1997) are all shingles, MIN_s, MOD_m and super-shing
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -96,7 +97,7 @@ def scheme_of(scheme: Scheme | None) -> Scheme:
 
 
 def print_of(text: str | Document, scheme: Scheme) -> TextPrint:
-    """Return the print of a text under a scheme."""
+    """Return the TextPrint of a text under a scheme: its fingerprint with what else is computed along with it."""
     return fingerprinter(scheme).print_of(normalise(document_of(text).text, simplify=scheme.simplify))
 
 
@@ -112,24 +113,24 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
     0
     """
     chosen = scheme_of(scheme)
-    numbers = print_of(text, chosen)
-    if not numbers.has_features:
+    text_print = print_of(text, chosen)
+    if not text_print.has_features:
         raise TooShort("The text has nothing to compare: no words but numbers and very common ones.")
-    return Fingerprint(numbers.fingerprint, chosen.bits, chosen.made_by)
+    return Fingerprint(text_print.fingerprint, chosen.bits, chosen.made_by)
 
 
 def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = None) -> Fingerprints:
     """Compute the fingerprints of several texts; `comparable` is False for those without words to compare."""
     chosen = scheme_of(scheme)
-    numbers: list[int] = []
+    values: list[int] = []
     comparable: list[bool] = []
     for batch in _batches(checks.many("texts", texts, "texts")):
         for text_print in fingerprinter(chosen).prints_of(
             [normalise(text, simplify=chosen.simplify) for text in batch]
         ):
-            numbers.append(text_print.fingerprint)
+            values.append(text_print.fingerprint)
             comparable.append(text_print.has_features)
-    return Fingerprints(array_of(numbers, chosen.bits), np.array(comparable, np.bool_), chosen)
+    return Fingerprints(array_of(values, chosen.bits), np.array(comparable, np.bool_), chosen)
 
 
 def _batches(texts: Iterable[str | Document]) -> Iterator[list[str]]:
@@ -180,9 +181,7 @@ def simhash(features: Mapping[str, int] | Iterable[str], bits: int = 64) -> Fing
     if isinstance(features, Mapping):
         weights = {_feature(name): checks.whole("weight", weight, 1, _MOST_WEIGHT) for name, weight in features.items()}
     else:
-        weights = {}
-        for name in checks.many("features", features, "features, or their weights by name"):
-            weights[_feature(name)] = weights.get(name, 0) + 1
+        weights = Counter(map(_feature, checks.many("features", features, "features, or their weights by name")))
     if not weights:
         raise TooShort("There are no features, so there is no fingerprint.")
     if sum(weights.values()) > _MOST_WEIGHT:
@@ -241,8 +240,8 @@ def sketch(
     """Return a sketch of the shingles of a text or a document.
 
     kind:    "all": every shingle, for exact numbers. "min": the `size` smallest (MIN_s), an unbiased sample for
-             resemblance. "mod": the multiples of `modulus` (MOD_m), for containment too. "super": runs of `width` of
-             the `size` smallest; two texts that share one are candidates.
+             resemblance. "mod": the multiples of `modulus` (MOD_m), for containment too. "super": super-shingles, each
+             of `width` neighbours among the `size` smallest; two texts that share one are candidates.
     scheme:  gives the width of a shingle in tokens (`shingle`, 5) and its numbers (`shingle_hash`: "xxh3" or "rabin").
     A text of fewer tokens than a shingle has one shingle. Raises TooShort for a text without tokens.
 
@@ -258,9 +257,10 @@ def sketch(
     every = fingerprinter(chosen).shingle_set(normalise(document_of(text).text, simplify=chosen.simplify))
     if not len(every):
         raise TooShort("The text has no words, so there is nothing to sketch.")
-    made_by = chosen.sketches_made_by(kind, modulus if kind == "mod" else size, width)
+    number = modulus if kind == "mod" else size
+    made_by = chosen.sketches_made_by(kind, number, width)
     size = size if kind in ("min", "super") else 0
-    return Sketch(kind, sketch_of(every, kind, modulus if kind == "mod" else size, width), len(every), size, made_by)
+    return Sketch(kind, sketch_of(every, kind, number, width), len(every), size, made_by)
 
 
 def check_sketch(value: object, *kinds: str) -> Sketch:
@@ -272,15 +272,20 @@ def check_sketch(value: object, *kinds: str) -> Sketch:
     return value
 
 
+def _check_pair(left: Sketch, right: Sketch, *kinds: str) -> None:
+    """Check that two sketches are of these kinds and comparable. Raises TypeError, ValueError, MixedSchemes."""
+    for side in (left, right):
+        check_sketch(side, *kinds)
+    require_same(left.made_by, right.made_by, "sketches")
+
+
 def resemblance(left: Sketch, right: Sketch) -> float:
     """Estimate |A & B| / |A | B| of the shingles of two texts, 0 to 1; exact for sketches of kind "all".
 
     For "min" the standard error is sqrt(r (1 - r) / size). Raises ValueError for super-shingles, which only give
     candidates, and MixedSchemes.
     """
-    for side in (left, right):
-        check_sketch(side, "all", "min", "mod")
-    require_same(left.made_by, right.made_by, "sketches")
+    _check_pair(left, right, "all", "min", "mod")
     if left.kind == "min":
         return sketches.min_resemblance(left.values, right.values, left.size)
     return sketches.resemblance(left.values, right.values)
@@ -292,15 +297,11 @@ def containment(left: Sketch, right: Sketch) -> float:
     Raises MixedSchemes, and ValueError for "min" and "super": the smallest shingles of a part need not be among the
     smallest of its whole.
     """
-    for side in (left, right):
-        check_sketch(side, "all", "mod")
-    require_same(left.made_by, right.made_by, "sketches")
+    _check_pair(left, right, "all", "mod")
     return sketches.containment(left.values, right.values)
 
 
 def is_candidate(left: Sketch, right: Sketch) -> bool:
     """Tell whether two sketches have a value in common. Raises MixedSchemes."""
-    for side in (left, right):
-        check_sketch(side)
-    require_same(left.made_by, right.made_by, "sketches")
+    _check_pair(left, right)
     return sketches.shared(left.values, right.values) > 0

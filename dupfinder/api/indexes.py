@@ -221,12 +221,12 @@ class SketchIndex(_Keys):
             if self.most is None or len(holders) <= self.most:
                 shared.update(holders.keys())
         matches = []
-        for row, common in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+        for row, common in shared.items():
             numbers = _numbers(sketch, self._sketches[row])
             if self._is_enough(numbers):
-                matches.append((common, SketchMatch(self._keys[row], *numbers)))
-        matches.sort(key=lambda match: -self._rank(match[1]))
-        return [match for _, match in matches]
+                match = SketchMatch(self._keys[row], *numbers)
+                matches.append((-self._rank(match), -common, row, match))  # rows differ, so matches are not compared
+        return [match for *_, match in sorted(matches)]
 
     def join(self) -> list[SketchPair]:
         """Find all pairs of similar sketches, in the order in which their keys were added."""

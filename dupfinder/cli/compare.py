@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
+from dupfinder.base.paths import default_library
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.options import add_force, add_path, nonempty
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
 
-_NO_LIBRARY = Path()  # --library was not given; None: given without a file, for the default library
+_NO_LIBRARY = Path()  # the value of --library if it is not given; None if it is given without a file
 _PLOT = 24  # characters of a bar
 _CONTEXT = 2  # equal lines shown around a difference
 
@@ -162,13 +163,13 @@ def _explain(arguments: Namespace) -> int:
 
     left, right = _existing(arguments.left), _existing(arguments.right)
     demand = demand_of(arguments, Settings())
-    named = arguments.library is not _NO_LIBRARY
+    is_named = arguments.library is not _NO_LIBRARY
+    grouping = None
     try:
-        grouping = _grouping(arguments)
-    except LibraryError:
-        if named:
+        grouping = _newest_grouping(library_of(arguments) if is_named else default_library())
+    except LibraryError as error:  # then the two files are explained without a scan
+        if is_named and not isinstance(error, LibraryMissing):
             raise
-        grouping = None  # explain the two files without a scan
     view = _compared(left, right, explain=True)
     scan = None if grouping is None else scanned(grouping, left, right, demand)
     relation = view.evidence.relation(demand)
@@ -188,25 +189,13 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
     return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
 
 
-def _grouping(arguments: Namespace) -> Grouping | None:
-    """Return the newest scan of the library; None without a scan."""
+def _newest_grouping(library: Path) -> Grouping:
+    """Return the newest scan of a library. Raises LibraryError."""
     from dupfinder.library.library import Library
     from dupfinder.review.grouping import Grouping
 
-    if arguments.library is _NO_LIBRARY:
-        arguments.library = None
-    try:
-        with Library.open(library_of(arguments)) as library:
-            return Grouping(library.result())
-    except LibraryMissing:
-        return None
-
-
-def _required_grouping(arguments: Namespace) -> Grouping:
-    """Return the newest scan of the library. Raises LibraryMissing."""
-    if (grouping := _grouping(arguments)) is None:
-        raise LibraryMissing(library_of(arguments))
-    return grouping
+    with Library.open(library) as opened:
+        return Grouping(opened.result())
 
 
 def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
@@ -231,7 +220,7 @@ def _score(arguments: Namespace) -> int:
         if path is not None:
             check_output(path, is_ours, force=arguments.force)
     labels = read_labels(arguments.labels)
-    grouping = _required_grouping(arguments)
+    grouping = _newest_grouping(library_of(arguments))
     scores = score(grouping, labels, demand_of(arguments, Settings()))
     for (path, is_ours), content in zip(outputs, (json.dumps(scores.plain(), indent=1), plot(scores)), strict=True):
         _save(path, content, is_ours, grouping, arguments)
@@ -268,7 +257,8 @@ def _plotted(counts: tuple[int, int, int]) -> str:
     from dupfinder.review.calibration import shares
 
     precision, recall = shares(counts)
-    return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * (1 - (1 if precision is None else precision)))
+    wrong = 0.0 if precision is None else 1 - precision
+    return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * wrong)
 
 
 def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
@@ -304,7 +294,7 @@ def _calibrate(arguments: Namespace) -> int:
     settings = Settings()
     if arguments.json is not None:
         check_output(arguments.json, recogniser("radii"), force=arguments.force)
-    grouping = _required_grouping(arguments)
+    grouping = _newest_grouping(library_of(arguments))
     calibration = calibrate(grouping, demand_of(arguments, settings))
     facts = calibration.plain()
     _save(arguments.json, json.dumps(facts, indent=1), recogniser("radii"), grouping, arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 from argparse import Namespace
 from pathlib import Path
@@ -217,7 +218,7 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
 def _numbered(arguments: Namespace, prints: PrintFile, columns: ScoredPairs) -> ScoredPairs:
     """Return pairs with the row numbers of indexes in place of positions.
 
-    The rows of --against count on from file to file.
+    The rows of each file of --against are numbered from the last one of the file before.
     """
     import numpy as np
 
@@ -226,7 +227,8 @@ def _numbered(arguments: Namespace, prints: PrintFile, columns: ScoredPairs) -> 
     left, right, third = columns
     if prints.rows is not None:
         left = prints.rows[left]
-        right = right if arguments.against else prints.rows[right]
+        if not arguments.against:
+            right = prints.rows[right]
     if any(os.path.isdir(file) for file in arguments.against or ()):
         rows = np.empty(0, np.int64)
         for file in arguments.against:
@@ -399,7 +401,7 @@ def _remove(arguments: Namespace) -> int:
             raise UsageError(
                 N_("The index holds nothing under the path {path}. Nothing was removed."), path=shown(unknown)
             )
-        rows = {*arguments.rows, *(row for rows in named.values() for row in rows or ())}
+        rows = {*arguments.rows, *itertools.chain.from_iterable(rows for rows in named.values() if rows)}
         try:
             index.remove(rows, reporter=printer)
         except KeyError as error:

@@ -8,13 +8,13 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import LibraryPart, UsageError
+from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import (
@@ -171,6 +171,7 @@ def run_scan_verb(arguments: Namespace) -> int:
     """Scan, print the counts, write the reports."""
     from dupfinder.review.reporting import report_of
     from dupfinder.scan.pipeline import run_scan
+    from dupfinder.wording.errors import put_aside_sentence, repaired_sentence
 
     settings = Settings()
     check_format(arguments)
@@ -185,37 +186,48 @@ def run_scan_verb(arguments: Namespace) -> int:
         raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
     with printer_of(arguments) as printer, _machines(arguments, request, settings) as machines:
         scan = run_scan(
-            request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
+            request,
+            library,
+            printer,
+            opening,
+            settings,
+            lambda aside: remark(put_aside_sentence(aside)),
+            arguments.force,
+            lambda parts: remark(repaired_sentence(parts)),
+            machines,
         )
     session = open_session(library, scan)
     tell_unmatched(request, session.result.documents.paths)
     style = format_of(arguments, arguments.report)
     if not arguments.quiet:
         _tell(session, sys.stdout if style in (None, "text") else sys.stderr)
-    if style is None and not arguments.report and not arguments.verbose:
+    is_verbose = arguments.verbose and not arguments.quiet
+    if style is None and not arguments.report and not is_verbose:
         return 0
-    report = report_of(session, groups_alone=style in GROUPS_ALONE and not (arguments.report or arguments.verbose))
-    if arguments.verbose and not arguments.quiet:
+    report = report_of(session, groups_alone=style in GROUPS_ALONE and not (arguments.report or is_verbose))
+    if is_verbose:
         _tell_unread(report)
     if style is not None:
         write_groups(report, arguments, style)
-    if arguments.verbose and not arguments.quiet:
+    if is_verbose:
         _tell_slowest(report)
     # Excerpts need some files to be read again, which is allowed in a scan but not in a later report.
     _write(report, arguments, arguments.report, excerpts=True)
     return 0
 
 
-@contextmanager
-def _machines(arguments: Namespace, request: ScanRequest, settings: Settings) -> Iterator[Machines | None]:
-    """Yield the cluster of --cluster, checked before any work; None without. Raises ClusterError, RootError."""
+def _machines(
+    arguments: Namespace, request: ScanRequest, settings: Settings
+) -> AbstractContextManager[Machines | None]:
+    """Return a context with the cluster of --cluster, checked when it is entered; None without --cluster.
+
+    Entering it raises ClusterError, RootError.
+    """
     if arguments.cluster is None:
-        yield None
-        return
+        return nullcontext()
     from dupfinder.scan.remote import remote_machines
 
-    with remote_machines(arguments.cluster, request, settings, arguments.scratch) as machines:
-        yield machines
+    return remote_machines(arguments.cluster, request, settings, arguments.scratch)
 
 
 def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence[Path]) -> tuple[Root, ...]:
@@ -362,27 +374,6 @@ def session_of(arguments: Namespace) -> ReviewSession:
     return session
 
 
-def _say_put_aside(aside: Path) -> None:
-    from dupfinder.wording.errors import put_aside_sentence
-
-    remark(put_aside_sentence(aside))
-
-
-def _say_repaired(parts: list[LibraryPart]) -> None:
-    from dupfinder.wording.errors import repaired_sentence
-
-    remark(repaired_sentence(parts))
-
-
-def _tell_bytes_only(number: int, stream: TextIO) -> None:
-    if not number:
-        return
-    by_bytes = say_count(
-        "{count} file was compared by its bytes alone.", "{count} files were compared by their bytes alone.", number
-    )
-    print(f"  {by_bytes}", file=stream)
-
-
 def _tell(session: ReviewSession, stream: TextIO) -> None:
     """Print the counts of a scan."""
     from dupfinder.review.reporting import summary_of
@@ -399,7 +390,13 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
         skipped=number_text(summary.skipped),
         file=stream,
     )
-    _tell_bytes_only(summary.bytes_only, stream)
+    if summary.bytes_only:
+        by_bytes = say_count(
+            "{count} file was compared by its bytes alone.",
+            "{count} files were compared by their bytes alone.",
+            summary.bytes_only,
+        )
+        print(f"  {by_bytes}", file=stream)
     for reason, number in _reasons(session.result.documents):
         print("  " + say("{files}: {reason}", files=files_text(number), reason=shown(reason)), file=stream)
     tell(
@@ -441,10 +438,8 @@ def _tell_slowest(report: Report) -> None:
     slowest = sorted(report.files, key=lambda file: -(file.seconds or 0.0))[:MOST_SLOW]
     for file in slowest:
         if file.seconds:
-            line = say(
-                "{seconds} s of the processor: {path}", seconds=number_text(file.seconds, 2), path=shown(file.path)
-            )
-            remark("  " + line)
+            seconds = number_text(file.seconds, 2)
+            remark("  " + say("{seconds} s of the processor: {path}", seconds=seconds, path=shown(file.path)))
 
 
 def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts: bool) -> None:
@@ -467,9 +462,10 @@ def _with_excerpts(report: Report) -> Report:
 
 
 FORMATS = ("text", "json", "csv", "paths0")
-_NEVER_LISTED = frozenset(("protected", "archive", "keep"))  # decisions
 _WITHOUT_LOSS = "identical,same-text"
-_NOTES = {"protected": N_("protected"), "keep": N_("to be kept"), "remove": N_("to be removed")}  # decisions
+# By decision, see ReportMember: those about documents that paths0 never lists, and the notes on others in a text.
+_NEVER_LISTED = frozenset(("protected", "archive", "keep"))
+_NOTES = {"protected": N_("protected"), "keep": N_("to be kept"), "remove": N_("to be removed")}
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
@@ -513,7 +509,7 @@ def _kinds(arguments: Namespace) -> frozenset[str]:
 GROUPS_ALONE: Final = frozenset(("text", "paths0"))  # formats that say nothing of other files
 
 
-def format_of(arguments: Namespace, reports: list[object]) -> str | None:
+def format_of(arguments: Namespace, reports: list[Path]) -> str | None:
     """Return the format to print; None if reports are written and no format was given."""
     return arguments.format or (None if reports else "text")
 

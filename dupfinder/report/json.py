@@ -96,10 +96,10 @@ def _file_1(file: ReportFile) -> dict[str, Any]:
 
 
 def _member_1(member: ReportMember) -> dict[str, Any]:
-    linked = member.relation == "linked" and member.nearest is not None
+    through = member.nearest if member.relation == "linked" else None
     return plain(member, _MEMBER_1) | {
         "relation": _RELATIONS_1[member.relation],
-        "linked_through": os.fspath(member.nearest.path) if linked and member.nearest is not None else None,
+        "linked_through": None if through is None else os.fspath(through.path),
     }
 
 
@@ -138,18 +138,15 @@ def scan_facts(report: Report) -> dict[str, Any]:
     }
 
 
-def _reason(file: ReportFile) -> str:
-    with speaking(ENGLISH):
-        return reason_text(file)
-
-
 def file_facts(file: ReportFile) -> dict[str, Any]:
     """Return a file that was offered as JSON values."""
+    with speaking(ENGLISH):
+        reason = reason_text(file)
     return {
         "path": os.fspath(file.path),
         "path_base64": base64.b64encode(os.fsencode(file.path)).decode("ascii"),
         "status": file.status,
-        "reason": _reason(file),
+        "reason": reason,
         "codes": [detail.code for detail in file.details],
         "bytes": file.size,
         "words": file.words,
@@ -192,4 +189,4 @@ def _value(value: Any) -> Any:
 
 def rounded(share: float) -> float:
     """Return a share rounded down, so that only equal words give 1."""
-    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS
+    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS  # 1e-3: of 0.57, a float, four digits are 0.5699

@@ -90,7 +90,8 @@ class _PseudoCatalogue(Catalogue):
 
     def text(self, source: str, context: str = "") -> str:
         """Return `source`, marked if it has a translation."""
-        return source if super().text(source, context) is source else _marked(source)  # found texts are other objects
+        # A translation is another object than its key, even where both texts are equal.
+        return source if super().text(source, context) is source else _marked(source)
 
     def plural(self, singular: str, plural: str, number: int, context: str = "") -> str:
         """Return the English form for `number`, marked if it has a translation."""
@@ -137,8 +138,8 @@ def of_system(environment: Mapping[str, str]) -> str:
         import locale
 
         name = locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
-    preferred = environment.get("LANGUAGE", "").split(":")[0]
-    return language_for(preferred) if preferred and language_for(name) != ENGLISH else language_for(name)
+    preferred = environment.get("LANGUAGE", "").split(":")[0]  # counts only beside a locale that is not English
+    return language_for(preferred if preferred and language_for(name) != ENGLISH else name)
 
 
 _of_process = Catalogue(ENGLISH)

@@ -109,7 +109,7 @@ _PROBLEMS: Final = {
         "back, and so does this list in the window"
     ),
 }
-_SAID_BY_KIND: Final = details(Clause.EARLIER, text="needs a password")  # repeats the sentence of ENCRYPTED
+_NEEDS_PASSWORD: Final = details(Clause.EARLIER, text="needs a password")  # repeats the sentence of ENCRYPTED
 _NO_RIGHT: Final = N_(
     "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
 )
@@ -334,7 +334,7 @@ _FAULTS: Final[Mapping[Fault, str]] = {
 
 def problem_sentence(kind: ProblemKind, some: Details = ()) -> str:
     """Return why a file was not read as a document, as one sentence."""
-    reason, more = say(_PROBLEMS[kind]), clauses(() if some == _SAID_BY_KIND else some)
+    reason, more = say(_PROBLEMS[kind]), clauses(() if some == _NEEDS_PASSWORD else some)
     return say("{reason}: {more}.", reason=reason, more=more) if more else say("{reason}.", reason=reason)
 
 
@@ -477,6 +477,8 @@ _REMOVAL_RUNS: Final = N_(
     "Another dupfinder (process {holder}) is removing or restoring files. Nothing was done here; "
     "wait until it has ended."
 )
+_IN_USE: Final = N_("The library {path} is in use by another process. Nothing was done; wait until it has ended.")
+_IN_USE_BY: Final = N_("The library {path} is in use by process {holder}. Nothing was done; wait until it has ended.")
 
 
 def _library_sentence(error: DupfinderError) -> str:
@@ -486,12 +488,7 @@ def _library_sentence(error: DupfinderError) -> str:
         case IndexLocked():
             return say(_INDEX_CHANGES, path=shown(error.path), holder=error.holder or "?")
         case LibraryLocked():
-            pattern = N_("The library {path} is in use by another process. Nothing was done; wait until it has ended.")
-            if error.holder:
-                pattern = N_(
-                    "The library {path} is in use by process {holder}. Nothing was done; wait until it has ended."
-                )
-            return say(pattern, path=shown(error.path), holder=error.holder)
+            return say(_IN_USE_BY if error.holder else _IN_USE, path=shown(error.path), holder=error.holder)
         case LibraryTooNew():
             return say(_TOO_NEW, path=shown(error.path), found=error.version, known=error.known)
         case LibraryDamaged() if error.part:

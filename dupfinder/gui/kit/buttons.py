@@ -84,7 +84,7 @@ class Toggle(QPushButton):
         self.setCheckable(True)
 
     def sizeHint(self) -> QSize:
-        # Families without a semi-bold face show the bold one, which is wider; the present font may be either.
+        # Room for the widest face: font families without a semi-bold face show their bold one instead.
         light, heavy = QFont(self.font()), QFont(self.font())
         light.setWeight(QFont.Weight.Normal)
         heavy.setWeight(QFont.Weight.Bold)
@@ -139,17 +139,17 @@ class Segments(QFrame):
     def set_current(self, index: int) -> None:
         """Choose an index without emitting `chosen`."""
         self._group.button(index).setChecked(True)
-        self._remember_tab()
+        self._let_tab_reach_chosen()
 
     def part(self, index: int) -> QAbstractButton:
         """Return the button of an index."""
         return self._group.button(index)
 
     def _clicked(self, index: int) -> None:
-        self._remember_tab()
+        self._let_tab_reach_chosen()
         self.chosen.emit(index)
 
-    def _remember_tab(self) -> None:
+    def _let_tab_reach_chosen(self) -> None:
         for part in self._group.buttons():
             part.setFocusPolicy(Qt.FocusPolicy.StrongFocus if part.isChecked() else Qt.FocusPolicy.ClickFocus)
 

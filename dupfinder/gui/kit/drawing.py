@@ -20,7 +20,7 @@ BADGE: Final = 16
 HIT: Final = " hit"  # appended to a role: the role in bold
 _LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 HIT_LEAD: Final = 3  # letters before a hit that are shown if the beginning of the line is cut off
-_RELATIONS: Final = {
+_RELATIONS: Final = {  # colour tokens of text and background; an empty background means an outline
     Relation.IDENTICAL: ("keep", "keep_soft"),
     Relation.SAME_TEXT: ("accent", "accent_soft"),
     Relation.SAME_WORDS: ("accent", ""),
@@ -30,7 +30,7 @@ _RELATIONS: Final = {
     Relation.WHOLE: ("warn", "warn_soft"),
     Relation.SAME_FORM: ("secondary", "neutral_soft"),
 }
-# Further roles of painted controls: the size of a role of theme.TYPE in another weight.
+# Further roles of painted controls: a role of theme.TYPE, in another weight.
 _MORE_ROLES: Final = {"control": ("secondary", QFont.Weight.DemiBold), "pill": ("small", QFont.Weight.DemiBold)}
 Tones = tuple[str, str]
 
@@ -48,10 +48,10 @@ class Drawing:
         """Return the font of a role."""
         font = self._fonts.get(role)
         if font is None:
-            size, weight = _MORE_ROLES.get(role, ("", None))
+            base, weight = _MORE_ROLES.get(role, (role, None))
             if role.endswith(HIT):
-                size, weight = role.removesuffix(HIT), QFont.Weight.Bold
-            font = self.theme.font(size or role)
+                base, weight = role.removesuffix(HIT), QFont.Weight.Bold
+            font = self.theme.font(base)
             if weight is not None:
                 font.setWeight(weight)
             self._fonts[role] = font
@@ -175,7 +175,7 @@ class Drawing:
         return width
 
     def side_chip(self, painter: QPainter, centre: QPointF, side: str) -> None:
-        """Draw the letter of a side on an accent background."""
+        """Draw the letter of a side of the comparison, A or B, on an accent background."""
         ground = QRectF(centre.x() - 9, centre.y() - 9, 18, 18)
         self.shape(painter, ground, "accent", 4)
         self.text(painter, ground, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)

@@ -27,9 +27,8 @@ from dupfinder.wording import catalogue
 _LOG_BYTES: Final = 1_000_000
 _PATIENCE_MS: Final = 30_000  # for a job in the middle of a long step
 _REQUEST_MS: Final = 250  # how often the first window looks for a second start
+_COLLECT_MS: Final = 500
 _log = logging.getLogger(__name__)
-
-_LOOK_MS: Final = 500
 
 
 class Instance(QObject):
@@ -46,7 +45,7 @@ class Instance(QObject):
         self._request = folder / "window.request"
         self._timer = QTimer(self)
         self._timer.setInterval(_REQUEST_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._take_request)
 
     def take(self) -> bool:
         """Take the lock; return False if another process has it."""
@@ -68,7 +67,7 @@ class Instance(QObject):
         self._lock.release()
 
     @Slot()
-    def _look(self) -> None:
+    def _take_request(self) -> None:
         try:
             asked = self._request.read_bytes()
             self._request.unlink()
@@ -183,8 +182,8 @@ class Collector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.setInterval(_COLLECT_MS)
+        self._timer.timeout.connect(self.collect)
 
     def start(self) -> None:
         """Disable Python's automatic collection."""
@@ -197,7 +196,7 @@ class Collector(QObject):
         gc.enable()
 
     @Slot()
-    def look(self) -> None:
+    def collect(self) -> None:
         """Collect the oldest generation that is due by Python's thresholds."""
         due = [count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True)]
         for generation in (2, 1, 0):

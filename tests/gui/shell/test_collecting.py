@@ -43,7 +43,7 @@ def test_what_a_job_allocates_collects_nothing_in_its_thread(qtbot: QtBot, colle
     job = Job(work)
     with qtbot.waitSignal(job.succeeded, timeout=10_000):
         job.start()
-    collector.look()
+    collector.collect()
     gc.collect()
     assert gone_in == [threading.get_ident()]
 
@@ -53,7 +53,7 @@ def test_the_collector_collects_what_is_due(collector: Collector) -> None:
     gone_in: list[int] = []
     Ring(gone_in)
     kept = [[number] for number in range(5_000)]
-    collector.look()
+    collector.collect()
     assert gone_in == [threading.get_ident()]
     assert len(kept) == 5_000
 
