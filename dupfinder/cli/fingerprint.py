@@ -15,7 +15,7 @@ from dupfinder.wording.figures import documents_text, files_text, listed
 
 if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
-    from dupfinder.scan.fingerprinting import Fingerprinted, SketchChoice
+    from dupfinder.scan.fingerprinting import Fingerprinted
 
 _BITS = ("32", "64", "128")
 _WEIGHTS = ("none", "tf", "tf-idf", "learned")
@@ -114,27 +114,22 @@ def _run(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output
     from dupfinder.cli.scan import request_of
     from dupfinder.engine.prints import check_ending, recogniser, save_prints
-    from dupfinder.scan.fingerprinting import fingerprint_files
+    from dupfinder.scan.fingerprinting import SketchChoice, fingerprint_files
 
     if check_ending(arguments.to) in (".tsv", ".npy") and arguments.sketch is not None:
         raise UsageError(N_("Sketches are kept in .npz, .parquet and .arrow files alone."))
     scheme = scheme_of(arguments)
     check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
     request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)
+    sketch = None
+    if arguments.sketch is not None:
+        sketch = SketchChoice(arguments.sketch, arguments.sketch_size or _SIZES[arguments.sketch])
     with printer_of(arguments) as printer:
-        result = fingerprint_files(request, _sketch_of(arguments), printer)
+        result = fingerprint_files(request, sketch, printer)
     tell_unmatched(request, [path for path, *_ in (*result.prints.values(), *result.reasons)])
     save_prints(arguments.to, result.file(), force=arguments.force)
     _tell(result, arguments)
     return 0
-
-
-def _sketch_of(arguments: Namespace) -> SketchChoice | None:
-    from dupfinder.scan.fingerprinting import SketchChoice
-
-    if arguments.sketch is None:
-        return None
-    return SketchChoice(arguments.sketch, arguments.sketch_size or _SIZES[arguments.sketch])
 
 
 def _scheme_words(scheme: Scheme) -> str:

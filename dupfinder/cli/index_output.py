@@ -45,9 +45,8 @@ def write_rows(
         return
     if path.suffix == ".npy":
         stream = io.BytesIO()
-        kind = (
-            np.int64 if columns[1].dtype == np.int64 else np.uint32
-        )  # several old files may have more than 2**32 rows
+        # Several old files together may have more than 2**32 rows.
+        kind = np.int64 if columns[1].dtype == np.int64 else np.uint32
         np.save(stream, np.stack([column.astype(kind) for column in columns], axis=1))
         parts = [stream.getvalue()]
     else:
@@ -65,11 +64,8 @@ def _texts(columns: ScoredPairs, names: Names | None) -> Iterator[bytes]:
     for start in range(0, len(columns[0]), _LINES):
         left, right, third = (column[start : start + _LINES].tolist() for column in columns)
         if names is not None:
-            left_names, right_names = names
-            left, right = (
-                [escaped_path(left_names[row]) for row in left],
-                [escaped_path(right_names[row]) for row in right],
-            )
+            left = [escaped_path(names[0][row]) for row in left]
+            right = [escaped_path(names[1][row]) for row in right]
         if columns[2].dtype.kind == "f":
             third = [f"{number:.4f}" for number in third]
         lines = "".join(f"{a}\t{b}\t{c}\n" for a, b, c in zip(left, right, third, strict=True))

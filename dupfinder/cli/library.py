@@ -143,9 +143,8 @@ def _info(arguments: Namespace) -> int:
             cells = (str(scan.id), f" {moment_text(scan.started)}", *numbers)
             print(f"{row(cells, (-5, 1, -16, -15))}  {name}")
             if scan.id in columns:
-                file, size = shown(columns[scan.id].name), columns[scan.id].stat().st_size
-                size_text = bytes_text(size)
-                print(say("       its results are in {file}, {size}", file=file, size=size_text))
+                file, size = shown(columns[scan.id].name), bytes_text(columns[scan.id].stat().st_size)
+                print(say("       its results are in {file}, {size}", file=file, size=size))
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")
             if len(folders) > _MOST_FOLDERS:

@@ -58,12 +58,16 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
+    from dupfinder.cluster.relation import name_of
+    from dupfinder.wording.relations import relations_text
+
+    counts = Counter(name_of(step.relation) for step in plan.steps)
     tell(
         "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
         "kinds that were not chosen: {count}. Nothing was removed.",
         documents=documents_text(len(plan.steps)),
         groups=groups_text(len(selection.chosen)),
-        relations=_by_relation(plan),
+        relations=relations_text(counts) or say("none"),
         bytes=bytes_text(freed),
         left=groups_text(len(selection.undecided)),
         count=number_text(len(selection.left_out)),
@@ -112,12 +116,3 @@ def _relations(arguments: Namespace, verb: Verb) -> frozenset[Relation]:
     if arguments.kinds not in (None, "identical"):
         raise UsageError(N_("--verb hardlink joins identical files alone; --kinds cannot name others."))
     return frozenset((Relation.IDENTICAL,))
-
-
-def _by_relation(plan: Plan) -> str:
-    """Return the steps of a plan by relation: "3 identical, 1 same text"."""
-    from dupfinder.cluster.relation import name_of
-    from dupfinder.wording.relations import relations_text
-
-    counts = Counter(step.relation for step in plan.steps)
-    return relations_text({name_of(relation): count for relation, count in counts.items()}) or say("none")

@@ -42,26 +42,20 @@ _RELATION_NAMES = tuple(map(name_of, Relation))
 _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove", Decision.REMOVE_PART: "remove"}
 
 
-def _positions(count: int, reporter: Reporter) -> Iterator[int]:
-    """Yield the positions of groups; report the progress, and raise Stopped when a stop was requested."""
-    for position in range(count):
-        if position % _CHECK_EVERY == 0:
-            reporter.check()
-            reporter.tell(Progress(Stage.GROUP, position, count))
-        yield position
-
-
 def report_of(session: ReviewSession, reporter: Reporter = SILENT, *, groups_alone: bool = False) -> Report:
     """Return all results of a scan under the session's demand, with the decisions so far.
 
-    reporter: is told the number of groups that are done. groups_alone: without single files, pairs, parts and forms,
-    which saves looking at every file.
+    reporter: is told the number of groups that are done; may raise Stopped. groups_alone: without single files, pairs,
+    parts and forms, which saves looking at every file.
     """
     result, documents, demand = session.result, session.result.documents, session.demand
     present = session.present()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    for position in _positions(len(present), reporter):
+    for position in range(len(present)):
+        if position % _CHECK_EVERY == 0:
+            reporter.check()
+            reporter.tell(Progress(Stage.GROUP, position, len(present)))
         number = position + 1
         members = session.members_at(position)
         number_of.update((member.document, number) for member in members)

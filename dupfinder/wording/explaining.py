@@ -141,7 +141,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
         case Relation.SAME_WORDS:
             return say("Same words: word for word equal; {differences}.", differences=_differences(view))
         case Relation.VERSION:
-            sure = _confidence(view, demand)
+            sure = say(_CONFIDENCE_WORDS[view.evidence.confidence(demand)])
             if view.evidence.resemblance >= demand.similarity:
                 return say("Versions of one document ({sure}): enough passages are in both.", sure=sure)
             pattern = N_(
@@ -155,7 +155,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
         case Relation.SAME_FORM:
             return say("Same form: they differ in what is filled in, at places where other fillings differ too.")
         case _:
-            return _lacking(view, demand)
+            return _why_unrelated(view, demand)
 
 
 def _part(part: str, share: float, error: float, whole: str) -> str:
@@ -177,11 +177,7 @@ def _differences(view: PairView) -> str:
     return "; ".join(parts)
 
 
-def _confidence(view: PairView, demand: Demand) -> str:
-    return say(_CONFIDENCE_WORDS[view.evidence.confidence(demand)])
-
-
-def _lacking(view: PairView, demand: Demand) -> str:
+def _why_unrelated(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
     if view.evidence.similarity >= demand.similarity:
         if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
