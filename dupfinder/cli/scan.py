@@ -180,22 +180,11 @@ def run_scan_verb(arguments: Namespace) -> int:
     request = replace(whole_request_of(arguments, settings, outputs=arguments.report), fresh=arguments.fresh)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
-    if arguments.scratch is not None and arguments.cluster is None:
-        raise UsageError(N_("--scratch goes with --cluster."))
-    if arguments.cluster is not None and arguments.workers:
-        raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
     with printer_of(arguments) as printer, _machines(arguments, request, settings) as machines:
         scan = run_scan(
-            request,
-            library,
-            printer,
-            opening,
-            settings,
-            lambda aside: remark(put_aside_sentence(aside)),
-            arguments.force,
-            lambda parts: remark(repaired_sentence(parts)),
-            machines,
-        )
+            request, library, printer, opening, settings, lambda aside: remark(put_aside_sentence(aside)),
+            arguments.force, lambda parts: remark(repaired_sentence(parts)), machines,
+        )  # fmt: skip
     session = open_session(library, scan)
     tell_unmatched(request, session.result.documents.paths)
     style = format_of(arguments, arguments.report)
@@ -221,10 +210,14 @@ def _machines(
 ) -> AbstractContextManager[Machines | None]:
     """Return a context with the cluster of --cluster, checked when it is entered; None without --cluster.
 
-    Entering it raises ClusterError, RootError.
+    Raises UsageError; entering the context raises ClusterError, RootError.
     """
+    if arguments.scratch is not None and arguments.cluster is None:
+        raise UsageError(N_("--scratch goes with --cluster."))
     if arguments.cluster is None:
         return nullcontext()
+    if arguments.workers:
+        raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
     from dupfinder.scan.remote import remote_machines
 
     return remote_machines(arguments.cluster, request, settings, arguments.scratch)
