@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-import dupfinder
+from tests.architecture.imports import PACKAGE, imports
 
-PACKAGE = Path(dupfinder.__file__).parent
 HEAVY = (
     "PySide6", "shiboken6", "numpy", "jieba", "rjieba", "lxml", "pdfminer", "pypdfium2", "docx", "resiliparse",
     "Stemmer", "jinja2", "xlsxwriter", "charset_normalizer", "pebble", "psutil", "sqlite3", "rapidfuzz", "babel",
@@ -43,40 +41,25 @@ def test_the_whole_core_works_without_the_window() -> None:
     assert imported_by(code).isdisjoint({"PySide6", "shiboken6"})
 
 
-def _imports(tree: ast.AST) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update(name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.update(f"{node.module}.{name.name}" for name in node.names)
-    return names
-
-
 # Sockets between the program and its own processes: the first passes open files, the second looks for its own.
 LOCAL_SOCKETS = {"processes/handed.py", "processes/leftovers.py"}
 
 
 @pytest.mark.parametrize("module", ["socket", "urllib", "http", "ftplib", "smtplib", "requests", "PySide6.QtNetwork"])
 def test_no_module_reaches_for_the_network(module: str) -> None:
-    users = [
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        for name in _imports(ast.parse(path.read_text(encoding="utf-8")))
+    users = {
+        user
+        for user, names in imports().items()
+        for name in names
         if (name == module or name.startswith(module + ".")) and not name.startswith("urllib.parse")
-    ]
-    assert set(users) == (LOCAL_SOCKETS if module == "socket" else set())
+    }
+    assert users == (LOCAL_SOCKETS if module == "socket" else set())
 
 
 def test_window_and_command_line_remove_by_one_way_alone() -> None:
     """review/removal.py asks library and decisions before each step; `carry_out` by itself believes the plan."""
     acts = {"dupfinder.actions.apply.carry_out", "dupfinder.actions.apply.dry_run", "dupfinder.actions.undo.undo"}
-    users = {
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        if path.relative_to(PACKAGE).parts[0] != "actions"
-        and _imports(ast.parse(path.read_text(encoding="utf-8"))) & acts
-    }
+    users = {user for user, names in imports().items() if not user.startswith("actions/") and names & acts}
     assert users == {"review/removal.py"}
 
 

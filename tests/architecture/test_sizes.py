@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
-import dupfinder
+from tests.architecture.imports import PACKAGE, imports
 
-PACKAGE = Path(dupfinder.__file__).parent
 MOST_OF_A_CLASS, MOST_OF_A_FUNCTION, LEAST_OF_A_MODULE = 300, 40, 60  # lines
 
 # Modules below the least size that one other module uses alone, and why each is an idea of its own.
@@ -28,25 +26,14 @@ def trees() -> Mapping[str, ast.Module]:
     }
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
-    """Paths below the package of the modules that a module imports, wherever in it."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
-        else:
-            continue
-        for name in names:
-            path = name.removeprefix("dupfinder.").replace(".", "/") + ".py"
-            if path in trees():
-                yield path
-
-
 @functools.cache
 def uses() -> Mapping[str, frozenset[str]]:
-    """The modules that each module imports."""
-    return {name: frozenset(imported(tree)) - {name} for name, tree in trees().items()}
+    """The modules that each module imports, by their paths below the package."""
+    paths = {
+        name: (imported.removeprefix("dupfinder.").replace(".", "/") + ".py" for imported in names)
+        for name, names in imports().items()
+    }
+    return {name: frozenset(used).intersection(imports()) - {name} for name, used in paths.items()}
 
 
 def lines(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import gettext
 import importlib.util
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -41,10 +44,23 @@ def tool() -> ModuleType:
     return module
 
 
+@functools.cache
+def texts(tool: ModuleType) -> Mapping[Any, list[str]]:
+    """Every text for people with the modules that use it."""
+    collected: Mapping[Any, list[str]] = tool.messages()
+    return collected
+
+
+@functools.cache
+def catalog_of(tool: ModuleType, language: str) -> Any:
+    """The catalogue of a language."""
+    return tool.read(language)
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_text_is_translated_and_no_translation_is_of_a_text_that_is_gone(tool: ModuleType, language: str) -> None:
-    catalog = tool.read(language)
-    used = tool.messages()
+    catalog = catalog_of(tool, language)
+    used = texts(tool)
     missing = [str(message.id) for message in used if not all(tool.forms(catalog, message))]
     assert not missing, "\n".join((RUN, *missing))
     assert len(catalog) == len(used), RUN
@@ -52,8 +68,8 @@ def test_every_text_is_translated_and_no_translation_is_of_a_text_that_is_gone(t
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_translation_keeps_every_place_of_its_source_and_has_all_forms(tool: ModuleType, language: str) -> None:
-    catalog = tool.read(language)
-    for message in tool.messages():
+    catalog = catalog_of(tool, language)
+    for message in texts(tool):
         forms = tool.forms(catalog, message)
         assert len(forms) == (catalog.num_plurals if message.many else 1), message
         for form in forms:
@@ -63,7 +79,7 @@ def test_a_translation_keeps_every_place_of_its_source_and_has_all_forms(tool: M
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_what_is_shipped_is_compiled_from_what_was_translated(tool: ModuleType, language: str) -> None:
-    catalog = tool.read(language)
+    catalog = catalog_of(tool, language)
     with resource(f"translations/{language}.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # all there is in it
     expected: dict[object, str] = {}
@@ -82,8 +98,8 @@ def test_what_is_shipped_is_compiled_from_what_was_translated(tool: ModuleType, 
     ("language", "address"), [("zh_CN", "您|你"), ("es", r"\b(usted|vuelva|indique|instale|revise)\b")]
 )
 def test_a_translation_addresses_nobody(tool: ModuleType, language: str, address: str) -> None:
-    catalog = tool.read(language)
-    forms = [form for message in tool.messages() for form in tool.forms(catalog, message)]
+    catalog = catalog_of(tool, language)
+    forms = [form for message in texts(tool) for form in tool.forms(catalog, message)]
     assert [form for form in forms if re.search(address, form, re.IGNORECASE)] == []
 
 
