@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from queue import SimpleQueue
+from tempfile import gettempdir
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -90,6 +91,7 @@ T = TypeVar("T")
 # Whether workers are forked from a server process that has imported everything: 20 ms for each instead of 350. On macOS
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
 COPIES = sys.platform == "linux"
+LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder: that of the server's socket in it may have 107
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
 LEAST_WORK = 0.01  # seconds of CPU
@@ -125,8 +127,9 @@ def starting_context(preload: str) -> Any:
 
     preload: a module that imports what they need. Where they are copies of a server process, the first call decides.
     """
-    context: Any = get_context("forkserver" if COPIES else "spawn")
-    if COPIES:
+    copies = COPIES and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
+    context: Any = get_context("forkserver" if copies else "spawn")
+    if copies:
         hold_folder(Path(get_temp_dir()))
         context.set_forkserver_preload(["dupfinder.processes.leftovers", preload, *LIBRARIES])
     return context
@@ -359,8 +362,8 @@ class Child(Generic[T]):
         return self.resident
 
     def cause_of_death(self, limits: Limits) -> Answer:
-        """Return why it ended, as the answer to its current job. Waits at most a second for its end."""
-        self.process.join(1.0)
+        """Return why it ended, as the answer to its current job. Waits at most 10 s: a busy machine delays its end."""
+        self.process.join(10.0)
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):
             return Answer(None, Failure.TOO_SLOW, details(Clause.OWN_ALARM))

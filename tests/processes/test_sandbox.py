@@ -238,6 +238,18 @@ def test_workers_have_the_environment_of_the_moment(monkeypatch: pytest.MonkeyPa
             assert [done.value for done in box.run(["environment DUPFINDER_TESTED"])] == [value]
 
 
+def test_workers_start_where_the_path_of_the_temporary_folder_is_too_long_for_a_socket(tmp_path: Path) -> None:
+    folder = tmp_path / ("t" * 100)
+    folder.mkdir()
+    code = (
+        "from dupfinder.processes.sandbox import Sandbox; from tests.processes.labour import labour; "
+        "print(*(done.value for done in Sandbox(labour, workers=1).run(['say a'])))"
+    )
+    environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert (ran.returncode, ran.stdout) == (0, "a\n"), ran.stderr
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 def test_workers_end_when_the_program_is_killed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
