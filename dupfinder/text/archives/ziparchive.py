@@ -244,8 +244,6 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
 
     Raises Unreadable, also at the end: then the pieces before must be discarded.
     """
-    if member.refused is not None:
-        raise Unreadable(member.refused, member.details)
     total = crc = 0
     for piece in unpacked(_packed(stream, member), member.method):
         total += len(piece)

@@ -6,6 +6,7 @@ import codecs
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from html import unescape
 from itertools import chain, pairwise
@@ -112,20 +113,22 @@ def with_cell_ends(text: str) -> str:
     """
     head = text[: text.find("\n")]
     for sign, least in ((";", 1), ("\t", 2), ("|", 2), (",", 1)):
-        if head.count(sign) >= least:
-            rows: list[list[str]] = []
-            try:
-                lines = (line.group() for line in _LINE.finditer(text))
-                for row in filter(None, csv.reader(lines, delimiter=sign)):
-                    rows.append(row)
-                    if len(row) != len(rows[0]):
-                        break
-                else:
-                    if len(rows) > 1 and len(rows[0]) > least:
-                        return ROW_END.join(map(CELL_END.join, rows))
-            except csv.Error:
-                continue
+        rows = _rows_of(text, sign) if head.count(sign) >= least else []
+        if len(rows) > 1 and len(rows[0]) > least:
+            return ROW_END.join(map(CELL_END.join, rows))
     return text
+
+
+def _rows_of(text: str, sign: str) -> list[list[str]]:
+    """Return the rows of a table whose fields a sign separates; none if they differ in the number of fields."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        for row in filter(None, csv.reader((line.group() for line in _LINE.finditer(text)), delimiter=sign)):
+            rows.append(row)
+            if len(row) != len(rows[0]):
+                return []
+        return rows
+    return []
 
 
 def read_markdown(data: bytes) -> Extracted:
@@ -279,10 +282,13 @@ def detect(data: bytes) -> str:
 
     dense = _densest(data)
     best = from_bytes(dense).best()
-    if best is None and 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and _decodes(data, "gb18030"):
+    if best is not None:
+        encoding = str(best.encoding)
+    elif 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and _decodes(data, "gb18030"):
         return "gb18030"  # with characters of four bytes, which the first detector does not know
-    encoding = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
-    if not _decodes(b"", encoding):
+    else:
+        encoding = guess if guess != "utf-8" else "windows-1252"
+    if not _decodes(b"", encoding):  # Python does not know it
         return "windows-1252"
     return latin_encoding(dense) or encoding if _is_latin(dense.decode(encoding, "replace")) else encoding
 
