@@ -25,6 +25,7 @@ from dupfinder.cli.usage import (
     Parser,
     add_common_options,
     add_language,
+    add_own_verbs,
     choose_language,
 )  # fmt: skip
 from dupfinder.wording.catalogue import N_, say
@@ -35,7 +36,7 @@ LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without 
 def build_parser() -> Parser:
     """Return the parser of the whole command line."""
     # The modules of verbs are small; they import heavy modules only when they run.
-    from dupfinder.cli import compare, completion, fingerprint, index, library, removal, scan, select, watch, weights
+    from dupfinder.cli import compare, fingerprint, index, library, removal, scan, select, watch, weights
 
     parser = Parser(
         prog="dupfinder",
@@ -49,7 +50,7 @@ def build_parser() -> Parser:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for module in (scan, watch, compare, select, removal, library, fingerprint, index, weights):
         module.add_parsers(verbs)
-    completion.add_parsers(verbs, parser)
+    add_own_verbs(verbs, parser)
     add_common_options(parser)
     return parser
 

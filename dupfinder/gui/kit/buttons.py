@@ -159,7 +159,8 @@ class Segments(QFrame):
             and event.type() == QEvent.Type.KeyPress
             and (step := _STEPS.get(Qt.Key(event.key())))
         ):
-            part = self._group.button((self.current() + step) % len(self._group.buttons()))
+            parts = [part for part in self._group.buttons() if not part.isHidden()]
+            part = parts[(parts.index(self._group.button(self.current())) + step) % len(parts)]
             part.setFocus(Qt.FocusReason.TabFocusReason)
             part.click()
             return True

@@ -153,25 +153,17 @@ class FileList(Sheet):
     """Paths with their details, one on each line.
 
     act: label of a button that closes the list and emits `acted`; "" for none.
-    counted: show how many files have each detail.
     """
 
     acted = Signal()
 
     def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget,
-        title: str,
-        files: Sequence[tuple[Path, str]],
-        act: str = "",
-        *,
-        counted: bool = True,
+        self, theme: Theme, parent: QWidget, title: str, files: Sequence[tuple[Path, str]], act: str = ""
     ) -> None:
         super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=860)
         self._field = read_only_text("", title, 320)
         self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._files, self._counted = files, counted
+        self._files = files
         self._lines = self._all_lines()
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill)
@@ -186,8 +178,7 @@ class FileList(Sheet):
         return "\n".join(self._all_lines())
 
     def _all_lines(self) -> Iterator[str]:
-        if self._counted:
-            yield from _reasons(self._files)
+        yield from _reasons(self._files)
         for path, detail in self._files:
             yield _line(path, detail)
 
@@ -204,9 +195,9 @@ class FileList(Sheet):
 
 
 def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return how many files have each reason, if there are several, and a blank line."""
+    """Return how many files have each reason, if there are several and one is of several files, and a blank line."""
     counts = counted_reasons(Counter(detail for _, detail in files if detail))
-    if len(counts) < 2:
+    if not 1 < len(counts) < len(files):
         return []
     return [*(f"{count_text(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
 

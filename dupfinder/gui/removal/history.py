@@ -25,7 +25,7 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.kit.messages import FileList, Question, explain
 from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.work import skipped
+from dupfinder.gui.removal.work import reasons, skipped
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
 from dupfinder.wording.removal import outcome_facts, outcome_sentence, restore_refusal_sentence, state_words
@@ -147,7 +147,7 @@ class HistoryPage(Page):
         Job(partial(_files_of, batch), self).start(succeeded=partial(self._list_files, batch), failed=self._failed)
 
     def _list_files(self, batch: Batch, files: list[tuple[Path, str]]) -> None:
-        FileList(self._theme, self, self._title(batch), files, counted=False).open()
+        FileList(self._theme, self, self._title(batch), files).open()
 
     def _restore_button(self, batch: Batch) -> QPushButton:
         widget = button(self._theme, say("Restore…"), act=partial(self._ask_restore, batch))
@@ -196,8 +196,7 @@ class HistoryPage(Page):
         self.skipped_card.show_rows([_skipped_row(outcome) for outcome in steps[:_MOST_SKIPPED]])
 
     def _list_skipped(self) -> None:
-        files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in self._shown_skipped]
-        FileList(self._theme, self, say("Skipped documents"), files).open()
+        FileList(self._theme, self, say("Skipped documents"), reasons(self._shown_skipped)).open()
 
     # Restoring
 

@@ -1,4 +1,4 @@
-"""Remove and restore in jobs, inform the session, and show which files were not removed."""
+"""Remove and restore in jobs, and inform the session; and which files were not removed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
-
 from dupfinder.actions.outcome import Batch, Outcome, RefusalKind, State
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.progress import Reporter
-from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import button
-from dupfinder.gui.kit.labels import label, read_only_text
-from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.catalogue import say
 from dupfinder.wording.removal import outcome_sentence
 
 # the state in which a step that was refused found a file: the document to remove, or else the one that stays
@@ -72,6 +63,11 @@ def skipped(batch: Batch) -> list[Outcome]:
     return [outcome for outcome in batch.outcomes if outcome.state in (State.REFUSED, State.FAILED)]
 
 
+def reasons(outcomes: Iterable[Outcome]) -> list[tuple[Path, str]]:
+    """Return the file of each step that was not done, and the reason."""
+    return [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in outcomes]
+
+
 def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
     return {outcome.step.victim.path for outcome in outcomes if outcome.state is state}
 
@@ -79,23 +75,3 @@ def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
 def _rows(session: ReviewSession, paths: set[Path]) -> list[int]:
     names = {str(path) for path in paths}
     return [row for row, path in enumerate(session.result.documents.paths) if path in names]
-
-
-class RemovedSheet(Sheet):
-    """Lists why steps were not done. `undo_wanted` requests to restore the others."""
-
-    undo_wanted = Signal(object)
-
-    def __init__(self, theme: Theme, parent: QWidget, batch: Batch) -> None:
-        left_alone = skipped(batch)
-        super().__init__(theme, parent, words.removed(batch), "", width=680)
-        self._batch = batch
-        self.body.addWidget(label(say("These were left alone, unchanged:"), "medium"))
-        reasons = "\n\n".join(outcome_sentence(outcome) or "" for outcome in left_alone)
-        self.body.addWidget(read_only_text(reasons, say("Documents that were left alone, with the reason"), 200), 1)
-        undo = button(theme, say("Undo the removal"), "", "undo", self._undo)
-        self.end_with_close(*([undo] if batch.count(State.DONE) else []))
-
-    def _undo(self) -> None:
-        self.accept()
-        self.undo_wanted.emit(self._batch)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
@@ -15,57 +15,105 @@ from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Spring, across, down, grow
+from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.tables import Index, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, row_height
-from dupfinder.gui.results.forms import After, FillingsModel, FormEntry, FormsModel, FormSort, in_order
+from dupfinder.gui.results.forms import After, EntriesModel, FillingsModel, FormEntry, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 
 
-class FormDelegate(ClusterDelegate):
-    """Name and folder of a form above, its number of fillings below."""
+class EntryDelegate(ClusterDelegate):
+    """The title of an entry and what is beside it; the rest below."""
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
-        assert isinstance(model, FormsModel)
+        assert isinstance(model, EntriesModel)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         self._paint_ground(painter, box, state)
-        inner, entry = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0), model.rows[index.row()]
-        lower = self._paint_names(painter, inner, entry.title, entry.folder, chosen)
-        self._drawing.text(painter, lower, model.fillings(index.row()), "small", "secondary")
+        inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
+        title, beside, below = model.describe(model.rows[index.row()])
+        lower = self._paint_names(painter, inner, title, beside, chosen)
+        left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
+        self._drawing.text(painter, lower, below, "small", "secondary", left, middle)
 
 
-class FormList(QWidget):
-    """The list of forms. `chosen` carries the form of the current row, None for none."""
+class EntryList(QWidget):
+    """A list of entries below their number and a hint. `chosen` carries the entry of the current row, None for none."""
 
-    chosen = Signal(object)  # FormEntry | None
+    chosen = Signal(object)
 
-    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, drawing: Drawing, name: str, hint: str, describe: Callable[[Any], tuple[str, str, str]],
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._order = FormSort.FILLINGS
-        self._model = FormsModel(self)
-        self._count = label("", "group")
-        self._fillings = label("", "secondary")
-        self._sort = button(drawing.theme, "", "quiet", "sort")
+        self._model = EntriesModel(describe, self)
+        self.count = label("", "group")
         self.table = QTableView()
-        self._build(drawing)
-        choice_menu(self._sort, self._orders(), self._order, self.set_order)
+        self.table.setModel(self._model)
+        self.table.setItemDelegate(EntryDelegate(drawing, self.table))
+        prepare_list(self.table, name, row_height(self.table.fontMetrics().height()))
+        self.table.setStyleSheet(UNPAINTED)
+        self._head = across(self.count, spacing=8)
+        self._top = down(self._head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
+        down(self._top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
-    def _build(self, drawing: Drawing) -> None:
-        head = across(self._count, self._fillings, Spring(), self._sort, spacing=8)
+    @property
+    def entries(self) -> Sequence[Any]:
+        """The listed entries."""
+        return self._model.rows
+
+    @property
+    def current(self) -> Any:
+        """The entry of the current row, or None."""
+        index = self.table.currentIndex()
+        return self.entries[index.row()] if index.isValid() else None
+
+    def show_entries(self, entries: Sequence[Any]) -> None:
+        """Replace the list. The current entry stays selected, or the entry that is now in its row."""
+        before, row = self.current, max(0, self.table.currentIndex().row())
+        self._model.show_rows(entries)
+        if before is not None:
+            self.choose_row(entries.index(before) if before in entries else row)
+            if not entries:
+                self.chosen.emit(None)
+
+    def step(self, by: int) -> None:
+        """Select the next entry (1), or the previous (-1)."""
+        self.choose_row(self.table.currentIndex().row() + by)
+
+    def choose_row(self, row: int) -> None:
+        """Select an entry, or the nearest if there is no such row."""
+        if self.entries:
+            self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self.entries) - 1), 0))
+
+    def _current_changed(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.chosen.emit(self.entries[current.row()])
+
+
+def _described(entry: FormEntry) -> tuple[str, str, str]:
+    """Return the title of a form, its folder, and its number of fillings."""
+    return entry.title, entry.folder, say_count("{count} filling", "{count} fillings", len(entry.fillings))
+
+
+class FormList(EntryList):
+    """The list of forms, which can be sorted."""
+
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         hint = say("One form filled in differently, or one letter to different people. Each filling is a document "
                        "of its own.")  # fmt: skip
+        super().__init__(drawing, say("Forms"), hint, _described, parent)
+        self._order = FormSort.FILLINGS
+        self._fillings = label("", "secondary")
+        self._sort = button(drawing.theme, "", "quiet", "sort")
         never = say("Never selected automatically"), say("and never a survivor for each other.")
-        strip = Strip(drawing.theme, "lock", "warn", *never)
-        top = down(head, label(hint, "secondary", wrap=True), strip, margins=(16, 0, 14, 4), spacing=8)
-        self.table.setModel(self._model)
-        self.table.setItemDelegate(FormDelegate(drawing, self.table))
-        prepare_list(self.table, say("Forms"), row_height(self.table.fontMetrics().height()))
-        self.table.setStyleSheet(UNPAINTED)
-        down(top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
+        add(self._head, self._fillings, Spring(), self._sort)
+        self._top.addWidget(Strip(drawing.theme, "lock", "warn", *never))
+        choice_menu(self._sort, self._orders(), self._order, self.set_order)
 
     def _orders(self) -> dict[FormSort, str]:
         return {
@@ -74,52 +122,19 @@ class FormList(QWidget):
             FormSort.FOLDER: say("Folder"),
         }
 
-    # ---- showing and choosing -------------------------------------------------------------------------------------
-    @property
-    def entries(self) -> Sequence[FormEntry]:
-        """The listed forms."""
-        return self._model.rows
-
-    @property
-    def current(self) -> FormEntry | None:
-        """The form of the current row."""
-        index = self.table.currentIndex()
-        return self.entries[index.row()] if index.isValid() else None
-
     def set_order(self, order: FormSort) -> None:
         """Sort the list; the current form does not change."""
         self._order = order
         self.show_forms(self.entries)
 
-    def show_waiting(self) -> None:
-        """Show that the forms are being listed."""
-        self._count.setText(say("Listing the forms…"))
-
     def show_forms(self, entries: Sequence[FormEntry]) -> None:
-        """Replace the list. The current form stays selected, or the form that is now in its row."""
-        before, row = self.current, max(0, self.table.currentIndex().row())
-        ordered = in_order(entries, self._order)
+        """Replace the list, in its order."""
         self._sort.setText(self._orders()[self._order])
-        self._count.setText(say_count("{count} form", "{count} forms", len(ordered)))
+        self.count.setText(say_count("{count} form", "{count} forms", len(entries)))
         self._fillings.setText(
-            say_count("{count} filling", "{count} fillings", sum(len(entry.fillings) for entry in ordered))
+            say_count("{count} filling", "{count} fillings", sum(len(entry.fillings) for entry in entries))
         )
-        self._model.show_rows(ordered)
-        if before is None:
-            return
-        same = [index for index, entry in enumerate(ordered) if entry.fillings == before.fillings]
-        self.choose_row(same[0] if same else row)
-        if not ordered:
-            self.chosen.emit(None)
-
-    def step(self, by: int) -> None:
-        """Select the next form (1), or the previous (-1)."""
-        self.choose_row(self.table.currentIndex().row() + by)
-
-    def choose_row(self, row: int) -> None:
-        """Select a form, or the nearest if there is no such row."""
-        if self.entries:
-            self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self.entries) - 1), 0))
+        self.show_entries(in_order(entries, self._order))
 
     def choose_document(self, document: int) -> None:
         """Select the form of a document; none if no listed form has it."""
@@ -127,10 +142,6 @@ class FormList(QWidget):
             if document in entry.fillings or any(document in rows for rows in entry.copies):
                 self.choose_row(row)
                 return
-
-    def _current_changed(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self.chosen.emit(self.entries[current.row()])
 
 
 ROW: Final = 28

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
@@ -21,7 +21,7 @@ from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.catalogue import say, say_as, say_count
+from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import NOTHING
 
 _Sliced = TypeVar("_Sliced", str, tuple[str, ...])
@@ -99,18 +99,21 @@ def _usual_beginning(names: Sequence[str]) -> str:
     return max(map(_beginning, ends), key=len)
 
 
-class FormsModel(RowsModel):
-    """One row for each form, painted by a delegate."""
+class EntriesModel(RowsModel):
+    """One row for each form, or pair of folders; painted by a delegate.
+
+    describe: returns the title of an entry, what is beside it, and what is below it.
+    """
+
+    def __init__(self, describe: Callable[[Any], tuple[str, str, str]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.describe = describe
 
     def cell(self, row: int, column: int, role: int) -> object:
-        entry = self.rows[row]
+        title, beside, below = self.describe(self.rows[row])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join((entry.title, self.fillings(row), entry.folder))
-        return entry.title if role == DISPLAY else None
-
-    def fillings(self, row: int) -> str:
-        """Return "24 fillings"."""
-        return say_count("{count} filling", "{count} fillings", len(self.rows[row].fillings))
+            return ", ".join((title, below, beside))
+        return title if role == DISPLAY else None
 
 
 class After(IntEnum):

@@ -24,13 +24,13 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import Spring, across, divided, down, grow
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail, left_words
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.file_watch import FileWatch
-from dupfinder.gui.results.forms_view import FormsView
+from dupfinder.gui.results.other_views import FoldersView, FormsView
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.members import Decision
@@ -41,6 +41,7 @@ from dupfinder.wording.figures import documents_text, size_text
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
 PAINTED_MS: Final = 20  # until what was shown last is painted
+GROUPS, FOLDERS, FORMS = range(3)  # the views, in the order of their tabs
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
@@ -139,10 +140,10 @@ class ResultsPage(Page):
         self._split = divided(Qt.Orientation.Horizontal, self.pane, self.detail, self._stack)
         self.pane.setMaximumWidth(theme.px(MOST_LEFT))
         self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
-        self._forms: FormsView | None = None
-        self._stack.addWidget(self._split)
+        self.forms, self.folders = FormsView(session, self._drawing, self), FoldersView(session, self._drawing, self)
         down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
+        self._connect_views()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
         self._watch = QTimer(self, interval=WATCH_MS)
         self._watch.timeout.connect(self._look_at_group)
@@ -160,8 +161,6 @@ class ResultsPage(Page):
         tools = self._tools
         tools.search.textChanged.connect(self.pane.search)
         tools.search_left.connect(self._leave_search)
-        tools.views.chosen.connect(self._turn_to)
-        tools.views.setVisible(self.has_forms)
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
         self.pane.chosen.connect(self.detail.show_cluster)
@@ -189,66 +188,62 @@ class ResultsPage(Page):
         self.sheets.restored.connect(self.show_restored)
         self.sheets.undo_changed.connect(self._tell_undo)
 
-    # ---- groups or forms ------------------------------------------------------------------------------------------
+    # ---- groups, pairs of folders, or forms -----------------------------------------------------------------------
+    def _connect_views(self) -> None:
+        self._tools.views.chosen.connect(self._turn_to)
+        self.forms.group_wanted.connect(self._show_group_of)
+        self.forms.toast_wanted.connect(self.toast_wanted)
+        self.forms.written.connect(self.sheets.tell_written)
+        self.folders.marked.connect(self.sheets.tell_marked)
+        self._stack.addWidget(self._split)
+        for view in (self.folders, self.forms):
+            self._stack.addWidget(view)
+            view.compare_wanted.connect(self.sheets.compare)
+            view.failed.connect(self.sheets.explain)
+        self._offer_views()
+
     @property
     def has_forms(self) -> bool:
         """Whether there are forms."""
         return self.session.is_complete and bool(self.session.forms())
 
-    @property
-    def forms(self) -> FormsView:
-        """The view of the forms, created at its first use."""
-        if self._forms is None:
-            self._forms = forms = FormsView(self.session, self._drawing, self)
-            self._stack.addWidget(forms)
-            forms.group_wanted.connect(self._show_group_of)
-            forms.compare_wanted.connect(self._compare_fillings)
-            forms.toast_wanted.connect(self.toast_wanted)
-            forms.written.connect(self.sheets.tell_written)
-            forms.failed.connect(self.sheets.explain)
-            tab_as_laid_out(self)
-        return self._forms
+    def _offer_views(self) -> None:
+        """Show the tabs of the views that have something to show."""
+        self._tools.views.setVisible(self.has_forms or (self.session.is_complete and len(self.session.present()) > 0))
+        self._tools.views.part(FORMS).setVisible(self.has_forms)
+        if self.view == FORMS and not self.has_forms:
+            self._show_groups()
 
     def _turn_to(self, view: int) -> None:
-        if view:
-            self._stack.setCurrentWidget(self.forms)
-            self.forms.entered()
-        else:
-            self._stack.setCurrentWidget(self._split)
-            self.pane.list.setFocus()
+        self._tools.search.setEnabled(view != FOLDERS)
+        self._stack.setCurrentIndex(view)
+        (self.pane.list.setFocus, self.folders.entered, self.forms.entered)[view]()
 
     @property
-    def shows_forms(self) -> bool:
-        """Whether the forms are shown instead of the groups."""
-        return self._stack.currentWidget() is self._forms
+    def view(self) -> int:
+        """The view that is shown."""
+        return self._stack.currentIndex()
 
     def offers(self, slot: str) -> bool:
         if not self.session.is_complete and (slot in self.group or hasattr(self.sheets, slot)):
             return False
-        return not (self.shows_forms and slot in self.group)  # nothing is decided among forms
+        return self.view == GROUPS or slot not in self.group  # about the open group
 
     def command(self, slot: str) -> Callable[[], object] | None:
         return self.group.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
 
     def _show_groups(self) -> None:
-        self._tools.views.set_current(0)
-        self._turn_to(0)
+        self._tools.views.set_current(GROUPS)
+        self._turn_to(GROUPS)
 
     def show_forms(self) -> None:
         """Show the forms."""
-        self._tools.views.set_current(1)
-        self._turn_to(1)
+        self._tools.views.set_current(FORMS)
+        self._turn_to(FORMS)
 
     def _show_form_of(self, document: int) -> None:
         self.forms.choose_document(document)
         self.show_forms()
-
-    def _compare_fillings(self, left: int, right: int) -> None:
-        from dupfinder.gui.compare.pair_reader import PairSheet
-
-        documents = self.session.result.documents
-        paths = documents.path(left), documents.path(right)
-        self.sheets.open(PairSheet(self._theme, self._drawing, self, paths))
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, clearing filters if necessary."""
@@ -272,7 +267,7 @@ class ResultsPage(Page):
         return self._tools
 
     def entered(self) -> None:
-        self.pane.list.setFocus()
+        (self.folders.entered if self.view == FOLDERS else self.pane.list.setFocus)()
         self._watch.start()
         if self.session.is_complete:
             self._file_watch.look()
@@ -305,8 +300,8 @@ class ResultsPage(Page):
 
     def _close_readers(self) -> None:
         self.detail.close_reader()
-        if self._forms is not None:
-            self._forms.close_reader()
+        self.forms.close_reader()
+        self.folders.stop()
 
     def _scan_again(self) -> None:
         self.rescan_wanted.emit(self.session.result.summary)
@@ -319,11 +314,9 @@ class ResultsPage(Page):
     def _follow(self, change: Changed) -> None:
         self.pane.refresh(change)
         self.detail.refresh(change)
-        if self._forms is not None:
-            self._forms.refresh(change)
-        self._tools.views.setVisible(self.has_forms)
-        if self.shows_forms and not self.has_forms:
-            self._show_groups()
+        self.forms.refresh(change)
+        self.folders.refresh(change)
+        self._offer_views()
         self._offer_tools()
         self.bar.refresh()
 
@@ -338,7 +331,8 @@ class ResultsPage(Page):
 
     def _leave_search(self) -> None:
         """Focus the list instead of the search field."""
-        (self.forms.list if self.shows_forms else self.pane.list).setFocus()
+        shown = self.forms.forms.table if self.view == FORMS else self.pane.list
+        (self.folders.pairs.table if self.view == FOLDERS else shown).setFocus()
 
     def clear_filters(self) -> None:
         """Show all groups."""
@@ -346,23 +340,30 @@ class ResultsPage(Page):
         self.pane.clear_filters()
 
     def next_group(self) -> None:
-        """Select the next group or form."""
+        """Select the next group, pair of folders or form."""
         self._step(1)
 
     def previous_group(self) -> None:
-        """Select the previous group or form."""
+        """Select the previous group, pair of folders or form."""
         self._step(-1)
 
     def _step(self, by: int) -> None:
-        if self.shows_forms:
+        if self.view == FORMS:
             self.forms.forms.step(by)
+        elif self.view == FOLDERS:
+            self.folders.pairs.step(by)
         else:
             self.pane.list.choose_row(self.pane.list.currentIndex().row() + by)
 
     def compare(self) -> None:
-        """Move the focus to the table of documents, or from there to the comparison; of forms, compare A and B."""
-        if self.shows_forms:
+        """Move the focus to the table of documents, or from there to the comparison.
+
+        Of forms, compare A and B; of folders, the document of the current row and that of the other folder.
+        """
+        if self.view == FORMS:
             self.forms.detail.compare()
+        elif self.view == FOLDERS:
+            self.folders.compare()
         elif self.detail.table.hasFocus():
             self.detail.comparison.place.setFocus()
         else:
@@ -378,9 +379,12 @@ class ResultsPage(Page):
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order."""
-        if self.shows_forms:
+        if self.view == FORMS:
             detail = self.forms.detail
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
+        if self.view == FOLDERS:
+            folders = self.folders
+            return (folders.pairs.table, folders.table, folders.mark_button, self.bar.next_step)
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
                 self.detail.comparison.place, self.bar.next_step)  # fmt: skip
 
@@ -434,7 +438,7 @@ class ResultsTools(QWidget):
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
-        self.views = Segments([say("Groups"), say("Same form")], say("View"))
+        self.views = Segments([say("Groups"), say("Folder pairs"), say("Same form")], say("View"))
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
         across(self.views, grow(self.search), self.export, self.rules, spacing=8, into=self)

@@ -16,11 +16,12 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, with_ending
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import across, down
-from dupfinder.gui.kit.messages import explain
+from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
@@ -68,6 +69,14 @@ class ResultsSheets(QObject):
     def explain(self, error: Exception) -> None:
         """Show an error in a dialog."""
         explain(self._theme, self._page, error)
+
+    def compare(self, left: int, right: int) -> None:
+        """Compare two documents."""
+        from dupfinder.gui.compare.pair_reader import PairSheet
+
+        documents = self._session.result.documents
+        paths = documents.path(left), documents.path(right)
+        self.open(PairSheet(self._theme, Drawing(self._theme), self._page, paths))
 
     # ---- reports and choices --------------------------------------------------------------------------------------
     def export(self, scope: str = "all") -> None:
@@ -147,14 +156,15 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def _removed(self, batch: Batch) -> None:
-        from dupfinder.gui.removal.work import RemovedSheet, skipped
+        from dupfinder.gui.removal.work import reasons, skipped
 
         self.removed.emit(batch)
         self._keep_removal(batch if batch.count(State.DONE) else None)
         self._home.setFocus()
         if skipped(batch):
-            sheet = RemovedSheet(self._theme, self._page, batch)
-            sheet.undo_wanted.connect(self._take_back)
+            act = say("Undo the removal") if batch.count(State.DONE) else ""
+            sheet = FileList(self._theme, self._page, words.removed(batch), reasons(skipped(batch)), act)
+            sheet.acted.connect(partial(self._take_back, batch))
             self.open(sheet)
         else:
             self.toast_wanted.emit(words.removed(batch), say("Undo"), partial(self._take_back, batch))

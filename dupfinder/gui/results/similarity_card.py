@@ -436,16 +436,12 @@ class SimilarityCard(QFrame):
         if there is None or now is None:
             self._ahead.setText(" ")
             return
-        more = there.clusters - now.clusters
-        text = say("At {value}: +{number} groups") if more > 0 else say("At {value}: {number} groups")
-        if more == 0:
-            text = say("At {value}: as many groups")
-            if there.documents != now.documents:
-                more = there.documents - now.documents
-                text = say("At {value}: +{number} documents") if more > 0 else say("At {value}: {number} documents")
+        groups, documents = there.clusters - now.clusters, there.documents - now.documents
+        text, more = groups_text(abs(groups)) if groups else documents_text(abs(documents)), groups or documents
+        change = f"{'+' if more > 0 else '−'}{text}" if more else say("as many groups")
         by_similarity = self.tabs.current() == SIMILARITY
         where = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
-        self._ahead.setText(text.format(value=where, number=count_text(more)))
+        self._ahead.setText(say("At {value}: {change}", value=where, change=change))
 
 
 def nearest_bar(similarity: float) -> int:

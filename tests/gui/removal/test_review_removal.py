@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
+from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import Removal, RemovalSheet, removal_words
-from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
@@ -108,8 +108,8 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     victim.write_text("Something new was written here.", encoding="utf-8")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
-    removed = page.window().findChild(RemovedSheet)
+    qtbot.waitUntil(lambda: page.window().findChild(FileList) is not None, timeout=30_000)
+    removed = page.window().findChild(FileList)
     assert removed is not None
     reasons = removed.findChild(QPlainTextEdit)
     assert reasons is not None
@@ -133,8 +133,8 @@ def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
     run_scan(ScanRequest(roots, workers=1), home / "library.db")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
-    removed = page.window().findChild(RemovedSheet)
+    qtbot.waitUntil(lambda: page.window().findChild(FileList) is not None, timeout=30_000)
+    removed = page.window().findChild(FileList)
     assert removed is not None and "2 skipped" in said(removed)
     assert kept.exists() and guarded.exists()
     removed.reject()

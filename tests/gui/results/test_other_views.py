@@ -1,4 +1,4 @@
-"""Forms that were filled in: the list, the text they share, and a column for each place."""
+"""Forms that were filled in, with a column for each place; and folders that hold the same documents."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from dupfinder.base.progress import Silent
 from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
-from dupfinder.gui.results.forms_view import FormsView
-from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.other_views import FormsView
+from dupfinder.gui.results.page import FOLDERS, FORMS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
 from tests.gui.showing import page_on, shown
@@ -43,6 +44,96 @@ def session_with_forms(folder: Path, names: Sequence[str] = NAMES, decisions: De
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
     yield from shown(session_with_forms(tmp_path / "papers"), theme, qtbot)
+
+
+def in_folders(folder: Path) -> ReviewSession:
+    """A session on two documents that are in two folders, and one more in each."""
+    texts = [f"The tenant of house {number} pays the rent on the first of each month." for number in range(4)]
+    papers = [Paper(f"{where}/Letter {number}.txt", texts[number])
+              for where, numbers in (("Downloads", (0, 1, 2)), ("Old", (0, 1, 3))) for number in numbers]  # fmt: skip
+    return ReviewSession(scan_result(folder, papers, ()))
+
+
+@pytest.fixture
+def folders_page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+    pages = shown(in_folders(tmp_path / "papers"), theme, qtbot)
+    page = next(pages)
+    page._tools.views.part(FOLDERS).click()
+    qtbot.waitUntil(lambda: page.folders.documents.rowCount() == 3, timeout=20_000)
+    yield page
+    next(pages, None)
+
+
+def lines_of(page: ResultsPage) -> list[tuple[str, ...]]:
+    return [tuple(row) for row in page.folders.documents.rows]
+
+
+SHARED = [
+    ("Letter 2.txt", "—", "no copy of it", "stays"),
+    ("Letter 0.txt", "Identical", "Letter 0.txt", "can go"),
+    ("Letter 1.txt", "Identical", "Letter 1.txt", "can go"),
+]
+
+
+def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(folders_page: ResultsPage) -> None:
+    folders = folders_page.folders
+    assert folders.pairs.count.text() == "1 pair of folders"
+    index = folders.pairs.table.model().index(0, 0)
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "papers / Downloads, 66 % in papers / Old, 2 of 3"
+    assert folders.title.text() == "66 % of papers / Downloads is in papers / Old"
+    assert folders.facts.text().startswith("2 identical · 1 without a copy · ")
+    assert lines_of(folders_page) == SHARED
+
+
+def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_the_view(
+    folders_page: ResultsPage, qtbot: QtBot
+) -> None:
+    page, folders = folders_page, folders_page.folders
+    assert folders.mark_button.text() == "Mark 2 documents of Downloads"
+    with qtbot.waitSignal(page.toast_wanted) as toast:
+        folders.mark_button.click()
+    assert toast.args[0] == "2 documents marked. Nothing is removed yet."
+    qtbot.waitUntil(lambda: lines_of(page)[1][3] == "Remove", timeout=20_000)
+    assert not folders.mark_button.isEnabled() and folders.isAncestorOf(QApplication.focusWidget() or page)
+    folders.swap()
+    qtbot.waitUntil(lambda: folders.title.text() == "66 % of papers / Old is in papers / Downloads", timeout=20_000)
+    assert not folders.mark_button.isEnabled()  # their copies are marked
+    page.undo()
+    qtbot.waitUntil(folders.mark_button.isEnabled, timeout=20_000)
+    assert folders.mark_button.text() == "Mark 2 documents of Old"
+
+
+def test_a_document_of_a_folder_is_compared_with_that_of_the_other(folders_page: ResultsPage, qtbot: QtBot) -> None:
+    table = folders_page.folders.table
+    table.setFocus()
+    table.selectRow(0)
+    folders_page.compare()
+    assert not folders_page.findChildren(PairSheet)  # it has no copy
+    table.selectRow(1)
+    folders_page.compare()
+    (sheet,) = folders_page.findChildren(PairSheet)
+    sheet.close()
+
+
+def test_among_folders_no_key_decides_about_a_group_that_is_not_shown(folders_page: ResultsPage) -> None:
+    assert not folders_page.offers("toggle_remove") and folders_page.offers("undo")
+    assert not folders_page._tools.search.isEnabled()
+    folders_page._tools.views.part(0).click()
+    assert folders_page.offers("toggle_remove") and folders_page._tools.search.isEnabled()
+    assert not folders_page._tools.views.part(FORMS).isVisibleTo(folders_page._tools.views)
+
+
+def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
+    folders_page: ResultsPage, qtbot: QtBot
+) -> None:
+    folders_page.session.note_files([0, 1], FileState.GONE)
+    qtbot.waitUntil(lambda: not folders_page.folders.pairs.entries, timeout=20_000)
+    assert folders_page.folders.pairs.count.text() == "No two folders share documents"
+    folders_page.session.note_files([0, 1], FileState.THERE)
+    folders_page.left()
+    folders_page.entered()
+    qtbot.waitUntil(lambda: len(folders_page.folders.pairs.entries) == 1, timeout=20_000)
 
 
 def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
@@ -96,7 +187,7 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
     page.show()
     tools.show()
     assert not page.has_forms
-    assert not page._tools.views.isVisible()
+    assert page._tools.views.part(FOLDERS).isVisible() and not page._tools.views.part(FORMS).isVisible()
     page.close_session()
 
 
@@ -158,7 +249,7 @@ def test_a_table_never_replaces_a_scanned_document(page: ResultsPage, qtbot: QtB
 def test_what_is_not_one_form_leaves_the_list_and_comes_back_with_undo(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
     forms.detail.apart.click()
-    assert not page.has_forms and not page.shows_forms and page.session.forms() == []
+    assert not page.has_forms and page.view != FORMS and page.session.forms() == []
     page.undo()
     assert len(forms.forms.entries) == 1
 

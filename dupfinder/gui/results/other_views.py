@@ -1,0 +1,353 @@
+"""The views beside that of the groups: documents that share a form, and folders that hold the same documents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+
+from dupfinder.base.display import folder_text, shown
+from dupfinder.base.progress import Reporter
+from dupfinder.cluster.families import freed
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import ask_place, save, with_ending
+from dupfinder.gui.kit.jobs import Job, Work
+from dupfinder.gui.kit.labels import ElidedLabel, line
+from dupfinder.gui.kit.layout import across, divided, down, grow
+from dupfinder.gui.kit.tables import TextModel, prepare
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
+from dupfinder.gui.results.forms import FormEntry, forms_of
+from dupfinder.report.csv import write_cells
+from dupfinder.review.fillings import MOST_READ, FormReader, FormView
+from dupfinder.review.folder_pairs import Contents, FolderPair, Folders
+from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.figures import NOTHING, count_text, percent_text, size_text
+from dupfinder.wording.relations import relation_name
+
+LIST_WIDTH: Final = 372
+ROW: Final = 30
+Lines = list[tuple[str, str, str, str]]
+
+
+class FormsView(QWidget):
+    """Reads the selected form in a process, and writes its table."""
+
+    group_wanted = Signal(int)  # a document, to show the group of its copies
+    compare_wanted = Signal(int, int)  # documents
+    toast_wanted = Signal(str, str, object)  # sentence, label of a link, the function it calls
+    written = Signal(object)  # Path
+    failed = Signal(object)  # Exception
+
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._entries: Sequence[FormEntry] | None = None  # of all forms, rejected ones too; None until they are listed
+        self._listing: Job | None = None
+        self._reader: FormReader | None = None
+        self._job: Job | None = None
+        self._writing: Job | None = None
+        self._wanted: FormEntry | None = None
+        self._document = -1  # whose form is to be selected
+        self.forms = FormList(drawing, self)
+        self.detail = FormDetail(session, drawing, self)
+        split = divided(Qt.Orientation.Horizontal, self.forms, self.detail, self)
+        split.setSizes([drawing.theme.px(LIST_WIDTH), 10_000])
+        across(split, into=self)
+        self.forms.chosen.connect(self._chosen)
+        self.detail.step_wanted.connect(self.forms.step)
+        self.detail.group_wanted.connect(self.group_wanted)
+        self.detail.compare_wanted.connect(self.compare_wanted)
+        self.detail.table_wanted.connect(self._choose_place)
+        self.detail.parted.connect(self.not_one_form)
+
+    @property
+    def list(self) -> QTableView:
+        """The list of forms."""
+        return self.forms.table
+
+    def entered(self) -> None:
+        """List the forms if they are shown for the first time, and select the first unless one is selected."""
+        self.list.setFocus()
+        if self._entries is None and self._listing is None:
+            self.forms.count.setText(say("Listing the forms…"))
+            # Among a million documents it takes seconds.
+            self._listing = Job(partial(forms_of, self._session)).start(succeeded=self._listed, failed=self._not_listed)
+        elif self.forms.current is None:
+            self.forms.choose_row(0)
+
+    def choose_document(self, document: int) -> None:
+        """Select the form of a document, once the forms are listed."""
+        self._document = document
+        if self._entries is not None:
+            self.forms.choose_document(document)
+
+    def _listed(self, entries: Sequence[FormEntry]) -> None:
+        self._listing, self._entries = None, entries
+        self.forms.show_forms(self._present(entries))
+        if self._document >= 0:
+            self.forms.choose_document(self._document)
+        if self.forms.current is None:
+            self.forms.choose_row(0)
+
+    def _not_listed(self, error: Exception) -> None:
+        self._listing = None
+        self.failed.emit(error)
+
+    def _present(self, entries: Sequence[FormEntry]) -> Sequence[FormEntry]:
+        """Return the forms that the person did not reject."""
+        first = {int(rows[0]) for rows in self._session.forms()}
+        return [entry for entry in entries if entry.fillings[0] in first]
+
+    def refresh(self, change: Changed) -> None:
+        """Update the list if forms were rejected, or a rejection was undone."""
+        if change.clusters and self._entries is not None and len(self._session.forms()) != len(self.forms.entries):
+            self.forms.show_forms(self._present(self._entries))
+
+    def not_one_form(self) -> None:
+        """Remove the selected form from the list; stored for later scans."""
+        entry = self.forms.current
+        if entry is not None:
+            self._session.not_a_form(entry.documents)
+            self._session.do(lambda: entry.title, self._tell_parted)
+
+    def _tell_parted(self, title: str) -> None:
+        text = say("{title} is no longer listed as one form.", title=title)
+        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
+        self.toast_wanted.emit(text, say("Undo"), undo)
+
+    # ---- the table as a file --------------------------------------------------------------------------------------
+    def _choose_place(self) -> None:
+        entry = self.forms.current
+        if entry is None:
+            return
+        ask_place(self, say("Save the table as"), f"{entry.title}.csv", self.write_to)
+
+    def write_to(self, name: str) -> None:
+        """Write the table in its present order; `written` or `failed` is emitted at the end."""
+        heading, rows = self.detail.fillings.table()
+        path, agreed = with_ending(name, ".csv")
+        scanned = self._session.result.documents.paths
+        work = partial(save, path, scanned, agreed, partial(write_cells, heading, rows))
+        self._writing = Job(work, self).start(succeeded=self.written, failed=self.failed)
+
+    # ---- reading --------------------------------------------------------------------------------------------------
+    def _chosen(self, entry: FormEntry | None) -> None:
+        if entry is not None:
+            self.detail.show_form(entry, None)
+            self._wanted = entry
+            self._read()
+
+    def _read(self) -> None:
+        """Read the form that was selected last, one at a time."""
+        if self._job is not None or self._wanted is None:
+            return
+        entry, self._wanted = self._wanted, None
+        documents = self._session.result.documents
+        paths = [documents.path(row) for row in entry.fillings[:MOST_READ]]
+        reader = self._reader = self._reader or FormReader()
+        self._job = Job(partial(_read, reader, paths)).start(
+            succeeded=partial(self._was_read, entry), failed=self._broke
+        )
+
+    def _was_read(self, entry: FormEntry, view: FormView) -> None:
+        self._job = None
+        if self._wanted is None:
+            self.detail.show_form(entry, view)
+        self._read()
+
+    def _broke(self, _error: Exception) -> None:
+        self._job = None
+        self.detail.show_unreadable()
+        self._read()
+
+    def close_reader(self) -> None:
+        """Close the reading process, and stop listing."""
+        self._wanted = None
+        for job in (self._job, self._listing):
+            if job is not None:
+                job.give_up()
+        if self._job is not None:
+            self._job.wait(5000)
+        self._job = self._listing = None
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+
+def _read(reader: FormReader, paths: list[Path], reporter: Reporter) -> FormView:
+    return reader.read(paths, reporter.check)
+
+
+class FoldersView(QWidget):
+    """Lists the pairs, and marks what may go of the left folder as one step of undo. Nothing is removed here."""
+
+    compare_wanted = Signal(int, int)  # documents
+    marked = Signal(int)  # documents
+    failed = Signal(object)  # Exception
+
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._roots = [path for path, _ in session.result.summary.roots]
+        self._folders: Folders | None = None
+        self._job: Job | None = None
+        self._pair: FolderPair | None = None  # with the sides as they are shown
+        self._contents: Contents | None = None
+        hint = say("Folders that hold the same documents, with all that is below them. Identical files and the same "
+                   "text count.")  # fmt: skip
+        self.pairs = EntryList(drawing, say("Folder pairs"), hint, self._described, self)
+        heads = say("Document"), say("Relation"), say("In the other folder"), say("In this folder")
+        self.documents = TextModel(heads, self, left=len(heads))
+        self.table = QTableView()
+        self.title, self.facts = ElidedLabel("", "group"), ElidedLabel("", "secondary")
+        self.swap_button = button(drawing.theme, say("Swap sides"), "", "swap", self.swap)
+        self.mark_button = button(drawing.theme, "", "", "trash", self.mark)
+        split = divided(Qt.Orientation.Horizontal, self.pairs, self._detail_pane(drawing.theme), self)
+        split.setSizes([drawing.theme.px(LIST_WIDTH), 10_000])
+        across(split, into=self)
+        self.pairs.chosen.connect(self._chosen)
+        self.table.activated.connect(self.compare)
+
+    def _detail_pane(self, theme: Theme) -> QWidget:
+        pane = QWidget()
+        pane.setProperty("ground", "surface")
+        pane.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        up = icon_button(theme, "up", say("Previous pair (Alt+Up)"), "box", 16, lambda: self.pairs.step(-1))
+        below = icon_button(theme, "down", say("Next pair (Alt+Down)"), "box", 16, lambda: self.pairs.step(1))
+        names = grow(down(self.title, self.facts, spacing=2))
+        head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
+        self.table.setModel(self.documents)
+        prepare(self.table, say("Documents of the folder"), max(ROW, self.table.fontMetrics().height() + 12))
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        for column in (0, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        note = ElidedLabel(say("Marks only. Each marked document stays in the other folder."), "secondary")
+        foot = across(self.mark_button, grow(note), margins=(16, 8, 16, 8), spacing=12)
+        down(head, line(), grow(self.table), line(), foot, spacing=0, into=pane)
+        return pane
+
+    # ---- the list -------------------------------------------------------------------------------------------------
+    def entered(self) -> None:
+        """List the pairs."""
+        self.pairs.table.setFocus()
+        self._list()
+
+    def _list(self) -> None:
+        """List the pairs, as the files are now."""
+        self.pairs.count.setText(say("Comparing the folders…"))
+        self._start(partial(Folders, self._session), self._listed)
+
+    def refresh(self, change: Changed) -> None:
+        """Update what is shown: after a decision the selected pair, else the list."""
+        if self.isVisible():
+            self._list() if change.clusters else self._read()
+
+    def _described(self, pair: FolderPair) -> tuple[str, str, str]:
+        """Return the left folder, its shared documents, and its share in the right folder."""
+        left, right = (folder_text(Path(folder), self._roots) for folder in (pair.left, pair.right))
+        shared = say("{number} of {total}", number=count_text(pair.shared), total=count_text(pair.documents))
+        return left, shared, say("{share} in {folder}", share=percent_text(pair.percent), folder=right)
+
+    def _start(self, work: Work, succeeded: Callable[..., object]) -> None:
+        """Start a job instead of the one that is running."""
+        self.stop()
+        self._job = Job(work).start(succeeded=succeeded, failed=self.failed)
+
+    def stop(self) -> None:
+        """Give up what is being computed."""
+        if self._job is not None:
+            self._job.give_up()
+            self._job = None
+
+    def _listed(self, folders: Folders) -> None:
+        self._folders = folders
+        count = say_count("{count} pair of folders", "{count} pairs of folders", len(folders.pairs))
+        self.pairs.count.setText(count if folders.pairs else say("No two folders share documents"))
+        self._show(None)
+        self.pairs.show_entries(folders.pairs)
+        if self.pairs.current is None:
+            self.pairs.choose_row(0)
+
+    # ---- the selected pair ----------------------------------------------------------------------------------------
+    def _chosen(self, pair: FolderPair | None) -> None:
+        self._pair = pair
+        self._read()
+
+    def swap(self) -> None:
+        """Show the right folder at the left."""
+        if (pair := self._pair) is not None:
+            self._chosen(replace(pair, left=pair.right, right=pair.left))
+
+    def _read(self) -> None:
+        """Compare the folders of the selected pair, as the marks are now."""
+        if (pair := self._pair) is not None and self._folders is not None:
+            self._start(partial(_compared, self._session, self._folders, pair), partial(self._show, pair))
+
+    def _show(self, pair: FolderPair | None, compared: tuple[Contents, Lines] | None = None) -> None:
+        """Show a pair, or none."""
+        self._contents, lines = compared or (None, Lines())
+        self.documents.show_rows(lines)
+        title, facts, count, folder = "", "", 0, ""
+        if pair is not None and self._contents is not None:
+            relations = Counter(map(Relation, self._contents.relation.tolist()))
+            shared = relations[Relation.IDENTICAL] + relations[Relation.SAME_TEXT]
+            left, right = (folder_text(Path(name), self._roots) for name in (pair.left, pair.right))
+            share = percent_text(shared * 100 // max(1, len(lines)))
+            title = say("{share} of {left} is in {right}", share=share, left=left, right=right)
+            free = self._contents.rows[self._contents.can_go].astype(np.int64)
+            size = say("{size} to free", size=size_text(freed(self._session.grouping.files, free)))
+            alone = say_some("{count} without a copy", "{count} without a copy", relations[Relation.NONE])
+            facts = " · ".join(filter(None, (words.counts_of(relations), alone, size)))
+            count, folder = len(free), shown(Path(pair.left).name)
+        self.title.setText(title)
+        self.facts.setText(facts)
+        mark = say_count(
+            "Mark {count} document of {folder}", "Mark {count} documents of {folder}", count, folder=folder
+        )
+        self.mark_button.setText(mark if count else say("Nothing to mark"))
+        self.mark_button.setEnabled(count > 0)
+        self.swap_button.setEnabled(pair is not None)
+
+    def mark(self) -> None:
+        """Mark what may go of the left folder."""
+        self.table.setFocus()  # the button is disabled when all are marked
+        if (pair := self._pair) is not None and self._folders is not None:
+            self._session.do(partial(self._folders.mark, pair.left, pair.right), self.marked.emit, self.failed.emit)
+
+    def compare(self, _index: QModelIndex | None = None) -> None:
+        """Compare the document of the current row with that of the other folder."""
+        row = self.table.currentIndex().row()
+        if self._contents is not None and row >= 0 and self._contents.partner[row] >= 0:
+            self.compare_wanted.emit(int(self._contents.rows[row]), int(self._contents.partner[row]))
+
+
+def _compared(session: ReviewSession, folders: Folders, pair: FolderPair, reporter: Reporter) -> tuple[Contents, Lines]:
+    """Return the contents of the left folder, and a line for each document."""
+    contents, marked, lines = folders.contents(pair.left, pair.right), session.acts.marked, Lines()
+    columns = (contents.rows, contents.partner, contents.relation, contents.can_go)
+    for document, partner, relation, can_go in zip(*(column.tolist() for column in columns), strict=True):
+        reporter.check()
+        name = relation_name(Relation(relation)) if relation else NOTHING
+        other = _below(session, partner, pair.right) if relation else say("no copy of it")
+        decision = say("can go") if can_go else say("Remove") if marked[document] else say("stays")
+        lines.append((_below(session, document, pair.left), name, other, decision))
+    return contents, lines
+
+
+def _below(session: ReviewSession, document: int, folder: str) -> str:
+    """Return the path of a document from a folder on."""
+    return " / ".join(map(shown, session.result.documents.path(document).relative_to(folder).parts))

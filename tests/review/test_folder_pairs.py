@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+
+from dupfinder.cluster.relation import Relation
+from dupfinder.review.folder_pairs import Folders
+from dupfinder.review.members import Decision, FileState
+from dupfinder.review.session import ReviewSession
+from tests.review.making import TOP, Doc, Made, made, path_of
+
+FREE = (Relation.IDENTICAL, Relation.SAME_TEXT)
+
+
+def session_of(*docs: Doc) -> ReviewSession:
+    return ReviewSession(Made(docs).result())
+
+
+def in_folder(folder: str, *texts: int, protected: bool = False) -> list[Doc]:
+    return [Doc(text, folder=folder, name=f"{text}.txt", protected=protected) for text in texts]
+
+
+def names_of(session: ReviewSession) -> list[tuple[str, str, int, int]]:
+    return [
+        (Path(pair.left).relative_to(TOP).as_posix(), Path(pair.right).relative_to(TOP).as_posix(), pair.shared,
+         pair.documents)
+        for pair in Folders(session).pairs
+    ]  # fmt: skip
+
+
+def test_a_folder_that_another_holds_stands_at_the_left_with_its_share() -> None:
+    session = session_of(*in_folder("Downloads", 1, 2, 3), *in_folder("Archive", 1, 2, 3, 4, 5), *in_folder("Desk", 5))
+    assert names_of(session) == [("Downloads", "Archive", 3, 3)]  # one shared document makes no pair
+    (pair,) = Folders(session).pairs
+    assert pair.percent == 100
+
+
+def test_subfolders_of_the_same_names_are_one_pair_with_the_folders_above_them() -> None:
+    session = session_of(
+        *in_folder("new/2021/letters", 1, 2), *in_folder("new/2021/bills", 3, 4, 9),
+        *in_folder("old/2021/letters", 1, 2), *in_folder("old/2021/bills", 3, 4),
+    )  # fmt: skip
+    assert names_of(session) == [("old", "new", 4, 4)]
+
+
+def test_below_half_of_a_folder_its_subfolders_are_listed_by_themselves() -> None:
+    session = session_of(
+        *in_folder("new/letters", 1, 2), *in_folder("new/bills", 11, 12, 13), *in_folder("old/letters", 1, 2),
+        *in_folder("old/plans", 21, 22, 23),
+    )  # fmt: skip
+    assert names_of(session) == [("new/letters", "old/letters", 2, 2)]
+
+
+def test_a_folder_in_the_other_counts_for_itself_alone() -> None:
+    session = session_of(*in_folder("letters", 1, 2, 3), *in_folder("letters/old", 1, 2))
+    assert names_of(session) == [("letters/old", "letters", 2, 2)]
+    outer = Folders(session).contents(str(TOP / "letters"), str(TOP / "letters/old"))
+    assert sorted(outer.rows.tolist()) == [0, 1, 2]
+    inner = Folders(session).contents(str(TOP / "letters/old"), str(TOP / "letters"))
+    assert inner.partner.tolist() == [0, 1]
+
+
+def test_what_differs_stands_first_and_only_what_the_other_folder_has_may_go() -> None:
+    docs = [*in_folder("Downloads", 1, 2), Doc(3, pictures=5, folder="Downloads"), *in_folder("Downloads", 4)]
+    session = session_of(*docs, *in_folder("Archive", 1, 2), Doc(3, form=1, folder="Archive"))
+    contents = Folders(session).contents(str(TOP / "Downloads"), str(TOP / "Archive"))
+    assert contents.rows.tolist() == [2, 3, 0, 1]
+    assert contents.relation.tolist() == [Relation.SAME_WORDS, Relation.NONE, Relation.IDENTICAL, Relation.IDENTICAL]
+    assert contents.partner.tolist() == [6, -1, 4, 5]
+    assert contents.can_go.tolist() == [False, False, True, True]
+
+
+def test_marking_a_folder_is_one_step_and_spares_what_is_protected_decided_or_no_duplicate() -> None:
+    docs = [*in_folder("Downloads", 1, 2, 3), *in_folder("", 4, protected=True), *in_folder("Archive", 1, 2, 3)]
+    session = session_of(*docs, *in_folder("kept", 4))
+    left, right = str(TOP / "Downloads"), str(TOP / "Archive")
+    session.marks.decide([1], Decision.KEEP)
+    session.not_duplicates(int(session.present().ids[session.present().places[session.present().members == 2][0]]))
+    assert Folders(session).mark(left, right) == 1
+    assert np.flatnonzero(session.acts.marked).tolist() == [0]
+    assert Folders(session).mark(right, left) == 1  # of 1, the copy in Downloads goes already; 2 is kept there
+    assert np.flatnonzero(session.acts.marked).tolist() == [0, 5]
+    session.acts.undo()
+    session.acts.undo()
+    assert not session.acts.marked.any()
+    kept = Folders(session).contents(str(TOP / "kept"), left)
+    assert not kept.can_go.any()
+
+
+def test_a_file_that_is_gone_is_in_no_folder() -> None:
+    session = session_of(*in_folder("Downloads", 1, 2), *in_folder("Archive", 1, 2))
+    session.note_files([0], FileState.GONE)
+    assert names_of(session) == []
+
+
+@settings(deadline=None, max_examples=100)
+@given(made())
+def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
+    session = ReviewSession(given_made.result())
+    docs = given_made.docs
+    rows = [row for row, doc in enumerate(docs) if doc.archive < 0]
+    for pair in Folders(session).pairs:
+        left = [row for row in rows if path_of(docs, row).is_relative_to(pair.left)]
+        right = [row for row in rows if path_of(docs, row).is_relative_to(pair.right)]
+        if Path(pair.left).is_relative_to(pair.right):
+            right = [row for row in right if row not in left]
+        if Path(pair.right).is_relative_to(pair.left):
+            left = [row for row in left if row not in right]
+        shared = [row for row in left if any(session.tie_of(row, other)[0] in FREE for other in right)]
+        assert (pair.documents, pair.shared) == (len(left), len(shared))
+        marked = Folders(session).mark(pair.left, pair.right)
+        gone = np.flatnonzero(session.acts.marked).tolist()
+        assert len(gone) == marked <= pair.shared and set(gone) <= set(shared)
+        for row in gone:
+            assert any(session.tie_of(row, other)[0] in FREE and other not in gone for other in right)
+        if gone:
+            session.acts.undo()
