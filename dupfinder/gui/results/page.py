@@ -405,7 +405,7 @@ class ResultsPage(Page):
         self.bar.refresh()
 
 
-LEAST_SEARCH: Final = 110  # px
+LEAST_SEARCH: Final = 52  # px: the icon and a few letters
 MOST_SEARCH: Final = 420
 AROUND: Final = 64  # px beside the hint: icons and margins
 
@@ -438,7 +438,7 @@ class ResultsTools(QWidget):
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
-        self.views = Segments([say("Groups"), say("Folders"), say("Same form")], say("View"))
+        self.views = Segments([say("Groups"), say("Folders"), say("Forms")], say("View"))
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
         across(self.views, grow(self.search), self.export, self.rules, spacing=8, into=self)
