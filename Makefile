@@ -14,13 +14,12 @@ N      ?= 3000 10000 30000
 DIR    ?=
 SHARED := --numprocesses auto --maxprocesses 4 --dist loadfile # tests run on several cores, each file on one
 # Types on this system, and that the program uses nothing that Windows' or macOS' Python lacks.
-TYPES  := $(VENV)/bin/mypy && for system in win32 darwin; do $(VENV)/bin/mypy dupfinder --platform $$system \
-	--no-warn-unreachable --cache-dir .mypy_cache/$$system || exit 1; done
+TYPES  := $(MAKE) --no-print-directory -j 3 types types-win32 types-darwin
 BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
+.PHONY: run test test-lowest translations types types-win32 types-darwin lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -53,6 +52,12 @@ $(LOWEST)/.installed: pyproject.toml tests/lowest.py
 # Collects every text for people into resources/translations, and compiles what is translated.
 translations: $(VENV)/.installed-dev
 	@$(PYTHON) packaging/translations/update.py
+
+types:
+	$(VENV)/bin/mypy
+
+types-win32 types-darwin:
+	$(VENV)/bin/mypy dupfinder --platform $(@:types-%=%) --no-warn-unreachable --cache-dir .mypy_cache/$(@:types-%=%)
 
 lint: $(VENV)/.installed-dev
 	@$(VENV)/bin/ruff check --fix .
