@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import moving
-from dupfinder.actions.folder import Folder, Identity, identity, is_one_file
+from dupfinder.actions.folder import Folder, Identity, identities_of, identity, is_one_file
 from dupfinder.actions.moving import is_being_written, place_below
 from dupfinder.actions.outcome import Aspect, Fact, Refusal, RefusalKind, Refused
 from dupfinder.actions.places import is_below, is_put_away
@@ -170,8 +170,8 @@ class Checker:
         self._safeguards = safeguards or Safeguards()
         self._demand = demand_of(plan)
         self._keepers = frozenset(step.keeper.identity for step in plan.steps)
-        self._protected = _identities(plan.protected)
-        self._roots = _identities(plan.roots)
+        self._protected = identities_of(*plan.protected)
+        self._roots = identities_of(*plan.roots)
 
     def examine(self, step: Step) -> Examined | Refusal:
         """Check a step, and return it with its files open, or the refusal.
@@ -349,15 +349,6 @@ def _shortfall(step: Step, judgement: Judgement, demand: Demand) -> Difference:
     if step.relation is Relation.PART:
         return demand.containment, judgement.share, Aspect.CONTAINMENT
     return 1.0, 0.0, Aspect.TEXT
-
-
-def _identities(folders: tuple[Path, ...]) -> frozenset[Identity]:
-    """Return the identities of folders that exist."""
-    identities = set()
-    for folder in folders:
-        with contextlib.suppress(OSError):  # a missing folder contains nothing
-            identities.add(identity(os.stat(folder)))
-    return frozenset(identities)
 
 
 def _compare_content(step: Step, victim: int, keeper: int) -> None:

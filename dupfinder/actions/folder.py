@@ -40,6 +40,15 @@ def identity(status: os.stat_result) -> Identity:
     return (status.st_dev, status.st_ino)
 
 
+def identities_of(*paths: Path) -> frozenset[Identity]:
+    """Return the identities of the paths that exist; symbolic links are followed."""
+    identities = set()
+    for path in paths:
+        with contextlib.suppress(OSError):  # a missing folder contains nothing
+            identities.add(identity(os.stat(path)))
+    return frozenset(identities)
+
+
 def is_one_file(left: os.stat_result, right: os.stat_result) -> bool:
     """Tell whether two stat results are of one file, even if two mounts give its volume two device numbers."""
     return FileStamp.of(Path(), left).is_same_file(FileStamp.of(Path(), right))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dupfinder.actions.folder import Identity, identity
+from dupfinder.actions.folder import Identity, identities_of, identity
 from dupfinder.actions.outcome import Refusal, RefusalKind
 from dupfinder.actions.plan import Step
 from dupfinder.base.paths import DECISIONS_NAME
@@ -90,12 +89,8 @@ class Safeguards:
 
 
 def _by_identity(roots: Iterable[tuple[Path, str]]) -> dict[Identity, str]:
-    """Return the roles by identity of the folder."""
-    roles = {}
-    for path, role in roots:
-        with contextlib.suppress(OSError):  # a missing folder contains nothing
-            roles[identity(os.stat(path))] = role
-    return roles
+    """Return the roles of the folders that exist, by identity of the folder."""
+    return {folder: role for path, role in roots for folder in identities_of(path)}
 
 
 def _is_at(path: Path, wanted: Identity) -> bool:

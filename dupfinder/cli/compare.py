@@ -222,8 +222,8 @@ def _score(arguments: Namespace) -> int:
     labels = read_labels(arguments.labels)
     grouping = _newest_grouping(library_of(arguments))
     scores = score(grouping, labels, demand_of(arguments, Settings()))
-    for (path, is_ours), content in zip(outputs, (json.dumps(scores.plain(), indent=1), plot(scores)), strict=True):
-        _save(path, content, is_ours, grouping, arguments)
+    _save(arguments.json, json.dumps(scores.plain(), indent=1), recogniser("labels"), grouping, arguments)
+    _save(arguments.plot, plot(scores), is_our_plot, grouping, arguments)
     _print_scores(scores)
     return 0
 

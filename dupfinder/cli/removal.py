@@ -106,7 +106,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
         tell("The plan names no files. Nothing was done.")
         return DONE
     library = library_of(arguments)
-    if arguments.library is not None and not os.path.lexists(library):  # else its protected folders would not count
+    if arguments.library is not None and not os.path.lexists(library):  # a mistyped name must not lift its protection
         raise UsageError(N_("There is no library at {path}. Nothing was removed."), path=shown(library))
     if arguments.dry_run:
         return _rehearse(plan, library, arguments.progress)

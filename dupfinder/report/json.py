@@ -63,10 +63,10 @@ def write(report: Report, file: IO[bytes], schema: int = SCHEMA) -> None:
     _write_rows(file, last, lists[last], b"\n}\n")
 
 
-_Content = tuple[dict[str, Any], dict[str, Iterator[dict[str, Any]]]]  # the beginning, and lists of rows
+_HeadAndLists = tuple[dict[str, Any], dict[str, Iterator[dict[str, Any]]]]  # the beginning, and lists of rows
 
 
-def _schema_2(report: Report) -> _Content:
+def _schema_2(report: Report) -> _HeadAndLists:
     with speaking(ENGLISH):
         summary = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
     return {"scan": scan_facts(report), "summary": summary}, {
@@ -78,7 +78,7 @@ def _schema_2(report: Report) -> _Content:
     }
 
 
-def _schema_1(report: Report) -> _Content:
+def _schema_1(report: Report) -> _HeadAndLists:
     """Return what schema 1 has a field for: no forms, no pairs, nothing on what else differs between same words."""
     scan, summary = scan_facts(report), asdict(report.summary)
     summary["skipped"] += summary.pop("bytes_only")

@@ -23,8 +23,8 @@ _VERSIONS = FILTERED_RELATIONS.index(Relation.VERSION)
 _COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in FILTERED_RELATIONS
 _COLUMNS[list(FILTERED_RELATIONS)] = range(len(FILTERED_RELATIONS))
 _COLUMNS[Relation.NONE] = len(FILTERED_RELATIONS)  # distant versions
-_UNLIKE = np.zeros(len(Relation), np.bool_)  # by relation: whether such documents are versions, near or distant
-_UNLIKE[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
+_IS_VERSION = np.zeros(len(Relation), np.bool_)  # by relation; also of distant versions and longer documents
+_IS_VERSION[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class View:
         """Return which groups are "unreviewed", "marked" or "protected", bool (g,)."""
         if name == "unreviewed":
             return ~self.reviewed
-        return self._with_marks if name == "marked" else self._any(self.documents.protected)
+        return self._with_marks if name == "marked" else self._with_any(self.documents.protected)
 
     @functools.cached_property
     def counts(self) -> Counts:
@@ -141,7 +141,7 @@ class View:
         unseen = int((~freely & ~seen[marked.rows]).sum())
         is_marked = np.zeros(len(self.documents), np.bool_)
         is_marked[marked.rows] = True
-        clusters = int(self._any(is_marked).sum())
+        clusters = int(self._with_any(is_marked).sum())
         return Summary(len(marked.rows), marked.bytes, marked.hidden, relations, unseen, clusters)
 
     def complete(self) -> None:
@@ -174,16 +174,16 @@ class View:
     def _lowest(self) -> NDArray[np.float32]:
         """Least similarity of a version to the kept copy of each group, float32 (g,), 1 without versions."""
         clusters = self.clusters
-        alike = np.where(_UNLIKE[clusters.relation], clusters.similarity, np.float32(1))
+        alike = np.where(_IS_VERSION[clusters.relation], clusters.similarity, np.float32(1))
         return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
 
     @functools.cached_property
     def _with_marks(self) -> NDArray[np.bool_]:
         """Which groups have a marked document, bool (g,)."""
-        return self._any(self.marks)
+        return self._with_any(self.marks)
 
-    def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which groups have a document of the mask, bool (g,)."""
+    def _with_any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which groups have at least one document of the mask, bool (g,). mask: bool (n,)."""
         clusters = self.clusters
         if not len(clusters) or not mask.any():
             return np.zeros(len(clusters), np.bool_)
@@ -219,9 +219,9 @@ class View:
         if chosen.documents is not None:
             wanted_rows = np.zeros(len(self.documents), np.bool_)
             wanted_rows[list(chosen.documents)] = True
-            mask &= self._any(wanted_rows)
+            mask &= self._with_any(wanted_rows)
         if chosen.text.strip():
-            mask &= self._any(self.hits)
+            mask &= self._with_any(self.hits)
         return np.flatnonzero(mask)
 
     def _order(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
