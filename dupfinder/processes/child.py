@@ -1,4 +1,4 @@
-"""The parent's side of one reading process: its pipes, the jobs it has not answered, its deadline and its end."""
+"""The parent's side of one reading process: its pipes, the errands it has not answered, its deadline and its end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import hold_folder
 from dupfinder.processes.cell import own_files
 from dupfinder.processes.handed import HANDS_OVER, hand_over
-from dupfinder.processes.turns import Job
+from dupfinder.processes.turns import Errand
 from dupfinder.processes.wire import Inbox, WireError
 from dupfinder.processes.worker import FIRST_STEP, MOST_SECONDS, Answer, Failure, Labour, Limits, Surroundings, serve
 
@@ -167,23 +167,23 @@ class Feeder(threading.Thread):
 
 @dataclass(eq=False)
 class Child(Generic[T]):
-    """A worker process and its unanswered jobs. "The job" is what it works on: see `in_work`.
+    """A worker process and its unanswered errands. "The errand" is what it works on: see `in_work`.
 
     Times are seconds of the monotonic clock unless said otherwise.
 
     cage:     its job object on Windows.
-    half_done: for each of the first jobs, of which the second step is still to be done, the seconds of CPU spent on it.
+    half_done: seconds of CPU spent on each of the first errands, of which the second step is still to be done.
     finishing: it does this second step.
-    began:    when it began the job.
-    used:     seconds of CPU that it had spent when it began the job.
-    spent:    seconds of CPU spent on the job when it was last measured.
-    worked:   seconds of CPU spent on the job when it was last seen to make progress.
-    idle:     seconds that it has slept after the deadline since then; asleep: since the job began.
+    began:    when it began the errand.
+    used:     seconds of CPU that it had spent when it began the errand.
+    spent:    seconds of CPU spent on the errand when it was last measured.
+    worked:   seconds of CPU spent on the errand when it was last seen to make progress.
+    idle:     seconds that it has slept after the deadline since then; asleep: since the errand began.
     seen:     when `is_overdue` last looked; looked: when `look` measured its memory, `resident`, in bytes.
-    done:     jobs answered.
+    done:     errands answered.
     ready:    its imports are done.
-    retiring: it gets no further jobs.
-    aside:    it runs at a lower priority, because its job takes long.
+    retiring: it gets no further errands.
+    aside:    it runs at a lower priority, because its errand takes long.
     """
 
     process: BaseProcess
@@ -192,7 +192,7 @@ class Child(Generic[T]):
     answers: Connection
     cage: JobObject
     starts_programs: bool = False
-    jobs: deque[Job[T]] = field(default_factory=deque)
+    errands: deque[Errand[T]] = field(default_factory=deque)
     half_done: deque[float] = field(default_factory=deque)
     finishing: bool = False
     began: float = 0.0
@@ -237,59 +237,59 @@ class Child(Generic[T]):
         inbox = Inbox(answers_out, limits.answer_bytes)
         return cls(process, Feeder(tasks_in), inbox, answers_out, cage, programs, began=now, seen=now)
 
-    def in_work(self) -> list[Job[T]]:
-        """Return the jobs that it works on: one in its first step, or those in their second. Any thread may call it."""
-        jobs, half_done = list(self.jobs), len(self.half_done)
-        return jobs[:half_done] if self.finishing else jobs[half_done : half_done + 1] or jobs
+    def in_work(self) -> list[Errand[T]]:
+        """Return the errands that it works on: one in its first step, or those in their second. For any thread."""
+        errands, half_done = list(self.errands), len(self.half_done)
+        return errands[:half_done] if self.finishing else errands[half_done : half_done + 1] or errands
 
-    def waiting(self) -> list[Job[T]]:
-        """Return the jobs that it has not begun."""
-        return list(self.jobs)[len(self.half_done) + (not self.finishing) :]
+    def waiting(self) -> list[Errand[T]]:
+        """Return the errands that it has not begun."""
+        return list(self.errands)[len(self.half_done) + (not self.finishing) :]
 
     def weight(self) -> int:
-        """Return the bytes of the jobs that it works on."""
-        return sum(job.weight for job in self.in_work())
+        """Return the bytes of the errands that it works on."""
+        return sum(errand.weight for errand in self.in_work())
 
-    def send(self, batch: Sequence[Job[T]], tasks: bytes, paths: Sequence[str], now: float) -> None:
-        """Send it the jobs of `batch`; `tasks` are the same jobs pickled, `paths` the files that they need."""
-        if not self.jobs:
+    def send(self, batch: Sequence[Errand[T]], tasks: bytes, paths: Sequence[str], now: float) -> None:
+        """Send it the errands of `batch`; `tasks` are the same errands pickled, `paths` the files that they need."""
+        if not self.errands:
             self.take_up(now)
-        self.jobs.extend(batch)
+        self.errands.extend(batch)
         self.feeder.add(tasks, paths)
 
     def take_up(self, now: float) -> None:
-        """Reset the measurements: the next job begins now."""
+        """Reset the measurements: the next errand begins now."""
         self.began = self.seen = now
         self.spent = self.worked = self.idle = self.asleep = 0.0
         self.resident = 0
 
     def end_first_step(self, message: bytes, now: float) -> None:
-        """Record that a job is done except for its second step. Raises WireError if no job has been begun."""
+        """Record that an errand is done except for its second step. Raises WireError if no errand has been begun."""
         is_last, used = FIRST_STEP.unpack(message)
-        if self.finishing or len(self.half_done) == len(self.jobs) or not 0.0 <= used < MOST_SECONDS:
-            raise WireError("no job has been begun")
+        if self.finishing or len(self.half_done) == len(self.errands) or not 0.0 <= used < MOST_SECONDS:
+            raise WireError("no errand has been begun")
         self.half_done.append(max(0.0, used - self.used))
         self.used, self.finishing = used, is_last
         self.take_up(now)
 
-    def answered(self, answer: Answer, now: float) -> Job[T]:
-        """Remove and return the job that it has just answered. If it failed, its `spent` includes this attempt."""
+    def answered(self, answer: Answer, now: float) -> Errand[T]:
+        """Remove and return the errand that it has just answered. If it failed, its `spent` includes this attempt."""
         self.done += 1
         spent = self.half_done.popleft() if self.half_done else max(0.0, answer.used - self.used)
         self.used, self.finishing = answer.used, self.finishing and bool(self.half_done)
         self.take_up(now)
-        job = self.jobs.popleft()
-        return replace(job, spent=job.spent + spent) if answer.failure else job
+        errand = self.errands.popleft()
+        return replace(errand, spent=errand.spent + spent) if answer.failure else errand
 
-    def give_back(self, jobs: Sequence[Job[T]] | None = None) -> list[Job[T]]:
-        """Remove `jobs` (None: all) from its unanswered jobs, and return them."""
-        removed = list(self.jobs) if jobs is None else list(jobs)
-        gone = set(map(id, removed))  # two jobs may have equal tasks
-        self.jobs = deque(job for job in self.jobs if id(job) not in gone)
+    def give_back(self, errands: Sequence[Errand[T]] | None = None) -> list[Errand[T]]:
+        """Remove `errands` (None: all) from its unanswered errands, and return them."""
+        removed = list(self.errands) if errands is None else list(errands)
+        gone = set(map(id, removed))  # two errands may have equal tasks
+        self.errands = deque(errand for errand in self.errands if id(errand) not in gone)
         return removed
 
     def spent_cpu(self) -> float:
-        """Measure and return the seconds of CPU that it and the programs it started have spent on its job.
+        """Measure and return the seconds of CPU that it and the programs it started have spent on its errand.
 
         When it is gone, this is what was measured last.
         """
@@ -313,7 +313,7 @@ class Child(Generic[T]):
         return [process, *process.children()] if self.starts_programs else [process]
 
     def is_overdue(self, allowed: float, now: float) -> bool:
-        """Tell whether its job has spent `allowed` seconds of CPU, or hangs after `allowed` seconds by the clock.
+        """Tell whether its errand has spent `allowed` seconds of CPU, or hangs after `allowed` seconds by the clock.
 
         The clock does not count while it works or waits for a CPU: a busy machine does not change what can be read.
         """
@@ -362,7 +362,7 @@ class Child(Generic[T]):
         return self.resident
 
     def cause_of_death(self, limits: Limits) -> Answer:
-        """Return why it ended, as the answer to its current job. Waits at most 10 s: a busy machine delays its end."""
+        """Return why it ended, as the answer to its errand. Waits at most 10 s: a busy machine delays its end."""
         self.process.join(10.0)
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):
@@ -396,6 +396,6 @@ class Child(Generic[T]):
         self.process.close()
 
 
-def packed(batch: Sequence[Job[T]], limits: Limits) -> bytes:
-    """Return jobs as workers receive them: pickled (task, deadline in seconds)."""
-    return pickle.dumps([(job.task, limits.deadline(job.weight)) for job in batch])
+def packed(batch: Sequence[Errand[T]], limits: Limits) -> bytes:
+    """Return errands as workers receive them: pickled (task, deadline in seconds)."""
+    return pickle.dumps([(errand.task, limits.deadline(errand.weight)) for errand in batch])

@@ -20,7 +20,7 @@ from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import Closing
 from dupfinder.processes.child import COPIES, Child, packed
 from dupfinder.processes.handed import HANDS_OVER
-from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Job, Turns
+from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Errand, Turns
 from dupfinder.processes.wire import WireError
 from dupfinder.processes.worker import FIRST_STEP, READY, Answer, Answers, Failure, Labour, Limits, Steps
 
@@ -131,7 +131,7 @@ class Sandbox(Generic[T, R], Closing):
         heads: list[tuple[T, float]] = []
         now = time.monotonic()
         for worker in tuple(self._workers):
-            with suppress(IndexError):  # its job was answered meanwhile
+            with suppress(IndexError):  # its errand was answered meanwhile
                 heads.append((worker.in_work()[0].task, now - worker.began))
         return tuple(heads)
 
@@ -144,14 +144,14 @@ class Sandbox(Generic[T, R], Closing):
             worker.discard()
 
     def _busy(self) -> bool:
-        """Tell whether any job is waiting or is being done."""
-        return bool(self._turns or any(worker.jobs for worker in self._workers))
+        """Tell whether any errand is waiting or is being done."""
+        return bool(self._turns or any(worker.errands for worker in self._workers))
 
     def _hand_out(self) -> None:
-        """Send jobs to idle workers, start workers while jobs wait, then refill the workers that have few jobs left."""
+        """Send errands to idle workers, start workers while errands wait, then refill those that have few left."""
         front = [worker for worker in self._workers if not worker.aside]
         for worker in front:
-            if not worker.jobs and not worker.retiring:
+            if not worker.errands and not worker.retiring:
                 self._send(worker, self._next())
         while len(front) < self._count and self._turns.has_next(idle=self._is_idle()):
             now = time.monotonic()
@@ -162,29 +162,29 @@ class Sandbox(Generic[T, R], Closing):
             if self._may_top_up(worker):
                 self._send(worker, self._next())
 
-    def _next(self) -> list[Job[T]]:
-        """Return the next jobs for one worker."""
+    def _next(self) -> list[Errand[T]]:
+        """Return the next errands for one worker."""
         return self._turns.batch(idle=self._is_idle())
 
     def _is_idle(self) -> bool:
-        """Tell whether no worker has a job."""
-        return not any(worker.jobs for worker in self._workers)
+        """Tell whether no worker has an errand."""
+        return not any(worker.errands for worker in self._workers)
 
     def _may_top_up(self, worker: Child[T]) -> bool:
-        """Tell whether a worker has few jobs left and may get more."""
+        """Tell whether a worker has few errands left and may get more."""
         waiting = worker.waiting()
         return (
             self._turns.in_time > 0
             and not worker.retiring
-            and not any(job.late or job.alone for job in worker.jobs)
+            and not any(errand.late or errand.alone for errand in worker.errands)
             and len(waiting) < BATCH_TASKS // 2
-            and worker.weight() + sum(job.weight for job in waiting) < BATCH_WEIGHT // 2
+            and worker.weight() + sum(errand.weight for errand in waiting) < BATCH_WEIGHT // 2
         )
 
-    def _send(self, worker: Child[T], batch: Sequence[Job[T]]) -> None:
-        """Send a batch of jobs and their files to a worker."""
+    def _send(self, worker: Child[T], batch: Sequence[Errand[T]]) -> None:
+        """Send a batch of errands and their files to a worker."""
         if batch:
-            needed = (path for job in batch for path in self._files(job.task)) if HANDS_OVER else ()
+            needed = (path for errand in batch for path in self._files(errand.task)) if HANDS_OVER else ()
             paths = list(dict.fromkeys(os.fspath(path) for path in needed))
             worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
 
@@ -194,18 +194,18 @@ class Sandbox(Generic[T, R], Closing):
         return [worker for worker in self._workers if worker.answers in readable]
 
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
-        """Read what a worker has sent, and yield the outcomes of its jobs."""
+        """Read what a worker has sent, and yield the outcomes of its errands."""
         outcomes: list[Done[T, R]] = []
         invalid = False
         try:
             for message in worker.inbox.messages():
-                if worker.jobs:  # otherwise it was ended, and its jobs are queued again
+                if worker.errands:  # otherwise it was ended, and its errands are queued again
                     outcomes.extend(self._receive(worker, message))
         except (WireError, ValueError):
             invalid = True
         if invalid or worker.inbox.closed:
             outcomes.extend(self._lost(worker, sent_invalid=invalid))
-        elif worker.retiring and not worker.jobs:
+        elif worker.retiring and not worker.errands:
             self._dismiss(worker)
         self._hand_out()
         yield from outcomes
@@ -223,29 +223,29 @@ class Sandbox(Generic[T, R], Closing):
         answer = self._answers.unpack(message)
         if answer.failure is Failure.INCOMPLETE:
             raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble[0].facts}")
-        job = worker.answered(answer, time.monotonic())
+        errand = worker.answered(answer, time.monotonic())
         worn_out = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
         worker.retiring = worker.retiring or worker.aside or worn_out  # a lowered priority cannot be raised again
         if worker.retiring and not worker.half_done:
             worker.kill()
             self._turns.add(*worker.give_back())
-        return self._outcome(job, answer)
+        return self._outcome(errand, answer)
 
-    def _outcome(self, job: Job[T], answer: Answer) -> list[Done[T, R]]:
-        """Return the outcome of a job, or nothing if it is tried again."""
-        if answer.failure in _TRIED_AGAIN and self._retry and job.retry_of is None:
-            second_try = self._retry(job.task, answer.failure)
+    def _outcome(self, errand: Errand[T], answer: Answer) -> list[Done[T, R]]:
+        """Return the outcome of an errand, or nothing if it is tried again."""
+        if answer.failure in _TRIED_AGAIN and self._retry and errand.retry_of is None:
+            second_try = self._retry(errand.task, answer.failure)
             if second_try is not None:
-                self._turns.add(Job(second_try, job.weight, retry_of=job.task, late=True, spent=job.spent))
+                self._turns.add(Errand(second_try, errand.weight, retry_of=errand.task, late=True, spent=errand.spent))
                 return []
-        if answer.failure is Failure.ENDED and not job.alone:
-            self._turns.add(replace(job, late=False, alone=True))
+        if answer.failure is Failure.ENDED and not errand.alone:
+            self._turns.add(replace(errand, late=False, alone=True))
             return []
-        task = job.task if job.retry_of is None else job.retry_of
-        return [Done(task, answer.value, answer.failure, answer.trouble, job.spent)]
+        task = errand.task if errand.retry_of is None else errand.retry_of
+        return [Done(task, answer.value, answer.failure, answer.trouble, errand.spent)]
 
     def _lost(self, worker: Child[T], *, sent_invalid: bool) -> list[Done[T, R]]:
-        """End a worker that has died or sent an invalid message. Its current job fails; others are queued again.
+        """End a worker that has died or sent an invalid message. Its current errand fails; others are queued again.
 
         Raises ReadersError when too many workers ended before they were ready.
         """
@@ -261,7 +261,7 @@ class Sandbox(Generic[T, R], Closing):
         """End tasks past their deadline or over their memory, and let slow ones step aside."""
         now = time.monotonic()
         for worker in tuple(self._workers):
-            if not worker.jobs or worker.answers.poll():
+            if not worker.errands or worker.answers.poll():
                 continue
             allowed = self._limits.deadline(worker.weight()) if worker.ready else START_SECONDS
             if worker.is_overdue(allowed, now):
@@ -278,11 +278,11 @@ class Sandbox(Generic[T, R], Closing):
         self._keep_room()
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
-        """Tell whether other jobs wait for this worker."""
-        return not self._limits.patience and (self._turns.in_time > 0 or len(worker.jobs) > 1)
+        """Tell whether other errands wait for this worker."""
+        return not self._limits.patience and (self._turns.in_time > 0 or len(worker.errands) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
-        """Lower a slow worker's priority and queue its other jobs again, unless too many are aside or too large."""
+        """Lower a slow worker's priority and queue its other errands again, unless too many are aside or too large."""
         aside = [other for other in self._workers if other.aside]
         held = sum(other.resident for other in aside)
         if len(aside) < MOST_ASIDE and held + worker.look(now) <= self._limits.memory_bytes:
@@ -295,11 +295,11 @@ class Sandbox(Generic[T, R], Closing):
         aside = [worker for worker in self._workers if worker.aside]
         if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
             largest = max(aside, key=lambda worker: worker.resident)
-            self._turns.add(*(replace(job, late=True) for job in largest.give_back()))
+            self._turns.add(*(replace(errand, late=True) for errand in largest.give_back()))
             self._dismiss(largest)
 
     def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
-        """End a worker, return `answer` as the outcome of its current job and queue its other jobs again.
+        """End a worker, return `answer` as the outcome of its current errand and queue its other errands again.
 
         If it was finishing several, each is done again by itself: that shows which of them is to blame.
         """
@@ -307,9 +307,11 @@ class Sandbox(Generic[T, R], Closing):
         self._turns.add(*worker.give_back())
         self._dismiss(worker)
         if len(blamed) > 1:
-            self._turns.add(*(replace(job, late=True) for job in blamed))
+            self._turns.add(*(replace(errand, late=True) for errand in blamed))
             return []
-        return [done for job in blamed for done in self._outcome(replace(job, spent=job.spent + spent), answer)]
+        return [
+            done for errand in blamed for done in self._outcome(replace(errand, spent=errand.spent + spent), answer)
+        ]
 
     def _dismiss(self, worker: Child[T]) -> None:
         """Kill a worker and forget it."""
@@ -320,7 +322,7 @@ class Sandbox(Generic[T, R], Closing):
 
 
 def _is_slow(worker: Child[T], elapsed: float) -> bool:
-    """Tell whether the current job takes longer than most, measured so that a busy machine alone does not matter."""
+    """Tell whether the current errand takes longer than most, measured so that a busy machine alone does not matter."""
     patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.weight() / 1e6
     if elapsed <= patience:
         return False

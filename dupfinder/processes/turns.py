@@ -18,8 +18,8 @@ LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones a
 
 
 @dataclass(frozen=True)
-class Job(Generic[T]):
-    """A waiting or running task.
+class Errand(Generic[T]):
+    """A task on its way: waiting, or being done by a worker.
 
     retry_of: the caller's task if this is the second attempt at it. spent: seconds of CPU of failed attempts.
     """
@@ -27,19 +27,19 @@ class Job(Generic[T]):
     task: T
     weight: int
     retry_of: T | None = None
-    late: bool = False  # done only when no other job waits
-    alone: bool = False  # done after all others, while no other job is running
+    late: bool = False  # done only when no other errand waits
+    alone: bool = False  # done after all others, while no other errand is running
     spent: float = 0.0
 
 
 class Turns(Generic[T]):
-    """The queue of jobs. Among large jobs the largest come first, so that all workers end at about the same time."""
+    """The queue of errands. Among large ones the largest come first, so that all workers end at about the same time."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._waiting: list[tuple[bool, int, int, Job[T]]] = []
-        self._late: deque[Job[T]] = deque()
-        self._alone: deque[Job[T]] = deque()
+        self._waiting: list[tuple[bool, int, int, Errand[T]]] = []
+        self._late: deque[Errand[T]] = deque()
+        self._alone: deque[Errand[T]] = deque()
         self._order = itertools.count()
 
     def __bool__(self) -> bool:
@@ -47,7 +47,7 @@ class Turns(Generic[T]):
 
     @property
     def in_time(self) -> int:
-        """The number of waiting jobs that are neither late nor alone."""
+        """The number of waiting errands that are neither late nor alone."""
         return len(self._waiting)
 
     def fill(self, source: Iterator[T], weight: Callable[[T], int]) -> bool:
@@ -57,43 +57,43 @@ class Turns(Generic[T]):
                 task = next(source)
             except StopIteration:
                 return False
-            self.add(Job(task, weight(task)))
+            self.add(Errand(task, weight(task)))
         return True
 
-    def add(self, *jobs: Job[T]) -> None:
-        """Append jobs to the queue."""
-        for job in jobs:
-            if job.alone:
-                self._alone.append(job)
-            elif job.late:
-                self._late.append(job)
+    def add(self, *errands: Errand[T]) -> None:
+        """Append errands to the queue."""
+        for errand in errands:
+            if errand.alone:
+                self._alone.append(errand)
+            elif errand.late:
+                self._late.append(errand)
             else:
-                heapq.heappush(self._waiting, (job.weight > LARGE, -job.weight, next(self._order), job))
+                heapq.heappush(self._waiting, (errand.weight > LARGE, -errand.weight, next(self._order), errand))
 
     def has_next(self, *, idle: bool) -> bool:
-        """Tell whether there is a job to hand out. idle: no job is running, as jobs to be done alone require."""
+        """Tell whether there is an errand to hand out. idle: none is running, as errands to be done alone require."""
         return bool(self._waiting or self._late or (idle and self._alone))
 
-    def batch(self, *, idle: bool = False) -> list[Job[T]]:
-        """Remove and return the next jobs for one worker: several small ones, or one that is large, late or alone."""
+    def batch(self, *, idle: bool = False) -> list[Errand[T]]:
+        """Remove and return the next errands for a worker: several small ones, or one that is large, late or alone."""
         if not self._waiting:
             if self._late:
                 return [self._late.popleft()]
             return [self._alone.popleft()] if idle and self._alone else []
         share = max(1, min(BATCH_TASKS, len(self._waiting) // (2 * self._workers)))
-        batch: list[Job[T]] = []
+        batch: list[Errand[T]] = []
         weight = 0
         while self._waiting and len(batch) < share:
-            job = self._waiting[0][3]
-            if batch and weight + job.weight > BATCH_WEIGHT:
+            errand = self._waiting[0][3]
+            if batch and weight + errand.weight > BATCH_WEIGHT:
                 break
             heapq.heappop(self._waiting)
-            batch.append(job)
-            weight += job.weight
+            batch.append(errand)
+            weight += errand.weight
         return batch
 
     def clear(self) -> None:
-        """Remove all waiting jobs."""
+        """Remove all waiting errands."""
         self._waiting.clear()
         self._late.clear()
         self._alone.clear()

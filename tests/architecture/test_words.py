@@ -41,11 +41,7 @@ _LOGGING = {"debug", "info", "warning", "error", "exception"}
 _WORDS = re.compile(r"[^\W\d_]{2,} [a-zà-öø-ÿ]{2,}")
 _SQL = re.compile(r"\s*(?:SELECT|AND|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|CASE|BEGIN|COMMIT)\b")
 _BLANKET = {"found", "one", "told"}  # words for anything: they name no local, parameter or function
-# Two public classes share each of these names.
-_SHARED = {
-    "Job": "work of the window, and a task of a reading process",
-    "Library": "the library, and its face for programs",
-}
+_SHARED = {"Library": "the library, and its face for programs"}  # names of two public classes
 _FACT = "xx"  # in the place of a value in an f-string
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from dupfinder.processes.child import Child
-from dupfinder.processes.turns import Job
+from dupfinder.processes.turns import Errand
 from dupfinder.processes.wire import WireError
 from dupfinder.processes.worker import FIRST_STEP, Answer, Failure, Limits
 
@@ -77,22 +77,22 @@ def test_sleep_counts_as_long_as_no_work_is_seen(child: Watched) -> None:
 
 
 def test_of_the_jobs_of_a_process_the_one_it_does_is_told_from_those_that_wait(child: Watched) -> None:
-    jobs = [Job(task, 1) for task in "abcd"]
-    child.jobs.extend(jobs)
+    errands = [Errand(task, 1) for task in "abcd"]
+    child.errands.extend(errands)
     child.end_first_step(FIRST_STEP.pack(False, 1.0), 101.0)
-    assert (child.in_work(), child.waiting()) == ([jobs[1]], jobs[2:])
+    assert (child.in_work(), child.waiting()) == ([errands[1]], errands[2:])
     child.end_first_step(FIRST_STEP.pack(True, 3.0), 102.0)
-    assert (child.in_work(), child.waiting()) == (jobs[:2], jobs[2:])
-    assert child.answered(Answer(None, used=3.5), 103.0) == jobs[0]
-    assert child.answered(Answer(None, Failure.CRASHED, used=3.5), 103.0) == Job("b", 1, spent=2.0)
-    assert (child.in_work(), child.waiting()) == ([jobs[2]], jobs[3:])
+    assert (child.in_work(), child.waiting()) == (errands[:2], errands[2:])
+    assert child.answered(Answer(None, used=3.5), 103.0) == errands[0]
+    assert child.answered(Answer(None, Failure.CRASHED, used=3.5), 103.0) == Errand("b", 1, spent=2.0)
+    assert (child.in_work(), child.waiting()) == ([errands[2]], errands[3:])
 
 
 @pytest.mark.parametrize(
     "message", [FIRST_STEP.pack(False, -1.0), FIRST_STEP.pack(True, float("nan")), FIRST_STEP.pack(False, 1e300)]
 )
 def test_a_step_that_cannot_be_is_refused(child: Watched, message: bytes) -> None:
-    child.jobs.append(Job("a", 1))
+    child.errands.append(Errand("a", 1))
     with pytest.raises(WireError):
         child.end_first_step(message, 101.0)
     child.end_first_step(FIRST_STEP.pack(True, 1.0), 101.0)

@@ -19,7 +19,7 @@ from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
 from dupfinder.processes.sandbox import Done, Failure
-from dupfinder.processes.turns import Job
+from dupfinder.processes.turns import Errand
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
@@ -94,7 +94,7 @@ class Kills:
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         send = Child.send
 
-        def killed_before(child: Child[ReadTask], batch: Sequence[Job[ReadTask]], *more: Any) -> None:
+        def killed_before(child: Child[ReadTask], batch: Sequence[Errand[ReadTask]], *more: Any) -> None:
             if self.left and any(job.task.stamp.path.name == self.name for job in batch):
                 self.left -= 1
                 child.process.kill()

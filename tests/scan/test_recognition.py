@@ -16,7 +16,7 @@ from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.processes.turns import Job
+from dupfinder.processes.turns import Errand
 from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
@@ -63,7 +63,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     read: list[str] = []
 
     class Watched(Sandbox[ReadTask, DocumentRow | Listing]):
-        def _send(self, worker: Child[ReadTask], batch: Sequence[Job[ReadTask]]) -> None:
+        def _send(self, worker: Child[ReadTask], batch: Sequence[Errand[ReadTask]]) -> None:
             read.extend(job.task.stamp.path.name + "*" * bool(job.task.ocr) for job in batch)
             super()._send(worker, batch)
 
