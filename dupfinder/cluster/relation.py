@@ -55,7 +55,7 @@ class Relation(IntEnum):
 CONTENT_KINDS: Final = tuple(OtherContent)
 NO_CONTENT: Final = 0  # instead of a hash, for a kind of content that a document does not have
 NOT_KNOWN: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
-_BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS))
+_BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS, OtherContent.LETTERING))
 
 SURVIVING: Final = frozenset((Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL))
 """The relations of a document to one that may be removed because the former keeps its content."""

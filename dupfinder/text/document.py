@@ -98,6 +98,7 @@ class OtherContent(StrEnum):
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
+    lettering:       capitals, and signs that formats write in different ways: brackets, raised digits.
     The library stores them in this order: append new kinds at the end.
     """
 
@@ -111,10 +112,12 @@ class OtherContent(StrEnum):
     NOTES = "notes"
     LINKS = "links"
     SIGNS = "signs"
+    LETTERING = "lettering"
 
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
 _PAGE = _OFFICE - {OtherContent.ATTACHMENTS}
+_TYPED = frozenset((OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING))
 
 # The other content that documents of each format may hold. They hold no other kinds.
 MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
@@ -127,7 +130,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
-        MediaType.TEXT: frozenset({OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS}),
+        MediaType.TEXT: _TYPED,
         MediaType.UNKNOWN: frozenset(),
     }
 )

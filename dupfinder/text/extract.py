@@ -24,7 +24,7 @@ from dupfinder.text.document import (
     Unreadable,
 )
 from dupfinder.text.layout import without_cells
-from dupfinder.text.normalise import punctuation_of, signs_of
+from dupfinder.text.normalise import lettering_of, punctuation_of, signs_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub
@@ -51,7 +51,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 32  # raise it when a change makes the text of some file differ
+READER_REVISION = 33  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -95,6 +95,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
 
 _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 
+_SIGNS = (OtherContent.SIGNS, OtherContent.LETTERING)
 _log = logging.getLogger(__name__)
 
 
@@ -199,7 +200,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     Most formats compute the numbers and few store them; most copies of a text have no points and no times.
     """
     text, cells = without_cells(extracted.text)
-    text, points = without_points(with_persian_letters(without_escapes(text)))
+    text, points = without_points(with_persian_letters(with_powers(without_escapes(text))))
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
     text, ticks = without_ticks(text)
@@ -211,7 +212,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         if marks and earlier_hash != NOT_KNOWN:
             other.add(kind, earlier_hash, marks)
     _add_signs(text, other)
-    hashes = {kind: known for kind, known in extracted.other.items() if kind != OtherContent.SIGNS}
+    hashes = {kind: known for kind, known in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
@@ -220,6 +221,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 def _add_signs(text: str, other: OtherHashes) -> None:
     """Add the signs of a text from which ticks and list numbers were removed."""
     other.add_text(OtherContent.SIGNS, signs_of(text) + punctuation_of(text))
+    other.add_text(OtherContent.LETTERING, lettering_of(text))
 
 
 def of_text(text: str) -> Extracted:

@@ -32,17 +32,22 @@ _DELETED = frozenset({"Cc", "Cf"})
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 _RAISED: Final = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_SUNK: Final = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
 _POWER = re.compile(r"[-−+]?[0-9]{1,9}")
+
+_TYPED_POWER = re.compile(r"\^(?<=[^\W_]\^)(-?[0-9]{1,3})(?![\w^])")
+_HALVES: Final = "½¼¾⅓⅔⅛"  # in mixed fractions
 
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
 _SELDOM: Final = (
-    "°\ufffd‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+    "§⁄°\ufffd‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
 )
+_FRACTIONS: Final = "⁄¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(
-    f"[#/−–{_OF_FRAMES}$%{_SELDOM}]"
-    r"(?<!\D[/²³¹⁰-⁹¼-¾⅐-⅞])(?!(?<=/)\D)"  # a fraction or a power, not of a path or a unit
+    f"[#'\"/−–{_OF_FRAMES}$%{_SELDOM}]"
+    r"(?<!\D[/²³¹⁰-⁹])(?!(?<=/)\D)"  # a fraction or a power, not of a path or a unit
     rf"(?!(?<=<){_TAG[1:]}/?>)(?!(?<==)[\"'])(?<![\"'/\-]>)"  # tags, their attributes, and names in such quotes
     rf"(?:(?<=[{_OF_FRAMES}])[{_OF_FRAMES}]+)?"
 )
@@ -57,6 +62,8 @@ _BEGINNINGS: Final = {
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
+        "'": r"(?<=\d')(?![^\W_])",
+        '"': r"(?<=\d\")(?![^\W_])",
     }.items()
 }
 _TYPED_RANGE = re.compile(r"--(?<=\d--)(?=\d)")  # as sources for TeX and Markdown have it
@@ -70,11 +77,13 @@ _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number
 _MOST_INDENT: Final = 80  # characters
 # The minus of a grade, as in B-, and no hyphen before the rest of a word.
 _GRADE = re.compile(r"-(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)(?=[\s)\],.;:?!]|\Z)(?![^\S\n]*+\n\s*+[a-z])")
-_WIDE: Final = dict(zip("＋－／＜＝＞＃", "+-/<=>#", strict=True))
+_WIDE: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True))
+_MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of feet, inches, minutes or seconds
+_LONGEST_MEASURE: Final = 8  # characters
 # Punctuation of other scripts and widths as it is in ASCII, in UTF-8.
 _IN_ASCII: Final = {
     sign.encode(): plain.encode()
-    for sign, plain in zip("，､、。｡．；：？！（）＆＠؛،؟", ",,,...;:?!()&@;,?", strict=True)
+    for sign, plain in zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True)
 }
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 # Of the words only these letters are left, to tell between which words a sign is. They hardly ever have an accent, and
@@ -83,6 +92,11 @@ _LETTERS, _CAPITALS = b"bmpv", b"BMPV"
 _PUNCTUATION: Final = b"!&(),.:;?@"
 _SMALL: Final = bytes.maketrans(_CAPITALS, _LETTERS)
 _PASSED_OVER: Final = bytes({*range(256)} - {*_PUNCTUATION, *_LETTERS, *_CAPITALS})
+# What else a reader sees, though formats write it in different ways: capitals, and signs that may mark up text.
+_MARKING: Final = b"#$%*+/<=>[]\\^_{|}~"
+_UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_LETTERS, *range(ord("A"), ord("Z") + 1)})
+_RULE = re.compile(rb"([#*+=_|~^<>])\1{2,}")
+_VISIBLE = re.compile("[¶²³¹⁰-₎〈-】〔-〛・·\u202d\u202e\U0001d100-\U0001d1ff]")
 _LONGEST_SIGN: Final = 2  # characters, as in <=
 _CLOSING: Final = frozenset(")]}'\"%.,")
 
@@ -144,9 +158,19 @@ def _single_form(character: str) -> str | None:
     return " " if form.isspace() else form
 
 
-def raised(text: str, before: str) -> str:
-    """Return a superscript text that follows `before`; in a power the digits are raised: 10⁵, which is not 105."""
-    return text.translate(_RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
+def raised(text: str, before: str, *, sunk: bool = False) -> str:
+    """Return a text that its style raises or sinks behind another: 10⁵, which is not 105. Only numbers are changed."""
+    is_number = before[-1:].isalnum() and _POWER.fullmatch(text)
+    return text.translate(_SUNK if sunk else _RAISED) if is_number else text
+
+
+def with_powers(text: str) -> str:
+    """Return a text with its typed powers raised, as in 10^5, and a space within mixed fractions, as in 1½."""
+    if "^" in text:
+        text = _TYPED_POWER.sub(lambda power: raised(power[1], "0"), text)
+    for half in _HALVES if not text.isascii() else ():
+        text = re.sub(f"(?<=[0-9]){half}", f" {half}", text) if half in text else text
+    return text
 
 
 def signs_of(text: str) -> str:
@@ -196,6 +220,16 @@ def punctuation_of(text: str) -> str:
     return signs.decode() if signs.translate(None, _LETTERS) else ""
 
 
+def lettering_of(text: str) -> str:
+    """Return the capitals of a text and its signs that formats write in other ways, with some letters between them.
+
+    It compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in capitals.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    seldom = _VISIBLE.findall(_beyond_ascii(data).decode("utf-8", "surrogatepass"))
+    return _RULE.sub(b"", data.translate(None, _UNMARKED)).decode() + "".join(seldom)
+
+
 def _beyond_ascii(data: bytes) -> bytes:
     """Return the characters of a text in UTF-8 that are not in ASCII."""
     return b"" if data.isascii() else data.translate(None, _ASCII)
@@ -218,11 +252,13 @@ def _plain_form(match: re.Match[str]) -> str:
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
     if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""
+    if sign in "'\"" and not _MEASURE.search(text[max(0, start - _LONGEST_MEASURE) : start]):
+        return ""  # a quote
     if sign == "$" and (
         after.isalpha() or (start and text[start - 1].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())
     ):
         return ""  # a variable, or a formula of TeX
-    return unicodedata.normalize("NFKC", sign)
+    return "/" if sign in _FRACTIONS else unicodedata.normalize("NFKC", sign)
 
 
 def _begins_item(match: re.Match[str]) -> bool:

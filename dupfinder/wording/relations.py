@@ -35,6 +35,7 @@ _CONTENTS: Final = {
     OtherContent.NOTES: N_("speaker notes"),
     OtherContent.LINKS: N_("links"),
     OtherContent.SIGNS: N_("punctuation and signs (?, €)"),
+    OtherContent.LETTERING: N_("capitals and marks (M, ², [)"),
 }
 _DIFFERENCES: Final = {
     Difference.FORMAT: N_("only spaces and signs differ"),

@@ -39,7 +39,7 @@ def test_a_scan_tells_which_kinds_of_content_differ_and_which_are_not_known(tmp_
         documents = opened.documents(number)
     other = {Path(path).name: row for path, row in zip(documents.paths, documents.other, strict=True)}
     place = {kind: number for number, kind in enumerate(CONTENT_KINDS)}
-    is_beside = np.array([kind != OtherContent.SIGNS for kind in CONTENT_KINDS])
+    is_beside = np.array([kind not in (OtherContent.SIGNS, OtherContent.LETTERING) for kind in CONTENT_KINDS])
     assert (other["a.docx"] == other["d.txt"]).all() and (other["d.txt"][is_beside] == NO_CONTENT).all()
     (differs,), (unknown,) = other_content(other["a.docx"][None], other["b.docx"][None], np.ones(1, np.bool_))
     assert differs.nonzero()[0].tolist() == [place[OtherContent.COMMENTS]] and not unknown.any()

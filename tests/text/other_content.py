@@ -26,8 +26,9 @@ def read(data: bytes, name: str) -> Extracted:
 
 
 def held(data: bytes, name: str) -> dict[str, str]:
-    """What a document holds beside its words and signs, which all have, by kind: "known" or "not known"."""
-    other = {kind: said for kind, said in read(data, name).other.items() if kind != OtherContent.SIGNS}
+    """What a document holds beside its words, letters and signs, by kind: "known" or "not known"."""
+    of_all = (OtherContent.SIGNS, OtherContent.LETTERING)
+    other = {kind: said for kind, said in read(data, name).other.items() if kind not in of_all}
     return {kind.value: "not known" if said == NOT_KNOWN else "known" for kind, said in other.items()}
 
 

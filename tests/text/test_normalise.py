@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text import normalise as module
-from dupfinder.text.normalise import normalise, punctuation_of, signs_of
+from dupfinder.text.normalise import lettering_of, normalise, punctuation_of, signs_of, with_powers
 
 
 @pytest.mark.parametrize(
@@ -86,12 +86,13 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
         ("p, but ¬q ⬆ 5", "¬⬆"),
         ("well-known -- 2024-01-02, $HOME, $x$", ""), ("+ item\n  = item\n> quoted\n✓ item", ""),
         ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
-        ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/21⁄2"), ("x<y, a>b, if c<5", "<><"),
+        ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/2/"), ("x<y, a>b, if c<5", "<><"),
         ("List<String> <br/>x</b> <a@b.org>", ""), ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
         ("▲ 5 and ▼ 6, A → B\n  → item", "▲▼→"), ("A → B\n→ item, ５＋３＝８, C＃", "→+=#"),
         ("C# in C, F# minor, #5 but not # Title or #hashtag", "###"), ("50° and 50 °C", "°°"), ("na\ufffdve", "\ufffd"),
         ("graded B- or C-, A- to D-\n", "BCAD"), ("co- and re-use, A-\nlevel, x--, B-2", ""),
-        ("✅ Sales\n❌ Costs", "✅❌"), ("↓ Sales\n  ↑ Costs", "↓↑"), ("✅ Sales\n✅ Costs", ""),
+        ("✅ Sales\n❌ Costs", "✅❌"), ("6' 2\" wide, 5′ or 5″, '1990'", "'\"'\""), ("§ 5, ½ or 1⁄2 or 1/2", "§///"),
+        ("↓ Sales\n  ↑ Costs", "↓↑"), ("✅ Sales\n✅ Costs", ""),
     ],
 )  # fmt: skip
 def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_list_marks_and_frames(
@@ -152,3 +153,26 @@ def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str)
 
 def test_two_hyphens_between_numbers_are_the_dash_of_a_range() -> None:
     assert signs_of("10:00--16:00") == signs_of("10:00–16:00") != signs_of("10:00, 16:00")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("5 mW", "5 MW"), ("NO gas", "No gas"), ("a[1]", "a(1)"), ("x²", "x₂"), ("a ** b", "a * b"), ("/~bob", "/bob"),
+        ("a|b", "a b"), ("{a} b", "a {b}"), ("a_b", "a-b"), ("《书》", "书"),
+    ],
+)  # fmt: skip
+def test_capitals_and_marks_that_a_reader_sees_are_told(left: str, right: str) -> None:
+    assert lettering_of(f"a bump {left} and a pump") != lettering_of(f"a bump {right} and a pump")
+
+
+def test_white_space_quotes_dashes_and_rules_are_no_letters() -> None:
+    assert lettering_of("“a–b”\n=====\nC") == lettering_of('"a-b"  C\n=======')
+
+
+@pytest.mark.parametrize(
+    ("text", "raised_text"),
+    [("10^5 or x^-2", "10⁵ or x⁻²"), ("x^y and [^1] and 2^^3", "x^y and [^1] and 2^^3"), ("1½ or ½", "1 ½ or ½")],
+)
+def test_typed_powers_and_mixed_fractions_are_those_of_other_formats(text: str, raised_text: str) -> None:
+    assert with_powers(text) == raised_text

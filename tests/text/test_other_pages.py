@@ -194,3 +194,35 @@ def test_choices_and_numbers_that_attributes_tell_are_differences(what: str) -> 
 
 def test_a_list_that_says_it_begins_at_1_begins_as_others_do() -> None:
     assert not unlike(page("<ol start='1'><li>a</ol>"), page("<ol><li>a</ol>"), "a.html")
+
+
+@pytest.mark.parametrize(
+    ("plain", "styled", "kind"),
+    [
+        ("<span>Ann</span> Bob", "<span style='background-color: #ff0'>Ann</span> Bob", OtherContent.COMMENTS),
+        ("<b class='b'>Ann</b>", "<style>.b{background:yellow}</style><b class='b'>Ann</b>", OtherContent.COMMENTS),
+        ("<div>not in full</div>", "<div hidden>not in full</div>", OtherContent.HEADERS),
+        ("<p>not paid</p>", "<p style='DISPLAY:none;display: none'>not paid</p>", OtherContent.HEADERS),
+        (
+            "<div class='x'>not</div>",
+            "<style>div.x{display:none}</style><div class='x'>not</div>",
+            OtherContent.HEADERS,
+        ),
+        ("<img src='a.png' alt='a red house'>", "<img src='a.png' alt='a blue house'>", OtherContent.LINKS),
+        ("x<sup>2</sup> is it", "x<sub>2</sub> is it", OtherContent.LETTERING),
+        ("10<sub>2</sub> is two", "102 is two", OtherContent.LETTERING),
+    ],
+)
+def test_what_the_reader_of_a_page_sees_beside_its_words_is_told(plain: str, styled: str, kind: OtherContent) -> None:
+    first, second = (f"<p>The minutes.</p>{body}<p>The end.</p>".encode() for body in (plain, styled))
+    assert unlike(first, second, "a.html") == {kind}
+
+
+def test_grey_boxes_and_attributes_over_several_lines_are_no_highlights() -> None:
+    for style in ("background:#eee", "background-color: white", "background:none", "color:red;\nbackground:yellow"):
+        page = f"<p>The <span style='{style}'>minutes</span> end.</p>".encode()
+        assert not unlike(page, b"<p>The <span>minutes</span> end.</p>", "a.html")
+
+
+def test_inline_words_with_the_attribute_hidden_are_no_words() -> None:
+    assert read(b"<p>It is <span hidden>not</span> paid.</p>", "a.html").text == "It is paid."

@@ -50,7 +50,7 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_a_power_has_the_words_of_a_number_and_another_sign(name: str) -> None:
     power, number = MADE[name]
-    assert unlike(power, number, name) == {OtherContent.SIGNS}
+    assert unlike(power, number, name) == {OtherContent.SIGNS, OtherContent.LETTERING}
     assert normalise(read(power, name).text) == "it costs 105 units."
 
 
@@ -58,7 +58,7 @@ def test_all_formats_tell_of_the_same_power() -> None:
     assert len({read(power, name).other[OtherContent.SIGNS] for name, (power, _) in MADE.items()}) == 1
 
 
-def test_raised_words_and_marks_of_notes_behind_words_stay_as_they_are() -> None:
-    assert read(b"<p>The 2<sup>nd</sup> of May<sup>1</sup>, x<sup>2</sup>", "a.html").text == "The 2nd of May1, x2"
-    assert read(b"{\\rtf1 The 2{\\super nd} of May{\\super 1}}", "a.rtf").text == "The 2nd of May1"
+def test_raised_words_stay_as_they_are_and_numbers_behind_words_remain_part_of_them() -> None:
+    assert read(b"<p>The 2<sup>nd</sup> of May<sup>1</sup>, x<sup>2</sup>", "a.html").text == "The 2nd of May¹, x²"
+    assert read(b"{\\rtf1 The 2{\\super nd} of May{\\super 1}}", "a.rtf").text == "The 2nd of May¹"
     assert read("<p>It is 10<sup>−5</sup> m".encode(), "a.html").text == "It is 10⁻⁵ m"

@@ -194,7 +194,7 @@ def test_a_notebook_is_its_cells_whatever_a_run_wrote_below_them() -> None:
     assert clean.text == run.text == read(_notebook(version=3), "c.ipynb").text
     assert words(clean.text) == words(f"# Title {PARAGRAPHS[0]} ``` print(1) ```")
     assert clean.other != run.other
-    assert run.other.keys() == {OtherContent.HEADERS, OtherContent.SIGNS}
+    assert run.other.keys() == {OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING}
 
 
 @pytest.mark.parametrize(

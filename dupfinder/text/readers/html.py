@@ -18,9 +18,9 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import UNSEEN, Markup, cells_of, prepared, selector_of_struck
+from dupfinder.text.readers.page_source import INLINE, UNSEEN, Markup, cells_of, prepared, styled
 from dupfinder.text.readers.plain import Decoded, decode
-from dupfinder.text.readers.site_chrome import content_of, remarks, texts_of, without_menus
+from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of, without_menus
 
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
@@ -41,11 +41,11 @@ def read_html(data: bytes) -> Extracted:
     other = OtherHashes()
     markup = Markup(page)
     tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
+    add_styled(tree, markup, other)
     content, full = content_of(tree, markup, lambda: deepest(page) <= MAX_DEPTH)
     text = without_navigation(without_menus(content))
     laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
-    add_styled(tree, markup, other)
     for remark in remarks(tree, markup):
         other.add_text(OtherContent.COMMENTS, remark)
     if text != full:
@@ -68,14 +68,15 @@ def read_html(data: bytes) -> Extracted:
 
 
 def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
-    """Add the words of a prepared page that are struck out or highlighted, and inline texts that are invisible."""
-    if struck := selector_of_struck(markup):
-        other.add_text(OtherContent.TRACKED_CHANGES, "".join(texts_of(tree, struck)))
-    if markup.may_have("mark>", "mark "):
-        other.add_text(OtherContent.COMMENTS, "".join(texts_of(tree, "mark")))
-    if markup.has_unseen:
-        for text in texts_of(tree, UNSEEN):
-            other.add_text(OtherContent.HEADERS, text)
+    """Add the words of a prepared page that are struck out, highlighted or invisible; mark invisible inline elements.
+
+    Invisible blocks are not marked, and remain words, because scripts show them on demand.
+    """
+    for kind, selector in styled(markup):
+        other.add_text(kind, "".join(texts_of(tree, selector)))
+        for node in elements(tree, f"{INLINE}:is({selector})") if kind is OtherContent.HEADERS else ():
+            node[UNSEEN] = ""
+            markup.has_unseen = True
 
 
 def decode_page(data: bytes) -> Decoded:

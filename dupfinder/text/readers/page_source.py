@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import islice
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,21 +25,19 @@ _COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
 _MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s{0,9}:\s{0,9}([a-z-]{1,30})", re.I)
-_DECORATION = re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s{0,9}:([^;]{0,100})", re.I)
 _CLASS = re.compile(
-    r"(?:^|,)\s{0,99}(?:span|a|b|i|em|strong|small|label|p)?\.([A-Za-z_][\w-]{0,60})\s{0,99}(?=,|$)", re.I
+    r"(?:^|,)\s{0,99}(?:span|a|b|i|em|strong|small|label|p|div|font|u)?\.([A-Za-z_][\w-]{0,60})\s{0,99}(?=,|$)", re.I
 )
-_BLOCKS = ("block", "list-item", "flex", "grid", "flow-root")
-_INLINE = r"(?:span|a|b|i|em|strong|small|label|code|tt|cite)"
-_STYLE_ATTRIBUTE = re.compile(rb"style\s{0,9}=\s{0,9}[\"'][^\"'<>]{0,500}?display", re.I)
-LONGEST_STYLE = 600  # bytes of a style attribute that are searched, with its name
+_BLOCK = re.compile("(?:block|list-item|flex|grid|flow-root)$|table")
+_INLINE_NAMES = ("span", "a", "b", "i", "em", "strong", "small", "label", "code", "tt", "cite")
+_INLINE = f"(?:{'|'.join(_INLINE_NAMES)})"
 _DISPLAYED = (
     rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
 )
 _STYLED = re.compile(_DISPLAYED + r"(?:block|list-item|flex|grid|flow-root|table))", re.I)
-_UNSHOWN = re.compile(_DISPLAYED + r"none\b)", re.I)
-_UNSEEN = "data-dupfinder-unseen"
-UNSEEN = f"[{_UNSEEN}]"  # selects inline elements that are marked as invisible
+UNSEEN = "data-dupfinder-unseen"  # an attribute of inline elements that are invisible
+INLINE = f":is({', '.join(_INLINE_NAMES)})"
+_STYLE_VALUE = re.compile(rb"\bstyle\s{0,9}=\s{0,9}[\"']([^\"'<>\\\0-\x1f]{1,500})[\"']", re.I)
 _CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
@@ -47,7 +46,7 @@ _SMALL_LETTERS = np.uint64(0x2020202020202020)
 class Markup:
     """The source of a page in UTF-8, and which elements and classes it may have.
 
-    has_unseen: whether `prepared` marked inline elements as invisible.
+    has_unseen: whether inline elements of the parsed page were marked as invisible.
     """
 
     def __init__(self, page: str) -> None:
@@ -75,34 +74,19 @@ class Markup:
 
 
 def _styled(source: bytes, markup: Markup) -> bytes:
-    """Return a page's source with its style applied to inline elements.
-
-    Those shown as blocks or table cells get a space before them, and invisible ones the attribute of `UNSEEN`.
-    Invisible blocks are not marked, because scripts show them on demand.
-    """
+    """Return a page's source with a space before inline elements that its style shows as blocks or table cells."""
     if b"display" not in source:
         return source
-    has_styled_tags = any(b"style" in tag.lower() and _STYLE_ATTRIBUTE.search(tag) for tag in _display_tags(source))
-    blocks, unseen = _classes(markup) if markup.may_have("style") else ((), ())
-    if not has_styled_tags and not blocks and not unseen:
+    has_styled_tags = any(b"display" in value for value in _STYLE_VALUE.findall(source))
+    blocks = _classes(markup, _DISPLAY, _BLOCK)
+    if not has_styled_tags and not blocks:
         return source
     page = _text(source)
     if has_styled_tags:
-        page = _UNSHOWN.sub(rf"\g<0> {_UNSEEN}", _STYLED.sub(r" \g<0>", page))
+        page = _STYLED.sub(r" \g<0>", page)
     if blocks:
         page = _of_classes(blocks).sub(r" \g<0>", page)
-    if unseen:
-        page = _of_classes(unseen).sub(rf"\g<0> {_UNSEEN}", page)
-    markup.has_unseen = _UNSEEN in page
     return page.encode("utf-8", "surrogatepass")
-
-
-def _display_tags(source: bytes) -> Iterator[bytes]:
-    """Yield the last bytes up to each occurrence of "display", where it may be within a tag."""
-    for word in re.finditer(b"display", source):
-        before = source[max(0, word.start() - LONGEST_STYLE) : word.end()]
-        if before.rfind(b">") < max(0, before.rfind(b"<")):
-            yield before
 
 
 @lru_cache(maxsize=64)
@@ -116,15 +100,13 @@ def _of_classes(names: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def _classes(markup: Markup) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (classes shown as blocks, invisible classes) of the page, by its style rules that apply to all media."""
-    shown: dict[str, str] = {}
+def _classes(markup: Markup, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
+    """Return the classes of a page whose elements have a style of a value that is meant, by its style sheets."""
+    values: dict[str, str] = {}
     for sheet in _SHEET.findall(markup.data, 0, 1_000_000):
-        shown.update(_styles(sheet, _DISPLAY))
-    used = {name: value for name, value in shown.items() if name.lower() in markup.classes}
-    blocks = tuple(name for name, value in used.items() if value in _BLOCKS or value.startswith("table"))
-    unseen = tuple(name for name, value in used.items() if value == "none")
-    return blocks[:MOST_CLASSES], unseen[:MOST_CLASSES]
+        values.update(_styles(sheet, declared))
+    names = (name for name, value in values.items() if name.lower() in markup.classes and meant.match(value))
+    return tuple(islice(names, MOST_CLASSES))
 
 
 @lru_cache(maxsize=16)  # pages of one site share their sheets
@@ -139,15 +121,56 @@ def _styles(sheet: bytes, style: re.Pattern[str]) -> Mapping[str, str]:
     return values
 
 
-def selector_of_struck(markup: Markup) -> str:
-    """Return a selector of the elements whose words are struck out; "" if there are none."""
-    selectors = ["del", "s", "strike"] if markup.may_have(*_STRIKING) else []
-    if _LINE_THROUGH.encode() in markup.data:
-        sheets = _SHEET.findall(markup.data, 0, 1_000_000)
-        classes = {name: value for sheet in sheets for name, value in _styles(sheet, _DECORATION).items()}
-        struck = (name for name, value in classes.items() if _LINE_THROUGH in value and name.lower() in markup.classes)
-        selectors += [f"[style*='{_LINE_THROUGH}']", *map(".{}".format, islice(struck, MOST_CLASSES))]
-    return ", ".join(selectors)
+class _Style(NamedTuple):
+    """A style by which words mean something else, or nothing.
+
+    names: of elements that have it by themselves. word: is in each declaration. declared: a declaration and its value.
+    meant: the values. elements: selector of those to which it may apply.
+    """
+
+    names: tuple[str, ...]
+    word: bytes
+    declared: re.Pattern[str]
+    meant: re.Pattern[str]
+    elements: str = ""
+
+
+# Code and boxes are set off by grey.
+_GREY: Final = (
+    r"none|inherit|initial|unset|transparent|white|black|url|var|\w{0,9}gr[ae]y|"
+    r"#(?=[^;]{3,6}$)(\w\w?)\1\1|rgba?\((\d+)\D+\2\D+\2\b"
+)
+_STYLES: Final = {
+    OtherContent.TRACKED_CHANGES: _Style(
+        ("del", "s", "strike"),
+        b"line-through",
+        re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s{0,9}:([^;]{0,100})", re.I),
+        re.compile(".*line-through"),
+    ),
+    OtherContent.COMMENTS: _Style(
+        ("mark",),
+        b"background",
+        re.compile(r"(?:^|[;\s])background(?:-color)?\s{0,9}:\s{0,9}([^;]{1,100})", re.I),
+        re.compile(rf"(?!{_GREY})"),
+        ":is(span, font, b, i, u, em, strong)",
+    ),
+    OtherContent.HEADERS: _Style((), b"display", _DISPLAY, re.compile("none")),
+}
+
+
+def styled(markup: Markup) -> Iterator[tuple[OtherContent, str]]:
+    """Yield selectors of the elements of a page that are struck out, highlighted or invisible, each with its kind."""
+    for kind, style in _STYLES.items():
+        selectors = [name for name in style.names if markup.may_have(f"{name}>", f"{name} ")]
+        selectors += ["[hidden]"] if kind is OtherContent.HEADERS and b" hidden" in markup.data else []
+        if style.word in markup.data:
+            for attribute in {_text(value): 0 for value in _STYLE_VALUE.findall(markup.data) if style.word in value}:
+                declared = style.declared.findall(attribute)
+                if declared and style.meant.match(declared[-1].lower()):
+                    selectors.append(f"{style.elements}[style='{attribute}']")
+            selectors += [f"{style.elements}.{name}" for name in _classes(markup, style.declared, style.meant)]
+        if selectors:
+            yield kind, ", ".join(selectors[:MOST_CLASSES])
 
 
 # Links, their ends, and what holds other content than words.
@@ -177,9 +200,7 @@ LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 _CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
 _BLANK_CELL = re.compile(rb"(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*+", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
-_STRIKING = ("del>", "del ", "s>", "s ", "strike")
-_LINE_THROUGH = "line-through"
-_RAISED = re.compile(rb"(<sup(?<=\d<sup)(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</sup>)", re.I)
+_RAISED = re.compile(rb"(<su([bp])(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</su[bp]>)", re.I)
 
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
@@ -206,11 +227,14 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     other.add_each(OtherContent.LINKS, links)
     _add_drawn(markup, other)
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
-    if markup.may_have("sup"):
-        source = _RAISED.sub(
-            lambda power: power[1] + raised(_text(power[2]), "0").encode("utf-8", "surrogatepass"), source
-        )
+    if markup.may_have("sup", "sub"):
+        source = _RAISED.sub(_with_raised, source)
     return _styled(without_huge_tags(source), markup)
+
+
+def _with_raised(element: re.Match[bytes]) -> bytes:
+    """Return the start tag and the content of a raised or sunk element, a number as raised or sunk digits."""
+    return element[1] + raised(_text(element[3]), "0", sunk=element[2] in b"bB").encode("utf-8", "surrogatepass")
 
 
 def cells_of(markup: Markup) -> str:
@@ -262,14 +286,15 @@ def _target(address: bytes) -> tuple[bytes, ...]:
 
 
 def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[bytes, ...]:
-    """Add what another tag holds, and return the name of a file that it links to."""
+    """Add what another tag holds, and return the name of a file that it links to, and its description."""
     name, *rest = tag[1:].rstrip(">").split(maxsplit=1)
     name = name.lower()
     attributes = _attributes("".join(rest))
     if name in _FIELDS:
         _add_field(name, attributes, other)
     elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
-        return _add_picture(source, other, inside)
+        caption = attributes.get("alt", "").encode("utf-8", "replace")
+        return (*_add_picture(source, other, inside), *filter(None, [caption]))
     return ()
 
 

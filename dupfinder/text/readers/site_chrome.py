@@ -100,9 +100,9 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     are slow on deep pages, and are skipped if `may_search` returns False. markup: of the page's source.
     """
     parts = list(_mark_parts(tree, markup))
-    chrome = _elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
+    chrome = elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
     _mark_all(tree, chrome, _CHROME)
-    headers = _elements(tree, _SITE_HEADER) if markup.may_have("header") else []
+    headers = elements(tree, _SITE_HEADER) if markup.may_have("header") else []
     _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
     marked = visible_text(tree, markup)
     whole = without_link_marks(marked)
@@ -159,15 +159,15 @@ def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
 
 def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
     """Mark the main part and the article of a page, each if there is exactly one. Yields their marks."""
-    mains = _elements(tree, "main, [role='main']") if markup.may_have("main") or b"main" in markup.data else []
-    articles = _elements(tree, "article") if markup.may_have("article") else []
+    mains = elements(tree, "main, [role='main']") if markup.may_have("main") or b"main" in markup.data else []
+    articles = elements(tree, "article") if markup.may_have("article") else []
     for nodes, mark in ((mains, _MAIN), (articles, _ARTICLE)):
         if len(nodes) == 1:
             _mark_all(tree, nodes, mark)
             yield mark
 
 
-def _elements(tree: Any, selector: str) -> list[Any]:
+def elements(tree: Any, selector: str) -> list[Any]:
     """Return the elements of a selector."""
     return list(tree.document.query_selector_all(selector)[:]) if tree.document is not None else []
 
@@ -222,7 +222,7 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
     from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
     valued = [selector for value, selector in _ASIDE_VALUES.items() if value in markup.data]
-    unseen = [UNSEEN] if markup.has_unseen else []
+    unseen = [f"[{UNSEEN}]"] if markup.has_unseen else []
     skipped = _selector(markup, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
     pictures = markup.may_have(*_PICTURES)
     text = extract_plain_text(tree, alt_texts=not pictures, list_bullets=False, skip_elements=[skipped], **options)
@@ -237,4 +237,4 @@ def remarks(tree: Any, markup: Markup) -> list[str]:
 
 def texts_of(tree: Any, selector: str) -> list[str]:
     """Return the text of each element of a selector, without marks."""
-    return [unmarked(node.text.encode("utf-8", "surrogatepass")) for node in _elements(tree, selector)]
+    return [unmarked(node.text.encode("utf-8", "surrogatepass")) for node in elements(tree, selector)]
