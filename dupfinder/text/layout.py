@@ -160,7 +160,7 @@ LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 LEAST_PAGE_LINES = 20
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
 _COUNTING = re.compile(
-    r"\n[^\S\n]*+(?:[-–—|\[(][^\S\n]*+)?+(?:[^\W\d_]{1,12}+\.?+[^\S\n]*+)?+(\d{1,5})\b[^.!?\n]{0,20}$", re.M
+    r"\n[^\S\n]*+(?>(?:[-–—|\[(][^\S\n]*+)?)(?>(?:[^\W\d_]{1,12}+\.?+[^\S\n]*+)?)(\d{1,5})\b[^.!?\n]{0,20}$", re.M
 )
 _PAGE_FOOT = re.compile(r"\[[^\W\d_]{1,12} (\d{1,5})\]$", re.M)  # "[Page 12]" behind names or a title
 LONGEST_COUNTING = 120  # characters of such a line

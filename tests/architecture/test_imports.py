@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -66,3 +67,9 @@ def test_window_and_command_line_remove_by_one_way_alone() -> None:
 def test_every_package_says_what_it_promises() -> None:
     for init in PACKAGE.glob("*/__init__.py"):
         assert ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))), init
+
+
+def test_no_group_of_a_pattern_is_repeated_possessively() -> None:
+    """Python before 3.11.5 matches `(?:ab?c)*+` wrongly; `(?>(?:ab?c)*)` means the same and is right everywhere."""
+    repeated = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+")
+    assert [path for path in PACKAGE.rglob("*.py") if repeated.search(path.read_text(encoding="utf-8"))] == []

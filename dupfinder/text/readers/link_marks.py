@@ -20,7 +20,7 @@ LINK, AWAY = b"\x1c", b"\x1d"  # see `outside_links`
 MARK_BYTES = b"\xef\xb7"  # in UTF-8, the first two bytes of each mark
 _MARK = re.compile(MARK_BYTES + rb"[\x90-\x9f]")  # Arabic letters begin with the same bytes
 # From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.
-_LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\x9f](?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*+\xef\xb7.")
+_LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\x9f](?>(?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*)\xef\xb7.")
 _ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(

@@ -43,7 +43,7 @@ _ASCII_LETTERS = string.ascii_letters.encode()
 _XML = re.compile(r"\s*<\?xml\s")
 # The root of XML without a declaration, after comments and the kind of the document.
 _ROOT = re.compile(
-    r"\s*+(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?:\[[^\]]*+\]\s*+)?+>\s*+)*+<([A-Za-z_][\w:.-]*+)[\s>]", re.S
+    r"\s*+(?>(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?>(?:\[[^\]]*+\]\s*+)?)>\s*+)*)<([A-Za-z_][\w:.-]*+)[\s>]", re.S
 )
 _ROOT_WITHIN: Final = 4096  # characters
 # In XML that Microsoft Word saved: the text of a run, or "" for what begins a line or a column.

@@ -52,7 +52,7 @@ SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 # 17.16.5.21. Longer codes are formulas.
 LONGEST_CODE = 500
 _OVERSTRIKE = re.compile(r"\s*EQ\s(?:.*?\\\*[^\\()]*)?\\o(?:\\a[a-z])?\s*\((.*)\)\s*", re.I | re.S)
-_SWITCHED = re.compile(r"\s*+(?:\\[a-z]++\s*+\d*+\s*+)++\(", re.I)
+_SWITCHED = re.compile(r"\s*+(?>(?:\\[a-z]++\s*+\d*+\s*+)+)\(", re.I)
 
 
 class OfficePart:

@@ -20,7 +20,7 @@ from dupfinder.text.normalise import raised
 from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_link_marks
 
 MOST_CLASSES = 200  # of one page
-_SHEET = re.compile(rb"<style\b[^>]{0,500}>((?:[^<]++|<(?!/style)){0,2000}+)</style", re.I)
+_SHEET = re.compile(rb"<style\b[^>]{0,500}>((?>(?:[^<]++|<(?!/style)){0,2000}))</style", re.I)
 _COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
 _MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
@@ -198,7 +198,7 @@ HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 _CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
-_BLANK_CELL = re.compile(rb"(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*+", re.I)
+_BLANK_CELL = re.compile(rb"(?>(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*)", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
 _RAISED = re.compile(rb"(<su([bp])(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</su[bp]>)", re.I)
 

@@ -59,7 +59,9 @@ _ATTRIBUTES = re.compile(
 )
 _DIVISION = re.compile(r"^:{3,}[^\n`]{0,200}$", re.M)
 # The heads of a table, a line of dashes, and rows.
-_TABLE = re.compile(r"^((?>[^\n]*\|)[^\n]*+\n)(?=[^\n]*\|)[ \t|:]*+-[ \t|:-]*+\n((?:(?>[^\n]*\|)[^\n]*+\n?)*+)", re.M)
+_TABLE = re.compile(
+    r"^((?>[^\n]*\|)[^\n]*+\n)(?=[^\n]*\|)[ \t|:]*+-[ \t|:-]*+\n((?>(?:(?>[^\n]*\|)[^\n]*+\n?)*))", re.M
+)
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")

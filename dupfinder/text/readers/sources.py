@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
-_SOURCE = re.compile(r"\s*+(?:%[^\n]*+\n\s*+)*+\\(?!input\stexinfo)[A-Za-z]")
+_SOURCE = re.compile(r"\s*+(?>(?:%[^\n]*+\n\s*+)*)\\(?!input\stexinfo)[A-Za-z]")
 _MOST_LINES: Final = 10  # of a title
 _START: Final = "\\begin{document}"
 _SHOWN_OF_PREAMBLE = re.compile(r"\\(?:title|subtitle|author|date)\s{0,20}(?:\[[^\[\]]{0,500}\])?(?=\{)")

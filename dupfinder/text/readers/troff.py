@@ -10,7 +10,7 @@ from typing import Final
 from dupfinder.text.readers.sources import COMBINING
 
 # A source begins with a request, apart from comments, and has a title or a heading.
-_SOURCE = re.compile(r"(?:[ \t]*+\n|['.]?[ \t]*+(?:\\[\"#][^\n]*+)?+\n)*+['.][ \t]*+[A-Za-z]")
+_SOURCE = re.compile(r"(?>(?:[ \t]*+\n|['.]?[ \t]*+(?>(?:\\[\"#][^\n]*+)?)\n)*)['.][ \t]*+[A-Za-z]")
 _TITLE = re.compile(r"^\.[ \t]*(?:TH|Dd|SH|TL)\b", re.M)
 _COMMENT = re.compile(r"(?<!\\)\\[\"#].*")
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^ \t\\])+)|\\')
