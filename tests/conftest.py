@@ -17,6 +17,7 @@ from dupfinder.wording import catalogue
 # Nor does a verdict depend on how much else the machine does.
 settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
+os.umask(0o022)  # what a test makes has the usual rights, whatever mask the person who runs it has chosen
 
 
 @pytest.fixture(autouse=True)

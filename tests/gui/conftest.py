@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
+os.environ |= {"QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}  # before Qt is loaded
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QtMsgType
