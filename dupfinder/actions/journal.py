@@ -174,7 +174,7 @@ class Journal:
             return Batch(batch_id, records.started_of(batch_id), "", 0, ended=True, damaged=1)
 
     def unfinished(self) -> list[Batch]:
-        """Return the batches with steps that a kill interrupted, newest first."""
+        """Return the batches that a kill interrupted, newest first."""
         return [batch for batch in self.batches() if batch.is_unfinished]
 
     def forget_older(self, age: timedelta) -> int:

@@ -186,8 +186,9 @@ class Batch:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether a step was interrupted and not yet settled."""
-        return any(outcome.state in OPEN_STATES for outcome in self.outcomes)
+        """Whether it was interrupted, between two steps or in one that is not settled yet; or it is running."""
+        is_open = not self.ended and self.total > 0  # a foreign file among the journals has no steps
+        return is_open or any(outcome.state in OPEN_STATES for outcome in self.outcomes)
 
     @property
     def is_cut_off(self) -> bool:

@@ -287,7 +287,7 @@ def recover(journal: Journal) -> list[Batch]:
     """Complete or take back every step that a kill interrupted. Returns the batches concerned, newest first.
 
     A victim in its new place is DONE and can be undone; one that is still held gets its name back (TAKEN_BACK). An undo
-    that reached the name is RESTORED; otherwise the step is still DONE. Where no step is open, nothing is locked.
+    that reached the name is RESTORED; otherwise the step is still DONE. Where nothing is open, nothing is locked.
     Raises RemovalRunning.
     """
     if not journal.unfinished():

@@ -266,15 +266,10 @@ def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batc
     """Return the newest removal if it was cut off, and History, which completes it, was not opened since."""
     opened = journal()
     with contextlib.suppress(LibraryLocked, JournalError, OSError):  # locked: a removal is running
-        if any(map(_is_open, opened.batches()[:1])):  # else nothing is locked, since a restore may begin meanwhile
+        if opened.unfinished():  # else nothing is locked, since a restore may begin meanwhile
             with opened.lock():
-                return next(filter(_is_open, opened.batches()[:1]), None)
+                return next((batch for batch in opened.batches()[:1] if batch.is_unfinished), None)
     return None
-
-
-def _is_open(batch: Batch) -> bool:
-    """Tell whether a removal has not come to its end."""
-    return batch.is_unfinished or not batch.ended
 
 
 def removals(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:

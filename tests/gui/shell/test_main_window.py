@@ -239,15 +239,16 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
     wait_for_results(qtbot, window)
 
 
+@pytest.mark.parametrize("written", [4, 5])  # lines: killed in its second step, or before its third
 def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_is_looked_into(
-    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, tmp_path: Path
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, tmp_path: Path, written: int
 ) -> None:
     kept = write(tmp_path / "kept.txt", b"the same bytes")
     copies = [write(tmp_path / f"copy {number}.txt", b"the same bytes") for number in range(3)]
     batch = carry_out(plan_of([step(copy, kept) for copy in copies], tmp_path), journal=Journal(), judge=alike)
     lines = (Journal().path / f"{batch.id}.jsonl").read_bytes().splitlines(keepends=True)
     assert tasks.cut_off_removal(Journal, SILENT) is None
-    (Journal().path / f"{batch.id}.jsonl").write_bytes(b"".join(lines[:4]))  # killed in its second step
+    (Journal().path / f"{batch.id}.jsonl").write_bytes(b"".join(lines[:written]))
     window = MainWindow(theme, settings, home / "library.db")
     qtbot.addWidget(window)
     window.show()
