@@ -56,7 +56,7 @@ def compare(
     min_containment: of parts, 0.5 to 1.
     Raises TooShort when a text has no words.
 
-    >>> compare("The harbour was closed in winter.", "the harbour was\\nclosed in winter.").relation
+    >>> compare("The harbour was closed in winter.", "The harbour was\\nclosed in winter.").relation
     'same_text'
     """
     chosen = scheme_of(scheme)

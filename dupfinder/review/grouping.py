@@ -226,12 +226,12 @@ class Grouping:
 
         Ascending with the representative. Documents with the same number have the same relation to any other.
         """
-        keys = (self.files.media, self.files.content[:, 1], self.files.content[:, 0], self.copies)
-        order = np.lexsort(keys)
-        new = np.any([np.diff(key[order], prepend=key[order[:1]]) != 0 for key in keys], axis=0)
-        kinds = np.empty(self.count, np.int64)
-        kinds[order] = np.cumsum(new)
-        return kinds
+        return _numbered(self.files.media, *self.files.content.T, self.copies)
+
+    @functools.cached_property
+    def contents(self) -> NDArray[np.int64]:
+        """A number for each combination of representative and bytes, int64 (n,), ascending with the representative."""
+        return _numbered(*self.files.content.T, self.copies)
 
     def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return how many versions each of some documents has, int64."""
@@ -354,6 +354,15 @@ class Grouping:
         begin, end = np.searchsorted(pairs.left, np.array([low, low + 1], pairs.left.dtype))
         row = int(begin + np.searchsorted(pairs.right[begin:end], pairs.right.dtype.type(high)))
         return row if row < end and int(pairs.right[row]) == high else -1, first == low
+
+
+def _numbered(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
+    """Return a number for each combination of some keys, the last of which is the first to sort by: int64 (n,)."""
+    order = np.lexsort(keys)
+    new = np.any([np.diff(key[order], prepend=key[order[:1]]) != 0 for key in keys], axis=0)
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.cumsum(new)
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
