@@ -123,11 +123,11 @@ def batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         yield batch
 
 
-def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
-    """Yield the text in chunks of at most `size` characters, cut between words. Words over 4,096 letters may be cut."""
+def chunks(text: str) -> Iterator[str]:
+    """Yield the text in chunks of at most CHUNK characters, cut between words. Words over 4,096 letters may be cut."""
     start = 0
-    while len(text) - start > size:
-        stop = start + size
+    while len(text) - start > CHUNK:
+        stop = start + CHUNK
         classes = class_table()[_code_points(text[max(start, stop - _LONGEST_TOKEN) : stop])]
         breaks = np.flatnonzero(classes == BREAK)
         if len(breaks):

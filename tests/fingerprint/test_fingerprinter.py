@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -216,9 +217,12 @@ def test_a_text_read_in_chunks_has_the_print_of_the_whole(parts: list[str], size
     text = " ".join(parts)
     whole = PRINTS.print_of(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokens.chunks, "__defaults__", (size,))
-        assert same(PRINTS.print_of(text), whole) or "服务器" in parts or "升级" in parts
-        assert PRINTS.print_of(text).text_hash == whole.text_hash
+        patch.setattr(tokens, "CHUNK", size)
+        chunked = PRINTS.print_of(text)
+    if {"服务器", "升级"} & set(parts):  # a cut may change how the dictionary segments a run of Han
+        chunked = replace(chunked, fingerprint=whole.fingerprint)
+    assert same(chunked, whole)
+    assert chunked.trace.tolist() == whole.trace.tolist()
 
 
 any_words = st.lists(
@@ -233,7 +237,7 @@ def test_texts_have_the_same_prints_together_as_one_by_one(texts: list[list[str]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "CHUNK", size)  # several batches, one text in two of them or not
         prints = PRINTS.prints_of(together)
-    alone = [PRINTS.print_of(text) for text in together]
+        alone = [PRINTS.print_of(text) for text in together]
     assert len(prints) == len(texts)
     assert all(map(same, prints, alone))
     assert [(each.language, each.trace.tolist()) for each in prints] == [
@@ -306,7 +310,7 @@ def test_unweighted_words_count_once_however_often_they_stand_in_a_text() -> Non
 def test_a_long_text_has_the_same_shingles_as_features_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     maker = Fingerprinter(Scheme(features="shingles", weights="tf"))
     whole = maker.print_of(STORY * 40)
-    monkeypatch.setattr(tokens.chunks, "__defaults__", (100,))
+    monkeypatch.setattr(tokens, "CHUNK", 100)
     assert same(maker.print_of(STORY * 40), whole)
 
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,16 +68,19 @@ def test_ascii_takes_a_shorter_way_to_the_same_tokens(text: str) -> None:
 @settings(deadline=None, max_examples=100)
 @given(mixed, st.integers(3, 20))
 def test_chunks_make_up_the_text_and_cut_no_word(text: str, size: int) -> None:
-    parts = list(chunks(text, size))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dupfinder.fingerprint.tokens.CHUNK", size)
+        parts = list(chunks(text))
     assert "".join(parts) == text
     assert all(len(part) <= size for part in parts)
     if max((len(token) for token in plain_tokens(text)), default=0) <= 1:
         assert [token for part in parts for token in plain_tokens(part)] == plain_tokens(text)
 
 
-def test_a_chunk_ends_where_a_word_does() -> None:
+def test_a_chunk_ends_where_a_word_does(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "seven letters " * 100
-    assert [token for part in chunks(text, 20) for token in plain_tokens(part)] == plain_tokens(text)
+    monkeypatch.setattr("dupfinder.fingerprint.tokens.CHUNK", 20)
+    assert [token for part in chunks(text) for token in plain_tokens(part)] == plain_tokens(text)
 
 
 def test_a_space_at_the_end_of_a_line_does_not_part_a_run_of_han() -> None:
