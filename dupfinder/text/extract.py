@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -39,10 +40,15 @@ from dupfinder.text.readers.marks import (
     without_ticks,
     without_times,
 )
-from dupfinder.text.readers.opendocument import read_odp, read_ods, read_odt
+from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.plain import read_markdown, read_plain
 from dupfinder.text.readers.plainly import READER as PLAIN_READER
-from dupfinder.text.readers.plainly import compound_reader, mail_reader, package_reader, read_page_plainly
+from dupfinder.text.readers.plainly import (
+    read_compound_plainly,
+    read_mail_plainly,
+    read_package_plainly,
+    read_page_plainly,
+)
 from dupfinder.text.readers.rtf import read_rtf, read_rtf_otherwise
 from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
 from dupfinder.text.readers.slides import read_pptx
@@ -73,22 +79,31 @@ class Attempt(StrEnum):
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
-        MediaType.DOCX: (read_docx, package_reader(MediaType.DOCX)),
+        MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
         MediaType.HTML: (read_html, read_page_plainly),
         MediaType.TEXT: (read_plain,),
         MediaType.MARKDOWN: (read_markdown,),
-        MediaType.MHTML: (read_mhtml, mail_reader(MediaType.MHTML)),
-        MediaType.DOC: (read_doc, compound_reader(MediaType.DOC)),
-        MediaType.ODT: (read_odt, package_reader(MediaType.ODT)),
-        MediaType.ODS: (read_ods, package_reader(MediaType.ODS)),
-        MediaType.ODP: (read_odp, package_reader(MediaType.ODP)),
+        MediaType.MHTML: (read_mhtml, partial(read_mail_plainly, kind=MediaType.MHTML)),
+        MediaType.DOC: (read_doc, partial(read_compound_plainly, kind=MediaType.DOC)),
+        MediaType.ODT: (
+            partial(read_opendocument, kind=MediaType.ODT),
+            partial(read_package_plainly, kind=MediaType.ODT),
+        ),
+        MediaType.ODS: (
+            partial(read_opendocument, kind=MediaType.ODS),
+            partial(read_package_plainly, kind=MediaType.ODS),
+        ),
+        MediaType.ODP: (
+            partial(read_opendocument, kind=MediaType.ODP),
+            partial(read_package_plainly, kind=MediaType.ODP),
+        ),
         MediaType.RTF: (read_rtf, read_rtf_otherwise),
-        MediaType.EPUB: (read_epub, package_reader(MediaType.EPUB)),
-        MediaType.PPTX: (read_pptx, package_reader(MediaType.PPTX)),
-        MediaType.XLSX: (read_xlsx, read_xlsx_slowly, package_reader(MediaType.XLSX)),
+        MediaType.EPUB: (read_epub, partial(read_package_plainly, kind=MediaType.EPUB)),
+        MediaType.PPTX: (read_pptx, partial(read_package_plainly, kind=MediaType.PPTX)),
+        MediaType.XLSX: (read_xlsx, read_xlsx_slowly, partial(read_package_plainly, kind=MediaType.XLSX)),
         MediaType.XLS: (read_xls,),
-        MediaType.EML: (read_eml, mail_reader(MediaType.EML)),
-        MediaType.MSG: (read_msg, compound_reader(MediaType.MSG)),
+        MediaType.EML: (read_eml, partial(read_mail_plainly, kind=MediaType.EML)),
+        MediaType.MSG: (read_msg, partial(read_compound_plainly, kind=MediaType.MSG)),
         MediaType.IWORK: (read_iwork,),
     }
 )
@@ -187,7 +202,7 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
             raise MemoryError from error
         raise
     except Exception as error:  # third-party parsers raise all kinds of exceptions on damaged input
-        _log.debug("%s failed with %s", reader.__name__, type(error).__name__)
+        _log.debug("%s failed with %s", reader, type(error).__name__)
         raise Unreadable(ProblemKind.DAMAGED, Clause.PARSER_FAILED, error=type(error).__name__) from error
     if not any(map(str.isalnum, extracted.text)):
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_LETTERS)

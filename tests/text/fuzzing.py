@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -103,11 +104,14 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "md": (plain.read_markdown, (b"---\ntitle: x\n---\n# A *b* [c](d) <!-- e -->\n[^1]: f",)),
             "mhtml": (mail.read_mhtml, (making.mhtml(making.html()),)),
             "msg": (mail.read_msg, (making_compound.msg(), making_compound.msg(page=making.html()))),
-            "odf": (opendocument.read_odt, (_part(making.odt(), "content.xml"),)),
+            "odf": (partial(opendocument.read_opendocument, kind=MediaType.ODT), (_part(making.odt(), "content.xml"),)),
             "package": (word.read_docx, (making.docx(),)),
             "pages": (pages, (b"Page 1\nthe exam-\nination\n\fPage 2\nmore\n\fPage 3\n1.2Text ..... 4",)),
             "packed": (lambda data: packed.unpack(data, Path("a.gz")), (gzip.compress(making.txt()),)),
-            "plainly": (plainly.package_reader(MediaType.DOCX), (making.docx(), making.docx()[:700])),
+            "plainly": (
+                partial(plainly.read_package_plainly, kind=MediaType.DOCX),
+                (making.docx(), making.docx()[:700]),
+            ),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
             "reflow": (lambda data: (layout.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
             "repaired": (lambda data: reader.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),

@@ -15,7 +15,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.readers.plainly import READER, package_reader, read_page_plainly
+from dupfinder.text.readers.plainly import READER, read_package_plainly, read_page_plainly
 from tests import making
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
@@ -78,7 +78,7 @@ def test_a_book_without_a_list_of_chapters_is_read_plainly_in_the_order_of_their
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_all_words_of_a_package_are_between_its_tags(name: str) -> None:
-    extracted = package_reader(MediaType(name[2:]))(PACKAGES[name]())
+    extracted = read_package_plainly(PACKAGES[name](), MediaType(name[2:]))
     # Slides come in the order of their names, which here is not that of the talk.
     assert sorted(normalise(extracted.text).split()) == sorted(WORDS.split())
     assert not extracted.partial
@@ -87,7 +87,7 @@ def test_all_words_of_a_package_are_between_its_tags(name: str) -> None:
 def test_words_that_were_deleted_are_left_out_of_plain_text_too() -> None:
     deleted = "<w:del w:id='1'><w:r><w:t>gone</w:t></w:r></w:del><w:del/>"
     body = f"<w:p><w:r><w:t>It stays </w:t></w:r>{deleted}<w:r><w:t>and so</w:t><w:tab/><w:t>on</w:t></w:r></w:p>"
-    assert normalise(package_reader(MediaType.DOCX)(making.docx(body=body)).text) == "it stays and so on"
+    assert normalise(read_package_plainly(making.docx(body=body), MediaType.DOCX).text) == "it stays and so on"
 
 
 def test_a_package_that_was_cut_off_gives_the_text_before_the_cut_as_partial() -> None:

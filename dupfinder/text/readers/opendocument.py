@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from dupfinder.base.details import Clause, details
@@ -13,7 +13,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import without_page_numbers
-from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml, refuse_doctype
+from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
@@ -38,6 +38,10 @@ name label title value current-value current-state current-selected selected sta
 tag"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
 _LINES = frozenset({"table-row", "table-column"})
+_REPEATED = {
+    **dict.fromkeys(("table-cell", "table-column"), "number-columns-repeated"),
+    "table-row": "number-rows-repeated",
+}
 # Local names of the elements that `OdfOtherContent.start` wants.
 NOTED = frozenset(
     {*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell", *_LINES}
@@ -50,7 +54,7 @@ class OdfOtherContent:
     def __init__(self) -> None:
         self.hashes = OtherHashes()
         self.package: Package | None = None
-        self.capturing = 0  # depth inside the captured element, 1 at that element itself
+        self.capture_depth = 0  # depth inside the captured element, 1 at that element itself
         self._kind = OtherContent.COMMENTS
         self._pieces: list[str] = []
         self._lines = 0  # elements of rows and columns so far
@@ -60,11 +64,11 @@ class OdfOtherContent:
 
     def start(self, tag: str, name: str, attributes: Any) -> None:
         """Handle the start of an element. tag: full name; name: local name."""
-        if self.capturing:
-            self.capturing += 1
+        if self.capture_depth:
+            self.capture_depth += 1
             is_formula = self._kind is OtherContent.FORMULAS
             if (name in _LEFT_OUT or (is_formula and name == "annotation")) and not self._silent:
-                self._silent = self.capturing
+                self._silent = self.capture_depth
             if is_formula or name in _KINDS_OF_CHANGE:
                 self.data(f" {name} ")
         elif name in _CAPTURED or (name == "binary-data" and self.package is None):
@@ -85,18 +89,18 @@ class OdfOtherContent:
                 *(f"{key}={by_name[key]}" for key in sorted(_FIELD_FACTS & by_name.keys())),
             )
         else:
-            self._add_target(name, next((value for key, value in attributes.items() if key.endswith("xlink}href")), ""))
+            self._add_target(name, _named(attributes, "href"))
 
     def _capture(self, kind: OtherContent) -> None:
         """Start to capture an element's text."""
-        self.capturing, self._kind, self._pieces, self._silent = 1, kind, [], 0
+        self.capture_depth, self._kind, self._pieces, self._silent = 1, kind, [], 0
 
     def end(self, _name: str) -> None:
         """Handle the end of an element inside the captured one."""
-        if self._silent == self.capturing:
+        if self._silent == self.capture_depth:
             self._silent = 0
-        self.capturing -= 1
-        if not self.capturing:
+        self.capture_depth -= 1
+        if not self.capture_depth:
             self.hashes.add_text(self._kind, "".join(self._pieces))
 
     def data(self, text: str) -> None:
@@ -169,10 +173,6 @@ _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
 _STRUCK, _RAISED = "struck", "raised"
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
-_REPEATED = {
-    **dict.fromkeys(("table-cell", "table-column"), "number-columns-repeated"),
-    "table-row": "number-rows-repeated",
-}
 _ASIDES = {
     "annotation": "comments",
     "note-body": "notes",
@@ -180,8 +180,8 @@ _ASIDES = {
     **dict.fromkeys(("header", "header-first", "header-left"), "headers"),
     **dict.fromkeys(("footer", "footer-first", "footer-left"), "footers"),
 }
-_NOWHERE = "nowhere"
-_IN_MASTER = dict.fromkeys(("master-page", "handout-master", "notes"), _NOWHERE)  # placeholder text
+_NOWHERE = "nowhere"  # the stream of placeholder text, which is left out
+_PLACEHOLDERS = frozenset({"master-page", "handout-master", "notes"})  # in master styles
 _FACTS = {
     "language": "language",
     "title": "title",
@@ -192,44 +192,36 @@ _FACTS = {
 }
 
 
-def read_odt(data: bytes) -> Extracted:
-    """Return the text of an OpenDocument text."""
-    return _read(data, MediaType.ODT)
-
-
-def read_ods(data: bytes) -> Extracted:
-    """Return the cells of an OpenDocument spreadsheet, row by row."""
-    return _read(data, MediaType.ODS)
-
-
-def read_odp(data: bytes) -> Extracted:
-    """Return the text of an OpenDocument presentation; speaker's notes are in streams["notes"]."""
-    return _read(data, MediaType.ODP)
-
-
-def _feed_parts(data: bytes, target: _Target, facts: _Facts) -> bytes:
-    """Parse a package or a single XML file with both targets. Returns the part that contains the styles."""
+def _feed_parts(data: bytes, target: _Target) -> tuple[bytes, dict[str, str]]:
+    """Parse a package or a single XML file. Return the part that contains the styles, and the properties."""
     if not data.startswith(b"PK"):
-        refuse_doctype(data)
         feed(data, target)
-        feed(data, facts)
-        return data
+        return data, _facts(data)
     with opened(data) as package:
         _refuse_locked(package)
-        target.formula = lambda name: _formula(package, name)
         target.other.package = package
-        for name, receiver in (("styles.xml", target), ("content.xml", target), ("meta.xml", facts)):
-            if name == "content.xml" or package.has(name):
-                feed(package.read(name), receiver)
+        styles, meta = (package.read(name) if package.has(name) else b"" for name in ("styles.xml", "meta.xml"))
+        if styles:
+            feed(styles, target)
+        feed(package.read("content.xml"), target)
         target.other.add_programs()
-        return package.read("styles.xml") if package.has("styles.xml") else b""
+        return styles, _facts(meta) if meta else {}
 
 
-def _read(data: bytes, kind: MediaType) -> Extracted:
-    """Return the document of this kind."""
+def _facts(content: bytes) -> dict[str, str]:
+    """Return the properties of a document, by the values of _FACTS."""
+    facts: dict[str, str] = {}
+    for properties in islice(elements(content, ("meta",)), 1):
+        for child in properties.iterchildren("{*}*"):
+            if field := _FACTS.get(child.tag.rpartition("}")[2]):
+                facts[field] = facts.get(field, "") + (child.text or "")
+    return facts
+
+
+def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
+    """Return the text of a document of this kind, cells row by row; speaker's notes are in streams["notes"]."""
     target = _Target()
-    facts = _Facts()
-    styles = _feed_parts(data, target, facts)
+    styles, facts = _feed_parts(data, target)
     notes = target.streams.pop("notes").text().strip()
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
@@ -245,11 +237,11 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         kind,
         "odf-walk",
         streams={name: stream for name, stream in streams.items() if stream},
-        title=facts.values.get("title", "")[:500],
-        author=(facts.values.get("author") or facts.values.get("editor", ""))[:500],
-        created=parse_time(facts.values.get("created", "")),
-        modified=parse_time(facts.values.get("modified", "")),
-        language=language_tag(facts.values.get("language", "") or target.language),
+        title=facts.get("title", "")[:500],
+        author=(facts.get("author") or facts.get("editor", ""))[:500],
+        created=parse_time(facts.get("created", "")),
+        modified=parse_time(facts.get("modified", "")),
+        language=language_tag(facts.get("language", "") or target.language),
         notes=details(Clause.DELETIONS_LEFT_OUT) if target.deleted else (),
         partial=body.full,
         other=hashes.hashes(kind),
@@ -282,7 +274,6 @@ class _Target:
         self.streams = {name: Collected() for name in names}
         self.deleted = False
         self.language = ""
-        self.formula: Callable[[str], str] = lambda _name: ""
         self.other = OdfOtherContent()
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
@@ -300,7 +291,7 @@ class _Target:
     def start(self, tag: str, attributes: Any) -> None:
         """Handle the start of an element."""
         name = tag.rpartition("}")[2]
-        if name in NOTED or self.other.capturing:
+        if name in NOTED or self.other.capture_depth:
             self.other.start(tag, name, attributes)
         if _is_dropped(tag):
             self._dropped += 1
@@ -325,10 +316,10 @@ class _Target:
 
     def _aside(self, name: str) -> str:
         """Return the name of the stream for an element's text; "" for the stream of its parent."""
-        return (_IN_MASTER.get(name, "") if self._in_masters else "") or _ASIDES.get(name, "")
+        return _NOWHERE if self._in_masters and name in _PLACEHOLDERS else _ASIDES.get(name, "")
 
     def _track(self, name: str, attributes: Any) -> None:
-        """Skip tracked deletions: their text is in the list of changes, or in the body between two marks."""
+        """Note styles and languages, and skip tracked deletions in the body, which are between two marks."""
         if name in ("default-style", "text-properties"):
             self._note_language(name, attributes)
             self._note_marks(attributes)
@@ -347,12 +338,12 @@ class _Target:
 
     def _note_marks(self, attributes: Any) -> None:
         """Store whether the current style strikes words out or raises them."""
-        marks = set(self._marks.get(self._style, ()))
+        marks = self._marks.get(self._style, frozenset())
         if line := _named(attributes, "text-line-through-style"):
-            (marks.discard if line == "none" else marks.add)(_STRUCK)
+            marks = marks - {_STRUCK} if line == "none" else marks | {_STRUCK}
         if _named(attributes, "text-position").startswith("super"):
-            marks.add(_RAISED)
-        self._marks[self._style] = frozenset(marks)
+            marks |= {_RAISED}
+        self._marks[self._style] = marks
 
     def _note_language(self, name: str, attributes: Any) -> None:
         """Store the default language of paragraphs: fo:language and fo:country."""
@@ -368,13 +359,13 @@ class _Target:
             self._stack[-1].add(" ")
         elif name in ("tab", "line-break"):
             self._stack[-1].add("\t" if name == "tab" else "\n")
-        elif name == "object":
-            self._stack[-1].add(self.formula(_named(attributes, "href")))
+        elif name == "object" and self.other.package is not None:
+            self._stack[-1].add(_formula(self.other.package, _named(attributes, "href")))
 
     def end(self, tag: str) -> None:
         """Handle the end of an element."""
         name = tag.rpartition("}")[2]
-        if self.other.capturing:
+        if self.other.capture_depth:
             self.other.end(name)
         if _is_dropped(tag):
             self._dropped -= 1
@@ -392,7 +383,7 @@ class _Target:
             self._end_cells(_ENDS[name], *self._repeats.pop())
 
     def _end_cells(self, end: str, times: int, start: int) -> None:
-        """End a cell or a row that is there so often. start: the piece at which its text begins."""
+        """End a cell or a row that is repeated `times` times. start: the piece at which its text begins."""
         stream = self._stack[-1]
         content = "".join(stream.pieces[start:]) + end if times > 1 else end
         if content.isspace():
@@ -405,15 +396,14 @@ class _Target:
 
     def data(self, text: str) -> None:
         """Append characters to the current stream."""
-        if self.other.capturing:
+        if self.other.capture_depth:
             self.other.data(text)
         if self._paragraphs and not self._dropped:
-            marks, pieces = self._open[-1] if self._open else (), self._stack[-1].pieces
-            self._stack[-1].add(raised(text, pieces[-1] if pieces else "") if _RAISED in marks else text)
-            self.struck += [text] if _STRUCK in marks else []
-
-    def comment(self, text: str) -> None:
-        """Ignore XML comments."""
+            marks = self._open[-1] if self._open else ()
+            if _STRUCK in marks:
+                self.struck.append(text)
+            stream = self._stack[-1]
+            stream.add(raised(text, "".join(stream.pieces[-1:])) if _RAISED in marks else text)
 
     def close(self) -> None:
         """Do nothing; required by the parser."""
@@ -428,35 +418,3 @@ def _is_dropped(tag: str) -> bool:
 def _named(attributes: Any, name: str) -> str:
     """Return the value of an attribute by its local name."""
     return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
-
-
-class _Facts:
-    """A parser target that collects the document's properties."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, str] = {}
-        self._inside = False
-        self._field = ""
-
-    def start(self, tag: str, attributes: Any) -> None:
-        """Handle the start of an element."""
-        name = tag.rpartition("}")[2]
-        self._inside = self._inside or name == "meta"
-        self._field = _FACTS.get(name, "") if self._inside else ""
-
-    def end(self, tag: str) -> None:
-        """Handle the end of an element."""
-        self._field = ""
-        if tag.endswith("}meta"):
-            self._inside = False
-
-    def data(self, text: str) -> None:
-        """Append characters to the current property."""
-        if self._field:
-            self.values[self._field] = self.values.get(self._field, "") + text
-
-    def comment(self, text: str) -> None:
-        """Ignore XML comments."""
-
-    def close(self) -> None:
-        """Do nothing; required by the parser."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from types import MappingProxyType
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
@@ -36,17 +35,13 @@ _HEADER = b"PK\x03\x04"
 _HEADER_BYTES = 30
 _LOCKED, _SIZES_BEHIND = 0x1, 0x8
 _STORED, _DEFLATED = 0, 8
-_PARTS: MappingProxyType[MediaType, re.Pattern[str]] = MappingProxyType(
-    {
-        MediaType.DOCX: re.compile(r"(?:^|/)word/(?:document|footnotes|endnotes)\d{0,3}\.xml$", re.I),
-        MediaType.PPTX: re.compile(r"(?:^|/)ppt/slides/slide\d{1,6}\.xml$", re.I),
-        MediaType.XLSX: re.compile(r"(?:^|/)xl/(?:sharedStrings|worksheets/sheet\d{1,6})\.xml$", re.I),
-        MediaType.ODT: re.compile(r"(?:^|/)content\.xml$", re.I),
-        MediaType.ODS: re.compile(r"(?:^|/)content\.xml$", re.I),
-        MediaType.ODP: re.compile(r"(?:^|/)content\.xml$", re.I),
-        MediaType.EPUB: re.compile(r"\.x?html?$", re.I),
-    }
-)
+_PARTS = {
+    MediaType.DOCX: re.compile(r"(?:^|/)word/(?:document|footnotes|endnotes)\d{0,3}\.xml$", re.I),
+    MediaType.PPTX: re.compile(r"(?:^|/)ppt/slides/slide\d{1,6}\.xml$", re.I),
+    MediaType.XLSX: re.compile(r"(?:^|/)xl/(?:sharedStrings|worksheets/sheet\d{1,6})\.xml$", re.I),
+    **dict.fromkeys((MediaType.ODT, MediaType.ODS, MediaType.ODP), re.compile(r"(?:^|/)content\.xml$", re.I)),
+    MediaType.EPUB: re.compile(r"\.x?html?$", re.I),
+}
 _BOOK_CONTENTS = re.compile(r"(?:^|/)(?:nav|toc)[^/]{0,40}$", re.I)
 _OFFICE = frozenset({MediaType.DOCX, MediaType.PPTX, MediaType.XLSX})
 _DELETED = re.compile(r"<(w:del|w:moveFrom|mc:Fallback)(?=[\s>])[^<>]{0,2000}(?<!/)>")
@@ -80,22 +75,17 @@ class _Part:
     whole: bool
 
 
-def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
-    """Return a reader of packages of this kind that reads each part by itself."""
-
-    def read_package_plainly(data: bytes) -> Extracted:
-        """Return the text of all parts."""
-        parts = sorted(_parts(data, _PARTS[kind]), key=lambda part: _natural(part.name))
-        parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
-        if not parts:
-            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_TEXT_PART)
-        collected = Collected()
-        for part in parts:
-            collected.add(_words_of(part.content, kind) + "\n")
-        whole = all(part.whole for part in parts)
-        return _plain(collected.text().strip(), kind, partial=collected.full or not whole)
-
-    return read_package_plainly
+def read_package_plainly(data: bytes, kind: MediaType) -> Extracted:
+    """Return the text of all parts of a package of this kind, each part read by itself."""
+    parts = sorted(_parts(data, _PARTS[kind]), key=lambda part: _natural(part.name))
+    parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
+    if not parts:
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_TEXT_PART)
+    collected = Collected()
+    for part in parts:
+        collected.add(_words_of(part.content, kind) + "\n")
+    whole = all(part.whole for part in parts)
+    return _plain(collected.text().strip(), kind, partial=collected.full or not whole)
 
 
 def read_page_plainly(data: bytes) -> Extracted:
@@ -104,32 +94,22 @@ def read_page_plainly(data: bytes) -> Extracted:
     return _plain(_between_tags(page.text), MediaType.HTML, partial=page.is_cut)
 
 
-def mail_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
-    """Return a reader of mails that takes the readable lines after the header."""
-
-    def read_mail_plainly(data: bytes) -> Extracted:
-        """Return the readable lines."""
-        text = decode(data).text
-        body = _PACKED_LINE.sub("", text.partition("\n\n")[2] or text)
-        return _plain(_between_tags(body) if "</" in body else body.strip(), kind, partial=True)
-
-    return read_mail_plainly
+def read_mail_plainly(data: bytes, kind: MediaType) -> Extracted:
+    """Return the readable lines of a mail after its header."""
+    text = decode(data).text
+    body = _PACKED_LINE.sub("", text.partition("\n\n")[2] or text)
+    return _plain(_between_tags(body) if "</" in body else body.strip(), kind, partial=True)
 
 
-def compound_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
-    """Return a reader of compound files that takes runs of characters that look like sentences."""
-
-    def read_runs(data: bytes) -> Extracted:
-        """Return the runs."""
-        collected = Collected()
-        for run in _RUNS.finditer(data):
-            wide = b"\0" in run.group()
-            text = run.group().decode("utf-16-le" if wide else "cp1252", "replace").replace("\r", "\n")
-            if _SENTENCE.search(text):
-                collected.add(text.strip() + "\n")
-        return _plain(collected.text().strip(), kind, partial=True)
-
-    return read_runs
+def read_compound_plainly(data: bytes, kind: MediaType) -> Extracted:
+    """Return the runs of characters in a compound file that look like sentences."""
+    collected = Collected()
+    for run in _RUNS.finditer(data):
+        wide = b"\0" in run.group()
+        text = run.group().decode("utf-16-le" if wide else "cp1252", "replace").replace("\r", "\n")
+        if _SENTENCE.search(text):
+            collected.add(text.strip() + "\n")
+    return _plain(collected.text().strip(), kind, partial=True)
 
 
 def _plain(text: str, kind: MediaType, *, partial: bool = False) -> Extracted:
@@ -216,9 +196,8 @@ def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) 
                 part, megabytes = name[:80], limit >> 20
                 raise Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part=part, megabytes=megabytes)
             if unpacker.eof:
-                return _Part(name, bytes(content), whole=True), start + position + len(piece) - len(
-                    unpacker.unused_data
-                )
+                end = start + position + len(piece) - len(unpacker.unused_data)
+                return _Part(name, bytes(content), whole=True), end
     except zlib.error:
         pass  # the content before the damage is returned
     return _Part(name, bytes(content), whole=False), max(end, start)
