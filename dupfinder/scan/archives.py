@@ -18,7 +18,6 @@ from dupfinder.scan.revisions import NOT_READ, is_wanted
 from dupfinder.scan.walk import (
     SKIPPED_FOLDERS,
     left_out_as_code,
-    left_out_by_filters,
     left_out_by_name,
     left_out_by_size,
 )
@@ -128,7 +127,7 @@ def _why_left_out(
     refusal = left_out_by_name(request, inner.name) or left_out_as_code(request, inner)
     refusal = refusal or left_out_by_size(request, stamp.size)
     if refusal is None and request.filters != Filters():
-        refusal = left_out_by_filters(request, request.inner(stamp.path), stamp)
+        refusal = request.filters.refusal(request.inner(stamp.path), stamp)
     if refusal is not None or known is None or known.status == ProblemKind.SKIPPED or not known.media:
         return refusal
     return None if is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))

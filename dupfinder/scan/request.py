@@ -10,7 +10,9 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path, PurePath
 
-from dupfinder.base.details import Clause
+from dupfinder.base.details import Clause, Details, details
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import MediaType
@@ -36,23 +38,29 @@ class Filters:
     newer_ns: int | None = None
     older_ns: int | None = None
 
-    def refusal(self, inner: PurePath, size: int, mtime_ns: int, *, holder: bool = False) -> Clause | None:
+    def refusal(
+        self, inner: PurePath, stamp: FileStamp, *, is_archive: bool = False
+    ) -> tuple[ProblemKind, Details] | None:
         """Return why a file is left out; None if it is not.
 
-        inner: its path below the root. holder: it is an archive, which only `exclude` can leave out; the other
-        conditions apply to its members.
+        inner: its path below the root. is_archive: only `exclude` can leave it out; the other conditions apply to its
+        members.
         """
         if _matches(self.exclude, inner, is_folder=False):
-            return Clause.EXCLUDED_PATTERN
-        if holder:
+            clause = Clause.EXCLUDED_PATTERN
+        elif is_archive:
             return None
-        if self.include and not _matches(self.include, inner, is_folder=False):
-            return Clause.OTHER_PATTERNS
-        if self.largest is not None and size > self.largest:
-            return Clause.LARGER
-        if self.newer_ns is not None and mtime_ns < self.newer_ns:
-            return Clause.CHANGED_BEFORE
-        return Clause.CHANGED_AFTER if self.older_ns is not None and mtime_ns >= self.older_ns else None
+        elif self.include and not _matches(self.include, inner, is_folder=False):
+            clause = Clause.OTHER_PATTERNS
+        elif self.largest is not None and stamp.size > self.largest:
+            clause = Clause.LARGER
+        elif self.newer_ns is not None and stamp.mtime_ns < self.newer_ns:
+            clause = Clause.CHANGED_BEFORE
+        elif self.older_ns is not None and stamp.mtime_ns >= self.older_ns:
+            clause = Clause.CHANGED_AFTER
+        else:
+            return None
+        return ProblemKind.SKIPPED, details(clause)
 
     def leaves_out(self, inner: PurePath) -> bool:
         """Tell whether a folder is left out."""
@@ -165,7 +173,9 @@ class ScanRequest:
     one_file_system: folders on other file systems than their root are not entered.
     outputs:    absolute paths of the scan's own reports, which are skipped.
     workers:    number of reading processes; 0: as many as cores, at most 8.
+    fresh:      all files are read again, and pairs measured again.
     scheme:     how texts become fingerprints; by default as in the settings.
+    name:       of the scan, as people see it.
     """
 
     roots: tuple[Root, ...]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from dupfinder.base.details import Clause, Details, details, system_details
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import RootError
 from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, is_trash
 from dupfinder.base.problems import ProblemKind
@@ -21,6 +21,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
 from dupfinder.text.archives.members import is_called_archive
 from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
+from dupfinder.text.source import refused_by_system
 
 # Folders of the system, of version control and of trash: they contain no documents of the person.
 SKIPPED_FOLDERS = frozenset(
@@ -49,7 +50,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameFacts:
     """What a file's name tells. unread: the kind of a document without a reader."""
 
     archive: bool
@@ -58,21 +59,21 @@ class Named:
     unread: Details
 
 
-def facts_of_name(name: str) -> Named:
-    """Return what a name tells."""
-    return _named(ending(name))
-
-
 def ending(name: str) -> str:
     """Return the last two suffixes of a name in lower case (".tar.gz"). No decision depends on more of the name."""
     return "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
 
 
+def facts_of_name(name: str) -> NameFacts:
+    """Return what a name tells."""
+    return _facts_of_ending(ending(name))
+
+
 @functools.lru_cache(maxsize=1 << 12)
-def _named(ending: str) -> Named:
+def _facts_of_ending(ending: str) -> NameFacts:
     """Return what an ending tells. Cached."""
     path = Path("_" + ending)
-    return Named(is_called_archive(path), is_code(path), may_be_document(path), unread_kind(path))
+    return NameFacts(is_called_archive(path), is_code(path), may_be_document(path), unread_kind(path))
 
 
 def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
@@ -115,22 +116,12 @@ class Walk:
         self._special_names = {path.name for path in self._passed_by_name}
         self._filters = request.filters if request.filters != Filters() else None
         # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
-        self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
+        self._folders = {_identity_of(path) for path, role in self._roles.items() if role is Role.LEAVE_OUT}
         self._files: dict[tuple[int, int], Path] = {}
-        self._data_folder = _identity_of_data_folder()
+        self._data_folder = _identity_of(data_dir())
         self._names_files = False
         self._top = Path()  # the current root
         self._seen = 0
-
-    def _left_out(self, path: Path) -> tuple[int, int] | None:
-        """Return the identity of a folder to leave out; None for other roots."""
-        if self._roles[path] is not Role.LEAVE_OUT:
-            return None
-        try:
-            status = os.stat(path)
-        except OSError:
-            return None  # a folder to leave out need not exist
-        return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
     def entries(self) -> Iterator[Entry]:
         """Yield every file below the roots once. Raises Stopped, RootError if a root disappears.
@@ -154,9 +145,9 @@ class Walk:
                 self._names_files = True
                 yield self._file(path, status, role)
 
-    def _folder(self, top: Path, role: Role, status: os.stat_result) -> Iterator[Entry]:
+    def _folder(self, top: Path, top_role: Role, status: os.stat_result) -> Iterator[Entry]:
         """Yield the files below a root."""
-        waiting = [(top, role, (status.st_dev, status.st_ino))]
+        waiting = [(top, top_role, (status.st_dev, status.st_ino))]
         while waiting:
             folder, role, identity = waiting.pop()
             if identity in self._folders and identity[1] != _NO_INODE:
@@ -197,8 +188,7 @@ class Walk:
         """Tell whether a folder is walked. top: the status of its root."""
         if self._is_skipped(path) or (self._request.one_file_system and status.st_dev != top.st_dev):
             return False
-        filters = self._request.filters
-        return not (filters.exclude and filters.leaves_out(path.relative_to(self._top)))
+        return self._filters is None or not self._filters.leaves_out(path.relative_to(self._top))
 
     def _is_skipped(self, folder: Path) -> bool:
         """Tell whether a folder is skipped because of its name."""
@@ -225,7 +215,7 @@ class Walk:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
         return Entry(stamp, protected, bytes_only=self._request.all_files and self._is_for_bytes(stamp, kind))
 
-    def _refusal(self, stamp: FileStamp, status: os.stat_result, kind: Named) -> tuple[ProblemKind, Details] | None:
+    def _refusal(self, stamp: FileStamp, status: os.stat_result, kind: NameFacts) -> tuple[ProblemKind, Details] | None:
         """Return why a file is left out; None if it is not."""
         request, name = self._request, stamp.path.name
         if (not_a_document := _refusal_by_kind(name, status.st_mode)) is not None:
@@ -235,8 +225,8 @@ class Walk:
         if (left_out := left_out_by_name(request, name)) is not None:
             return left_out
         if self._filters is not None:
-            inner, holder = stamp.path.relative_to(self._top), request.archives and kind.archive
-            if left_out := left_out_by_filters(request, inner, stamp, holder=holder):
+            is_opened = request.archives and kind.archive
+            if left_out := self._filters.refusal(stamp.path.relative_to(self._top), stamp, is_archive=is_opened):
                 return left_out
         if not request.all_files:
             if kind.code and self._is_unwanted_code(stamp.path):
@@ -245,15 +235,15 @@ class Walk:
                 return ProblemKind.UNSUPPORTED, kind.unread
         if is_online_only(status):
             return ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY)
-        # The limit of size applies to an archive's members, not to the archive.
-        left_out = None if kind.archive else left_out_by_size(request, stamp.size)
-        return None if left_out and request.all_files and left_out[0] is ProblemKind.TOO_LARGE else left_out
+        # The limit of size applies to an archive's members, not to the archive; of large files the bytes are compared.
+        is_unlimited = kind.archive or (request.all_files and stamp.size > request.largest)
+        return None if is_unlimited else left_out_by_size(request, stamp.size)
 
     def _is_unwanted_code(self, path: Path) -> bool:
         """Tell whether source code was not asked for."""
         return CODE not in self._request.formats and path not in self._roles
 
-    def _is_for_bytes(self, stamp: FileStamp, kind: Named) -> bool:
+    def _is_for_bytes(self, stamp: FileStamp, kind: NameFacts) -> bool:
         """Tell whether a file is compared by its bytes only, because of its name or size."""
         if kind.archive:
             return not self._request.archives
@@ -262,13 +252,13 @@ class Walk:
         return stamp.size > self._request.largest
 
 
-def _identity_of_data_folder() -> tuple[int, int] | None:
-    """Return the identity of the folder where the program stores what it knows; None if it cannot be examined."""
+def _identity_of(folder: Path) -> tuple[int, int] | None:
+    """Return the device and inode of a folder; None for anything else, and for a folder that cannot be examined."""
     try:
-        status = os.stat(data_dir())
+        status = os.stat(folder)
     except OSError:
         return None
-    return status.st_dev, status.st_ino
+    return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
 def _refusal_by_kind(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
@@ -307,9 +297,9 @@ def _without_repetition(entry: Entry, offered: list[FileStamp]) -> Entry:
     return entry
 
 
-def _held(own_name: str) -> Details:
+def _held(original_name: str) -> Details:
     """Return the details of a file with a holding name."""
-    return details(Clause.HELD_NAME, name=own_name) if own_name else ()
+    return details(Clause.HELD_NAME, name=original_name) if original_name else ()
 
 
 def _same_file_as(first: Path) -> Details:
@@ -329,14 +319,6 @@ def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, Deta
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
         return ProblemKind.SKIPPED, details(Clause.EXCLUDED_NAME)
     return None
-
-
-def left_out_by_filters(
-    request: ScanRequest, inner: PurePath, stamp: FileStamp, *, holder: bool = False
-) -> tuple[ProblemKind, Details] | None:
-    """Return why the filters of a request leave a file out; see `Filters.refusal`."""
-    clause = request.filters.refusal(inner, stamp.size, stamp.mtime_ns, holder=holder)
-    return None if clause is None else (ProblemKind.SKIPPED, details(clause))
 
 
 def left_out_as_code(request: ScanRequest, path: PurePath) -> tuple[ProblemKind, Details] | None:
@@ -367,5 +349,4 @@ def is_online_only(status: os.stat_result) -> bool:
 
 def _unseen(path: Path, role: Role, error: OSError) -> Entry:
     """Return the entry of a file or folder that the system could not examine."""
-    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, system_details(error))
+    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, *refused_by_system(error))

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from dupfinder.base.details import Clause, details
+from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest, check_pattern
 from tests import making
 from tests.scan.documents import prose, put
@@ -47,7 +48,9 @@ def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]
     }
     assert set(PATHS) - kept == set(asked.stdout.split("\0")) - {""}
     every = Filters(exclude=tuple(patterns))
-    assert {path for path in PATHS if every.refusal(PurePath(path), 1, 1)} == set(PATHS) - kept
+    assert {path for path in PATHS if every.refusal(PurePath(path), FileStamp(Path(path), 1, 1, 1, 1, 1))} == set(
+        PATHS
+    ) - kept
 
 
 def test_of_patterns_to_include_a_file_is_one_and_what_is_excluded_stays_out(tmp_path: Path) -> None:
