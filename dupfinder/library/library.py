@@ -36,7 +36,15 @@ from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import intact_sql, verified
 from dupfinder.library.store import check_library, damaged_parts
-from dupfinder.library.stored import SketchKind, clean, copy_document, document_values, sketch_values
+from dupfinder.library.stored import (
+    SKETCH_TYPES,
+    SketchKind,
+    clean,
+    copy_document,
+    document_values,
+    sketches_of,
+    store_sketches,
+)
 
 _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
@@ -53,12 +61,12 @@ _KEPT_SCANS = 20  # finished scans stored of the same folders; older scans, and 
 class Known:
     """A version of a file, or of a member of an archive, that was read before.
 
-    id:       its number in the library.
-    key:      the key of its stamp.
-    members:  number of members of an archive that was read; None for other files.
-    revision: the revision of readers and scheme under which it was read; "" for a member that a request excluded.
+    id:           its number in the library.
+    key:          the key of its stamp.
+    members:      number of members of an archive that was read; None for other files.
+    revision:     the revision of readers and scheme under which it was read; "" for a member that a request excluded.
     content_hash: of its bytes; empty where they were not read.
-    detail: as `base.details.stored` makes it.
+    detail:       as `base.details.stored` makes it.
     """
 
     id: int
@@ -73,12 +81,8 @@ class Known:
 
 _OF_CLUSTERS: Final = "clusters."  # begins the names of the columns of families
 _KNOWN_FIELDS: Final = (
-    "id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, content_hash, detail"
+    "id, path, archive, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, content_hash, detail"
 )
-_SKETCH_TYPES: Mapping[SketchKind, np.dtype[Any]] = {
-    SketchKind.SMALLEST: np.dtype(np.uint32),
-    SketchKind.TRACE: np.dtype(np.uint16),
-}
 
 
 class Library(Closing):
@@ -131,13 +135,7 @@ class Library(Closing):
 
         Files with problems that may end without a change of the file's stamp are left out, so that they are read again.
         """
-        with store.reading_faults(self.path):
-            query = (
-                f"SELECT {_KNOWN_FIELDS}, {intact_sql(self._connection, 'document')} FROM document"
-                f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
-            )
-            rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document")
-            return {path: Known(number, tuple(facts[:5]), *facts[5:]) for number, path, *facts in rows}
+        return {path: known for path, _, known in self._known("AND archive IS NULL AND revision = ?", "id", revision)}
 
     def known_members(self) -> dict[int, dict[bytes, Known]]:
         """Map the number of an archive to its members: path bytes to the newest stored version.
@@ -145,14 +143,20 @@ class Library(Closing):
         A version that was read precedes one that a request excluded (of revision ""). Temporary problems are left out.
         """
         members: dict[int, dict[bytes, Known]] = {}
+        for path, archive, known in self._known("AND archive IS NOT NULL", "revision != '', id"):
+            members.setdefault(archive, {})[path] = known
+        return members
+
+    def _known(self, condition: str, order: str, *values: str) -> Iterator[tuple[bytes, int, Known]]:
+        """Yield (path bytes, number of the archive, version) of the versions that fulfil an SQL condition (AND ...)."""
         with store.reading_faults(self.path):
             query = (
-                f"SELECT {_KNOWN_FIELDS}, archive, {intact_sql(self._connection, 'document')} FROM document"
-                f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
+                f"SELECT {_KNOWN_FIELDS}, {intact_sql(self._connection, 'document')} FROM document"
+                f" WHERE {_NOT_TEMPORARY} {condition} ORDER BY {order}"
             )
-            for number, path, *facts, archive in verified(self._connection.execute(query, _TEMPORARY), "document"):
-                members.setdefault(archive, {})[path] = Known(number, tuple(facts[:5]), *facts[5:])
-        return members
+            rows = verified(self._connection.execute(query, (*_TEMPORARY, *values)), "document")
+            for number, path, archive, *facts in rows:
+                yield path, archive, Known(number, tuple(facts[:5]), *facts[5:])
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
         """Store a new scan in state "unfinished", and return its number."""
@@ -168,10 +172,12 @@ class Library(Closing):
             "min_similarity": summary.min_similarity,
             "min_containment": summary.min_containment,
         }
-        for later in ("seconds", "offered", "read", "reused", "clusters", "widest_radius"):
-            values[later] = 0
+        values |= dict.fromkeys(("seconds", "offered", "read", "reused", "clusters", "widest_radius"), 0)
+        marks = ", ".join(f":{name}" for name in values)
         with store.faults(self.path):
-            return self._insert_into("scan", values)
+            cursor = self._connection.execute(f"INSERT INTO scan ({', '.join(values)}) VALUES ({marks})", values)
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
 
     def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
         """Store newly read documents, each with whether it is protected, in one transaction. Return their numbers.
@@ -187,7 +193,7 @@ class Library(Closing):
             self._take_in(scan, zip(numbers, (protected for _, protected in rows), strict=True))
             for number, (row, _) in numbered:
                 if row.text_print is not None and len(row.text_print.sketch):
-                    self._insert_into("sketch", sketch_values(row.text_print, number))
+                    store_sketches(self._connection, number, sketches_of(row.text_print))
         return numbers
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
@@ -204,14 +210,6 @@ class Library(Closing):
     def _take_in(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         rows = ({"scan": scan, "document": number, "protected": protected} for number, protected in documents)
         seals.insert(self._connection, "scan_document", rows)
-
-    def _insert_into(self, table: str, values: Mapping[str, object]) -> int:
-        """Insert a row, and return its number."""
-        names = ", ".join(values)
-        marks = ", ".join(f":{name}" for name in values)
-        cursor = self._connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
 
     def file_hashes(self) -> FileHashes:
         """Load the hashes of all files that are known by their stamps."""
@@ -249,11 +247,11 @@ class Library(Closing):
 
         uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
         """
-        return Ragged.joined([Ragged.of_entries([], _SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
+        return Ragged.joined([Ragged.of_entries([], SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
 
     def sketch_portions(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Iterator[Ragged]:
         """Yield what `sketches` returns, in portions of some thousands of documents."""
-        dtype = _SKETCH_TYPES[kind]
+        dtype = SKETCH_TYPES[kind]
         for start in range(0, len(documents), _PORTION):
             with store.reading_faults(self.path):
                 blobs = load_sketches(self._connection, documents[start : start + _PORTION], kind.value)
@@ -262,29 +260,11 @@ class Library(Closing):
                     raise ValueError(f"a sketch that is no {dtype} column")
             yield Ragged(np.frombuffer(b"".join(blobs), dtype=dtype), starts_of(lengths))
 
-    def finish_scan(
-        self,
-        summary: ScanSummary,
-        pairs: Pairs,
-        evidence: Evidence,
-        rejected: NDArray[np.int64],
-        revision: int = 0,
-        documents: Documents | None = None,
-        frequent: NDArray[np.uint32] | None = None,
-        contents: FieldContents | None = None,
-        clusters: Clusters | None = None,
-    ) -> None:
-        """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
-
-        documents: those of the scan, if they are loaded already. The other arguments are fields of ScanResult.
-        """
-        columns = _pair_columns(pairs, evidence)
-        columns |= _contents_columns(FieldContents.none() if contents is None else contents)
-        columns |= _cluster_columns(clusters) | {"rejected": rejected, "revision": np.array([revision], np.int64)}
-        columns["frequent"] = np.empty(0, np.uint32) if frequent is None else frequent
+    def finish_scan(self, result: ScanResult) -> None:
+        """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders."""
+        summary = result.summary
         with store.faults(self.path), store.transaction(self._connection):
-            documents = load_documents(self._connection, summary.id) if documents is None else documents
-            segments.store(self._connection, summary.id, columns | document_columns(documents))
+            segments.store(self._connection, summary.id, _columns(result))
             self._connection.execute(
                 "UPDATE scan SET seconds=?, state='done', offered=?, read=?, reused=?, clusters=?, widest_radius=?"
                 " WHERE id=?",
@@ -381,16 +361,25 @@ class Library(Closing):
             return damaged_parts(self._connection)
 
 
-def _pair_columns(pairs: Pairs, evidence: Evidence) -> dict[str, NDArray[Any]]:
-    """Return pairs and their evidence as they are stored."""
-    columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
-    return columns | {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
-
-
-def _contents_columns(contents: FieldContents) -> dict[str, NDArray[Any]]:
-    """Return contents as they are stored."""
-    values = contents.values.view(np.uint8)
-    return {"contents": values, "contents.starts": contents.starts, "contents.pairs": contents.pairs}
+def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:
+    """Return results as they are stored, families with the revision of the rules by which they were formed."""
+    pairs, contents, clusters = result.pairs, result.contents, result.clusters
+    columns: dict[str, NDArray[Any]] = {
+        "left": pairs.left,
+        "right": pairs.right,
+        "distance": pairs.distance,
+        "rejected": result.rejected,
+        "revision": np.array([result.revision], np.int64),
+        "frequent": result.frequent,
+        "contents": contents.values.view(np.uint8),
+        "contents.starts": contents.starts,
+        "contents.pairs": contents.pairs,
+    }
+    columns |= {field.name: getattr(result.evidence, field.name) for field in fields(Evidence)}
+    if clusters is not None:
+        columns |= {_OF_CLUSTERS + field.name: getattr(clusters, field.name) for field in fields(Clusters)}
+        columns[_OF_CLUSTERS + "rules"] = np.array([RULES], np.int64)
+    return columns | document_columns(result.documents)
 
 
 def _contents(columns: Mapping[str, NDArray[Any]]) -> FieldContents:
@@ -401,14 +390,6 @@ def _contents(columns: Mapping[str, NDArray[Any]]) -> FieldContents:
     return FieldContents(values.view(CONTENT), starts, pairs).checked()
 
 
-def _cluster_columns(clusters: Clusters | None) -> dict[str, NDArray[Any]]:
-    """Return families as they are stored, with the revision of the rules by which they were formed."""
-    if clusters is None:
-        return {}
-    columns = {_OF_CLUSTERS + field.name: getattr(clusters, field.name) for field in fields(Clusters)}
-    return columns | {_OF_CLUSTERS + "rules": np.array([RULES], np.int64)}
-
-
 def _clusters(columns: Mapping[str, NDArray[Any]]) -> Clusters | None:
     """Return the stored families; None if they are not stored, or were formed by other rules."""
     if _OF_CLUSTERS + "rules" not in columns or int(columns[_OF_CLUSTERS + "rules"][0]) != RULES:
@@ -416,9 +397,8 @@ def _clusters(columns: Mapping[str, NDArray[Any]]) -> Clusters | None:
     return Clusters(**{field.name: columns[_OF_CLUSTERS + field.name] for field in fields(Clusters)})
 
 
-def _summary(row: tuple[object, ...]) -> ScanSummary:
+def _summary(row: tuple[Any, ...]) -> ScanSummary:
     """Return the summary in a row of _SCAN_FIELDS."""
     number, name, roots, started, *rest = row
-    pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(str(roots)))
-    moment = datetime.fromisoformat(str(started)).astimezone(UTC)
-    return ScanSummary(int(str(number)), str(name), tuple(pairs), moment, *rest)  # type: ignore[arg-type]
+    pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(roots))
+    return ScanSummary(number, name, tuple(pairs), datetime.fromisoformat(started).astimezone(UTC), *rest)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,12 @@ class SketchKind(StrEnum):
 
     SMALLEST = "smallest"
     TRACE = "trace"
+
+
+SKETCH_TYPES: Final[Mapping[SketchKind, np.dtype[Any]]] = {
+    SketchKind.SMALLEST: np.dtype(np.uint32),
+    SketchKind.TRACE: np.dtype(np.uint16),
+}
 
 
 def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
@@ -76,21 +82,22 @@ def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
     }
 
 
-def sketch_values(text_print: TextPrint, number: int) -> dict[str, object]:
-    """Return a row of the table of sketches for the document with this number."""
+def sketches_of(text_print: TextPrint) -> dict[SketchKind, bytes]:
+    """Return the sketches of a text as they are stored."""
     # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
-    blobs = {SketchKind.SMALLEST: _upper_halves(text_print.sketch), SketchKind.TRACE: text_print.trace.tobytes()}
-    return {"document": number} | {name.value: seal(blob, number, name) for name, blob in blobs.items()}
+    smallest = (text_print.sketch >> np.uint64(32)).astype(np.uint32)
+    return {SketchKind.SMALLEST: smallest.tobytes(), SketchKind.TRACE: text_print.trace.tobytes()}
+
+
+def store_sketches(connection: sqlite3.Connection, number: int, sketches: Mapping[SketchKind, bytes]) -> None:
+    """Store the sketches of the document with this number, each with its checksum."""
+    sealed = [seal(sketches[kind], number, kind) for kind in SketchKind]
+    connection.execute(f"INSERT INTO sketch (document, {', '.join(SketchKind)}) VALUES (?, ?, ?)", (number, *sealed))
 
 
 def clean(text: str) -> str:
     """Replace what UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _upper_halves(values: NDArray[np.uint64]) -> bytes:
-    """Return the upper 32 bits of each value as bytes."""
-    return (values >> np.uint64(32)).astype(np.uint32).tobytes()
 
 
 def _signed(value: int) -> int:
@@ -110,12 +117,7 @@ def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp)
     insert(connection, "document", [row | stamp_columns(stamp) | {"id": newest, "seconds": None}])
     sketch = _row(connection, "sketch", "document", number)
     if sketch is not None:
-        blobs = {kind.value: unseal(sketch[kind.value], number, kind.value) for kind in SketchKind}
-        sealed = {name: seal(blob, newest, name) for name, blob in blobs.items()}
-        names = ", ".join(sealed)
-        marks = ", ".join("?" * len(sealed))
-        statement = f"INSERT INTO sketch (document, {names}) VALUES (?, {marks})"
-        connection.execute(statement, (newest, *sealed.values()))
+        store_sketches(connection, newest, {kind: unseal(sketch[kind], number, kind) for kind in SketchKind})
     return newest
 
 

@@ -25,7 +25,7 @@ from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
-from dupfinder.library.stored import SketchKind
+from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.scan.matching import finish
 from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role
@@ -40,7 +40,6 @@ _NUMBERS: Final = {
     "archive": np.int32, "other": np.uint64, "seconds": np.float32,
 }  # fmt: skip
 _WORDS: Final = ("status", "detail", "media", "reader", "title", "language")
-_SKETCHES: Final = {SketchKind.SMALLEST: np.uint32, SketchKind.TRACE: np.uint16}
 _MOST: Final = 1 << 31  # words, pages and shingles of a document
 
 
@@ -61,7 +60,7 @@ def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str
     arrays |= {name: getattr(documents, name) for name in _NUMBERS}
     for name in _WORDS:
         arrays[name] = np.frombuffer(json.dumps(list(getattr(documents, name))).encode(), np.uint8)
-    for kind in _SKETCHES:
+    for kind in SketchKind:
         sketches = library.sketches(documents.ids, kind)
         arrays |= {f"{kind}_values": sketches.values, f"{kind}_starts": sketches.starts}
     return prints, arrays
@@ -118,20 +117,20 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     """Return the columns of a file, checked for types and lengths. ValueError, KeyError."""
     columns: dict[str, Any] = {"names": arrays["names"].tobytes().split(b"\0")[:-1]}
     count = len(columns["names"])
-    for name, kind in _NUMBERS.items():
+    for name, dtype in _NUMBERS.items():
         columns[name] = arrays[name]
-        if columns[name].dtype != kind or len(columns[name]) != count:
+        if columns[name].dtype != dtype or len(columns[name]) != count:
             raise ValueError(name)
     for name in _WORDS:
         columns[name] = json.loads(arrays[name].tobytes())
         if len(columns[name]) != count or not all(isinstance(word, str) for word in columns[name]):
             raise ValueError(name)
         "".join(columns[name]).encode()  # raises for lone surrogates
-    for sketch, kind in _SKETCHES.items():
-        sketches = Ragged(arrays[f"{sketch}_values"], arrays[f"{sketch}_starts"]).checked()
-        if sketches.values.dtype != kind or len(sketches) != count:
-            raise ValueError(sketch)
-        columns[sketch] = [sketches[row] for row in range(count)]
+    for kind, sketch_type in SKETCH_TYPES.items():
+        sketches = Ragged(arrays[f"{kind}_values"], arrays[f"{kind}_starts"]).checked()
+        if sketches.values.dtype != sketch_type or len(sketches) != count:
+            raise ValueError(kind)
+        columns[kind] = [sketches[row] for row in range(count)]
     in_archive = columns["archive"][columns["archive"] >= 0]  # the archive's row of each member
     if len(set(columns["names"])) != count or (in_archive >= count).any():
         raise ValueError("a path twice, or an archive that is not in the file")

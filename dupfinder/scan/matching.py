@@ -18,7 +18,7 @@ from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
-from dupfinder.cluster.families import form_families
+from dupfinder.cluster.families import Clusters, form_families
 from dupfinder.cluster.forms import FieldContents, shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import SharedShingles
@@ -27,7 +27,7 @@ from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import Library
-from dupfinder.library.rows import READ, Documents, ScanSummary
+from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary
 from dupfinder.library.stored import SketchKind
 from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew
@@ -109,6 +109,11 @@ class Matched:
     revision: int
     frequent: NDArray[np.uint32]
     contents: FieldContents
+
+    def result(self, summary: ScanSummary, documents: Documents, clusters: Clusters | None = None) -> ScanResult:
+        """Return the result of the scan of these documents."""
+        findings = self.pairs, self.evidence, self.rejected, self.revision, self.frequent, self.contents
+        return ScanResult(summary, documents, *findings, clusters)
 
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
@@ -352,6 +357,5 @@ def finish(
         read=sum(status == READ for status in documents.status),
         clusters=len(clusters),
     )
-    findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-    library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents, clusters)
+    library.finish_scan(matched.result(summary, documents, clusters))
     reporter.tell(Progress(Stage.GROUP, 1, 1))

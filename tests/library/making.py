@@ -16,7 +16,7 @@ from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
-from dupfinder.library.rows import READ, DocumentRow, Documents, ScanSummary
+from dupfinder.library.rows import READ, DocumentRow, Documents, ScanResult, ScanSummary
 from tests.cluster.making import evidence_of
 
 REVISION = "scheme-1"
@@ -96,7 +96,7 @@ def stored(library: Library, *rows: DocumentRow, root: Path = Path("/docs"), pai
     library.add(scan, REVISION, [(row, False) for row in rows])
     result = findings((0, 1, 3, 0.9)) if pairs and len(rows) > 1 else findings()
     done = replace(begun, id=scan, offered=len(rows), read=len(rows), seconds=1.5, widest_radius=16)
-    library.finish_scan(done, *result)
+    library.finish_scan(ScanResult(done, library.documents(scan), *result))
     return scan
 
 

@@ -98,9 +98,10 @@ def reading_of(
     with Library.open(path, write=True) as library:
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)
-        matched = match(library, library.documents(scan), budget(), Silent())
+        stored = library.documents(scan)
+        matched = match(library, stored, budget(), Silent())
         done = replace(begun, id=scan, offered=len(rows), widest_radius=matched.widest)
-        library.finish_scan(done, matched.pairs, matched.evidence, matched.rejected)
+        library.finish_scan(matched.result(done, stored))
         return reading_of_scan(root, suites, path, library.result(scan))
 
 

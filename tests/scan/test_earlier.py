@@ -106,8 +106,7 @@ class Scans:
         matched = match(self._library, documents, BUDGET, Silent(), before)
         if not alone:
             done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
-            findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-            self._library.finish_scan(done, *findings, documents, matched.frequent, matched.contents)
+            self._library.finish_scan(matched.result(done, documents))
             self._known = {key: number for key, number in self._known.items() if folder.get(key[0]) == key[1]}
         return matched
 

@@ -61,8 +61,8 @@ def store(path: Path, count: int, nearest: int = 2) -> None:
             library.add(scan, "made", [(_row(documents, row), bool(documents.protected[row])) for row in rows])
         summary = replace(result.summary, id=scan, offered=count, read=count)
         clusters = form_families(result.pairs, result.evidence, summary.demand, documents.files())
-        findings = result.pairs, result.evidence, result.rejected
-        library.finish_scan(summary, *findings, clusters=clusters)
+        stored = library.documents(scan)
+        library.finish_scan(replace(result, summary=summary, documents=stored, clusters=clusters))
 
 
 def _row(documents: Documents, row: int) -> DocumentRow:

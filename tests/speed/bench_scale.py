@@ -215,9 +215,8 @@ def _match(library: Library, summary: ScanSummary, results: dict[str, float]) ->
     with timed("group", results):
         clusters = form_families(matched.pairs, matched.evidence, summary.demand, documents.files())
     with timed("store", results):
-        findings = matched.pairs, matched.evidence, matched.rejected, matched.revision
-        library.finish_scan(summary, *findings, documents, matched.frequent, matched.contents, clusters)
-    del documents, matched, findings  # the window opens the stored result
+        library.finish_scan(matched.result(summary, documents, clusters))
+    del documents, matched  # the window opens the stored result
     with timed("open the result", results):
         result = library.result(summary.id)
     grouping = Grouping(result)

@@ -319,7 +319,7 @@ class _Target:
         return _NOWHERE if self._in_masters and name in _PLACEHOLDERS else _ASIDES.get(name, "")
 
     def _track(self, name: str, attributes: Any) -> None:
-        """Note styles and languages, and skip tracked deletions in the body, which are between two marks."""
+        """Record styles and languages, and skip tracked deletions in the body, which are between two marks."""
         if name in ("default-style", "text-properties"):
             self._note_language(name, attributes)
             self._note_marks(attributes)
