@@ -67,7 +67,7 @@ def on_a_second_volume(scratch: Path) -> None:
     assert undo(batch.id, Journal()).is_complete
     assert victim.read_bytes() == b"same" and not list((own / "info").iterdir())
 
-    mount("-o", "remount,ro", str(volume))
+    mount("-o", "remount,bind,ro", str(volume))  # of the mount alone, which a person without rights may change too
     before = contents(volume)
     for verb in (Verb.TRASH, Verb.MOVE, Verb.HARDLINK):
         plan = plan_of([step(victim, keeper, verb)], volume / "docs", to=scratch / "to")

@@ -28,7 +28,7 @@ def alone(tmp_path: Path) -> list[str]:
 
 def test_removals_keep_their_promises_on_every_kind_of_mount(tmp_path: Path, alone: list[str]) -> None:
     command = [*alone, "tests.actions.mounting", str(tmp_path)]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert (ended.returncode, ended.stdout) == (0, "all\n"), ended.stderr
 
 
@@ -37,7 +37,7 @@ def test_a_file_seen_through_two_mounts_is_one_file_for_scan_and_removal(
     scratch: Path, alone: list[str], kind: str
 ) -> None:
     command = [*alone, "tests.actions.two_views", str(scratch), kind]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=100)
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if ended.returncode == two_views.UNAVAILABLE:
         pytest.skip("this mount cannot be made here")
     assert (ended.returncode, ended.stdout) == (0, "all\n"), ended.stderr

@@ -80,7 +80,7 @@ def test_a_built_wheel_holds_every_resource(tmp_path: Path) -> None:
     if not (source / "pyproject.toml").exists():
         pytest.skip("only a checkout builds a wheel")
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(source)]
-    subprocess.run(command, check=True, timeout=110)
+    subprocess.run(command, check=True)
     (wheel,) = tmp_path.glob("*.whl")
     shutil.unpack_archive(wheel, tmp_path / "in", "zip")
     for name in names_asked_for():

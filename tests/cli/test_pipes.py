@@ -49,7 +49,7 @@ def piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Piped:
 
     def line(text: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         shell = ["bash", "-o", "pipefail", "-c", text]
-        return subprocess.run(shell, input=given, capture_output=True, cwd=tmp_path, check=False, timeout=100)
+        return subprocess.run(shell, input=given, capture_output=True, cwd=tmp_path, check=False)
 
     return line
 

@@ -49,7 +49,7 @@ class Program:
         """Run it to its end."""
         data = given.encode() if isinstance(given, str) else given
         ran = subprocess.run(
-            self.command(*arguments), input=data, capture_output=True, env=self.environment, timeout=110, check=False
+            self.command(*arguments), input=data, capture_output=True, env=self.environment, check=False
         )
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 

@@ -67,7 +67,7 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     out = folder / "out.json"
     command = [sys.executable, "-m", "dupfinder", "scan", str(resource("samples/library")), "--report", str(out)]
     environment = {**os.environ, "DUPFINDER_HOME": str(folder / "home")}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100, check=False)
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     return read_report(out)
 
