@@ -181,19 +181,19 @@ def match(
         near = _near_again(documents.fingerprint[chosen], before, still_here, budget)
         known = known if near is None else still_here
 
-    def matched(workers: int) -> Matched:
+    def in_processes(workers: int) -> Matched:
         """Match only what is not known, with this many processes; match everything if that finds too many pairs."""
         with crew_of(workers) as crew:
-            matching = _Matching(library, documents, chosen, budget, reporter, crew)
-            again = None if near is None else matching.run(known, near)
+            steps = _Steps(library, documents, chosen, budget, reporter, crew)
+            again = None if near is None else steps.run(known, near)
             if again is not None and again.revision:
                 return again
-            return matching.run(StillHere.nothing(len(chosen)), near_pairs(documents, chosen, budget, reporter, crew))
+            return steps.run(StillHere.nothing(len(chosen)), near_pairs(documents, chosen, budget, reporter, crew))
 
     if workers > 1 and np.count_nonzero(known.fresh) >= max(SHARED_FROM, LEAST_FRESH * len(chosen)):
         with suppress(DiskFullError):  # no room for what processes share: then in memory
-            return matched(workers)
-    return matched(1)
+            return in_processes(workers)
+    return in_processes(1)
 
 
 def _near_again(
@@ -218,7 +218,7 @@ def _near_again(
 
 
 @dataclass(frozen=True, slots=True)
-class _Matching:
+class _Steps:
     """What the steps of `match` need. chosen: the rows that are compared; pairs are of indices in it."""
 
     library: Library
@@ -232,10 +232,9 @@ class _Matching:
         """Do all steps. known: what an earlier scan measured."""
         complete, frequent = True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
-            crew, reporter = self.crew, self.reporter
-            shingles = _shingles_of(self.library, self.documents, self.chosen, crew, reporter)
-            budget = self.budget
-            candidates, passages = propose(self.documents, self.chosen, shingles, near, budget, reporter, known, crew)
+            shingles = _shingles_of(self.library, self.documents, self.chosen, self.crew, self.reporter)
+            limits = self.budget, self.reporter, self.crew
+            candidates, passages = propose(self.documents, self.chosen, shingles, near, known, *limits)
             near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
             complete, frequent = passages.complete, passages.frequent
             known, unknown = known.still_proposed(candidates, passages.asked, near.widest)
@@ -310,23 +309,21 @@ def propose(
     chosen: NDArray[np.intp],
     shingles: SharedShingles,
     near: Near,
+    known: StillHere,
     budget: Budget,
     reporter: Reporter,
-    known: StillHere | None = None,
     crew: Crew | None = None,
 ) -> tuple[Pairs, Passages]:
     """Return (candidates, passages): pairs of indices in `chosen`, and the shared passages that proposed some of them.
 
     known: what an earlier scan measured; only pairs with a document of `passages.asked` are candidates, which are the
-    fresh ones and those whose pairs depend on how many documents there are. None: nothing. Raises Stopped.
+    fresh ones and those whose pairs depend on how many documents there are. Raises Stopped.
     """
-    most, fingerprints = PAIRS_OVER * budget.pairs, documents.fingerprint[chosen]
-    if known is None or known.fresh.all():
-        release_freed()
-        passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, None, crew)
-        return union(near.pairs, passages.keys, fingerprints), passages
-    passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, known.fresh, crew, known.frequent)
-    return union(near.pairs, passages.keys, fingerprints), passages
+    release_freed()
+    asked = None if known.fresh.all() else known.fresh
+    most = PAIRS_OVER * budget.pairs
+    passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, asked, crew, known.frequent)
+    return union(near.pairs, passages.keys, documents.fingerprint[chosen]), passages
 
 
 def finish(

@@ -6,6 +6,7 @@ import hashlib
 import os
 import sys
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -101,7 +102,6 @@ class Lookup:
             raise LibraryMissing(library.path)
         self._hashes = self._documents.copy_hashes()
         self._rows = np.flatnonzero(self._documents.comparable)
-        self._known: Shingles | None = None
 
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
         """Return the documents that are related to a text, the closest first. UsageError if the text is too short.
@@ -120,8 +120,8 @@ class Lookup:
         """Return the documents with the same words."""
         if extracted.partial:
             return []
-        text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
-        rows = np.flatnonzero((self._documents.text_hash == text_hash).all(axis=1) & self._documents.comparable)
+        has_same_words = (self._documents.text_hash == hash_columns([text.text_hash])).all(axis=1)
+        rows = np.flatnonzero(has_same_words & self._documents.comparable)
         other_hashes = other_row(other_bytes(extracted.other))
         same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
         hashes = hash_columns([digest])
@@ -137,8 +137,7 @@ class Lookup:
     def _similar(self, text: TextPrint, demand: Demand) -> list[Hit]:
         """Return the documents with other words that are related to the text."""
         rows = self._candidates(text)
-        text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
-        rows = rows[(self._documents.text_hash[rows] != text_hash).any(axis=1)]
+        rows = rows[(self._documents.text_hash[rows] != hash_columns([text.text_hash])).any(axis=1)]
         if not len(rows):
             return []
         bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
@@ -167,8 +166,7 @@ class Lookup:
 
         places: the documents, the nearest first. Of copies only the first is compared, as in a scan.
         """
-        text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
-        hashes = np.vstack((text_hash, self._hashes[rows]))
+        hashes = np.vstack((hash_columns([text.text_hash]), self._hashes[rows]))
         fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])
         representative = representatives(hashes)
         chosen = np.sort(np.append(0, places[representative[places] == places])[: _MOST_FORMS + 1])
@@ -184,7 +182,7 @@ class Lookup:
         """Return the rows that the fingerprint or shared passages propose."""
         text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
-        known = self._shingles()
+        known = self._shingles
         chosen = np.arange(len(self._rows))
         if len(text_sketch) >= text.shingles:  # then a complete document without common values has no passages of it
             chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.whole)
@@ -201,12 +199,11 @@ class Lookup:
         rows: NDArray[np.int64] = self._rows[proposed].astype(np.int64)
         return rows
 
+    @cached_property
     def _shingles(self) -> Shingles:
-        """Return the shingles of all rows. They are loaded once."""
-        if self._known is None:
-            sketches = self._library.sketches(self._documents.ids[self._rows])
-            self._known = Shingles.sketched(sketches, self._documents.shingles[self._rows])
-        return self._known
+        """The shingles of all rows."""
+        sketches = self._library.sketches(self._documents.ids[self._rows])
+        return Shingles.sketched(sketches, self._documents.shingles[self._rows])
 
     def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
         """Return the hit of a row."""

@@ -73,7 +73,7 @@ class ReadTask:
 class Unprinted:
     """A document that was read, and whose print is still to be made of its normalised text.
 
-    row:     its row without the print. problem: what ended reading early, for a row without words.
+    row:     its row without the print. problem: what ended reading early; the status of a row without words.
     """
 
     row: DocumentRow
@@ -101,10 +101,15 @@ class Listing:
 
 
 def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
-    """Split tasks into portions that are done one after the other.
+    """Split tasks into portions that are done one after the other: all others, then as `by_archive`."""
+    others, portions = by_archive(tasks)
+    return [portion for portion in (others, *portions) if portion]
 
-    First all files except members of archives that are unpacked as a whole; then these, archive by archive, so that a
-    reading process unpacks each archive once.
+
+def by_archive(tasks: Sequence[ReadTask]) -> tuple[list[ReadTask], list[list[ReadTask]]]:
+    """Return all other tasks, and the members of archives that are unpacked as a whole, archive by archive.
+
+    So a reading process unpacks each of these archives once.
     """
     others: list[ReadTask] = []
     portions: dict[Path, list[ReadTask]] = {}
@@ -113,7 +118,7 @@ def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
             portions.setdefault(task.inside.archive.path, []).append(task)
         else:
             others.append(task)
-    return [portion for portion in (others, *portions.values()) if portion]
+    return others, list(portions.values())
 
 
 def another_attempt(task: ReadTask, failure: Failure) -> ReadTask | None:
@@ -137,7 +142,7 @@ def file_holding(path: Path) -> Path:
 
 
 def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
-    """Return what a reading process answered about a file; without a possible answer, a row with a problem.
+    """Return what a reading process answered about a file; a row with a problem if the answer is impossible or missing.
 
     A process that was taken over by a hostile document may send anything of the right types.
     """
@@ -150,7 +155,7 @@ def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | List
 
 
 def _charged(row: DocumentRow, seconds: float) -> DocumentRow:
-    """Return a row with the processor time of attempts in vain added; unknown if none was measured."""
+    """Return a row with the processor time of failed attempts added; unknown if none was measured."""
     return replace(row, seconds=(row.seconds or 0.0) + seconds or None)
 
 
@@ -217,54 +222,40 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
 def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | Listing:
     """Do all of `read_one` but the print, which `with_prints` makes for several documents at once."""
     begun = processor_seconds()
-    result = _read(task)
+    result: DocumentRow | Unprinted
+    try:
+        content, stamp = read_source(task.stamp.path, task.inside, task.largest)
+        if isinstance(content, ArchiveContents):
+            return Listing(stamp or task.stamp, content)
+        result = _read(task, content, stamp or task.stamp)
+    except Unreadable as trouble:
+        result = DocumentRow(task.stamp, trouble.kind, trouble.details, archive=task.archive)
+    except OSError as error:
+        result = DocumentRow(task.stamp, *refused_by_system(error), archive=task.archive)
     seconds = processor_seconds() - begun
     if isinstance(result, Unprinted):
         return replace(result, row=replace(result.row, seconds=seconds))
-    return result if isinstance(result, Listing) else replace(result, seconds=seconds)
+    return replace(result, seconds=seconds)
 
 
 def with_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[DocumentRow | Listing]:
     """Return the results of `read_unprinted` with all prints made."""
     begun = processor_seconds()
     unprinted = [result for result in results if isinstance(result, Unprinted)]
-    prints = iter(_prints_of(unprinted))
-    a_letter = (processor_seconds() - begun) / max(1, sum(len(each.text) for each in unprinted))
+    texts = [each.text for each in unprinted]
+    prints = iter(fingerprinter(unprinted[0].scheme).prints_of(texts) if texts else ())  # all have one scheme
+    a_letter = (processor_seconds() - begun) / max(1, sum(map(len, texts)))
     return [
         result.row_with(next(prints), a_letter * len(result.text)) if isinstance(result, Unprinted) else result
         for result in results
     ]
 
 
-def _prints_of(documents: Sequence[Unprinted]) -> list[TextPrint]:
-    """Return the prints of documents. All are read under one scheme."""
-    return fingerprinter(documents[0].scheme).prints_of([each.text for each in documents]) if documents else []
-
-
-def _read(task: ReadTask) -> DocumentRow | Unprinted | Listing:
-    """Read a file without making its print, or list an archive."""
-    try:
-        return _result(task, *read_source(task.stamp.path, task.inside, task.largest))
-    except Unreadable as trouble:
-        return DocumentRow(task.stamp, trouble.kind, trouble.details, archive=task.archive)
-    except OSError as error:
-        return DocumentRow(task.stamp, *refused_by_system(error), archive=task.archive)
-
-
-def _result(
-    task: ReadTask, content: bytes | ArchiveContents, newest: FileStamp | None
-) -> DocumentRow | Unprinted | Listing:
-    """Return what a scan stores of this content. newest: the stamp of a file as it was read, None for a member."""
-    stamp = newest or task.stamp
-    if isinstance(content, ArchiveContents):
-        return Listing(stamp, content)
+def _read(task: ReadTask, content: bytes, stamp: FileStamp) -> DocumentRow | Unprinted:
+    """Return what a scan stores of this content, but for its print. stamp: of the file as it was read."""
     digest = hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
     row = DocumentRow(stamp, READ, archive=task.archive, content_hash=digest)
-    return _row(row, task.scheme, extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr))
-
-
-def _row(row: DocumentRow, scheme: Scheme, extraction: Extraction) -> DocumentRow | Unprinted:
-    """Return the row of a file or member with what was read of it."""
+    extraction = extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr)
     extracted, problem, media = extraction.extracted, extraction.problem, extraction.media
     if extracted is None:
         kind, why = (problem.kind, problem.details) if problem else (ProblemKind.DAMAGED, ())
@@ -284,7 +275,7 @@ def _row(row: DocumentRow, scheme: Scheme, extraction: Extraction) -> DocumentRo
         partial=extracted.partial,
         other=other_bytes(extracted.other),
     )
-    return Unprinted(row, normalise(extracted.text, simplify=scheme.simplify), scheme, problem)
+    return Unprinted(row, normalise(extracted.text, simplify=task.scheme.simplify), task.scheme, problem)
 
 
 def _how_read(extracted: Extracted, problem: Problem | None) -> Details:

@@ -37,12 +37,11 @@ from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import memory_allowed
 from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
-from dupfinder.scan.reading import Listing, ReadTask, file_holding, in_turns, read_one
+from dupfinder.scan.reading import Listing, ReadTask, by_archive, file_holding, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import check_roots
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import ocr
-from dupfinder.text.source import is_unpacked_whole
 
 PORTION_FILES: Final = 512  # a fifth of a second of reading or more, long against the 5 ms that a portion costs
 FEWEST_FILES: Final = 32
@@ -70,7 +69,7 @@ class Requirements:
 
     @classmethod
     def of(cls, scheme: Scheme, limits: Limits, languages: str) -> Requirements:
-        """Return the terms, measured on this machine."""
+        """Return the requirements, measured on this machine."""
         return cls(scheme, limits, languages, _sample(scheme), memory_allowed(limits.memory_bytes))
 
 
@@ -198,18 +197,9 @@ def portions(tasks: Sequence[ReadTask], threads: int) -> list[list[ReadTask]]:
     threads: of all workers.
     """
     most = min(PORTION_FILES, max(FEWEST_FILES, len(tasks) // (PORTIONS_A_THREAD * threads)))
-    whole: dict[Path, list[ReadTask]] = {}
-    large: list[ReadTask] = []
-    small: list[ReadTask] = []
-    for task in tasks:
-        if task.inside is not None and is_unpacked_whole(task.inside.member):
-            whole.setdefault(task.inside.archive.path, []).append(task)
-        else:
-            (large if task.stamp.size > LARGE else small).append(task)
-    large.sort(key=lambda task: -task.stamp.size)
-    parts = list(whole.values())
+    others, parts = by_archive(tasks)
     room = files = 0
-    for task in (*large, *small):
+    for task in sorted(others, key=lambda task: -max(task.stamp.size, LARGE)):
         if task.stamp.size > room or not files:
             parts.append([])
             room, files = PORTION_BYTES, most
@@ -238,8 +228,11 @@ class RemoteReaders:
         return ()
 
 
+_SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
+
+
 def check_seen(outcome: Outcome, answered: Answered[bytes]) -> None:
-    """Raise ClusterError if a worker did not see a file, or another version of it, that is here as it was."""
+    """Raise ClusterError if a worker saw no file, or another version, where this machine still sees the file walked."""
     row = outcome.value
     if not isinstance(row, DocumentRow) or row.status not in _SEEN_OTHERWISE:
         return
@@ -255,9 +248,6 @@ def check_seen(outcome: Outcome, answered: Answered[bytes]) -> None:
         raise ClusterError(Fault.OTHER_SHARE, worker=answered.worker, path=file_holding(stamp.path))
     reason = next((str(detail.facts["error"]) for detail in row.details if detail.code is Clause.SYSTEM_ERROR), "EIO")
     raise ClusterError(Fault.NO_SHARE, worker=answered.worker, path=stamp.path, reason=reason)
-
-
-_SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import functools
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -40,34 +40,23 @@ def read_source(
 ) -> tuple[bytes | ArchiveContents, FileStamp | None]:
     """Return the bytes of a regular file or of a member, or the members of an archive, and the stamp of a file.
 
-    membership: of a member, whose path is below the archive's. largest: bytes that a file that is a document may have.
+    membership: of a member, whose path is below the archive's. largest: bytes of a file that is read as a document.
     Raises OSError, and Unreadable for what is no document and for a file that changed during each of two attempts.
     """
-    file = path if membership is None else membership.archive.path
-    if membership is None:
-        tararchive.forget()  # members come archive by archive, so that no other member of the last one is to come
-    for _ in range(2):
-        if (read := _read(_opened(file), path, membership, largest)) is not None:
-            return read
-    raise Unreadable(ProblemKind.CHANGED)
-
-
-def _read(
-    opened: AbstractContextManager[tuple[IO[bytes], os.stat_result]],
-    path: Path,
-    membership: Membership | None,
-    largest: int | None,
-) -> tuple[bytes | ArchiveContents, FileStamp | None] | None:
-    """Return what `read_source` returns, None if the file changed meanwhile. opened: the file, or the archive."""
-    with opened as (stream, before):
-        if membership is not None:
-            if FileStamp.of(membership.archive.path, before).key() != membership.archive.key():
+    if membership is not None:
+        with _opened(membership.archive.path) as (stream, status):
+            if FileStamp.of(membership.archive.path, status).key() != membership.archive.key():
                 raise Unreadable(ProblemKind.CHANGED, Clause.ARCHIVE_CHANGED)
             return _member_bytes(stream, membership.member, path), None
-        content = _content(stream, path, largest)
-        after = FileStamp.of(path, os.fstat(stream.fileno()))
-    is_complete = isinstance(content, ArchiveContents) or len(content) == after.size
-    return (content, after) if is_complete and after.key() == FileStamp.of(path, before).key() else None
+    tararchive.forget()  # all members of the archive that was unpacked last have been read
+    for _ in range(2):
+        with _opened(path) as (stream, before):
+            content = _content(stream, path, largest)
+            after = FileStamp.of(path, os.fstat(stream.fileno()))
+        is_complete = isinstance(content, ArchiveContents) or len(content) == after.size
+        if is_complete and after.key() == FileStamp.of(path, before).key():
+            return content, after
+    raise Unreadable(ProblemKind.CHANGED)
 
 
 def _content(stream: IO[bytes], path: Path, largest: int | None) -> bytes | ArchiveContents:

@@ -13,7 +13,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import without_page_numbers
-from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml
+from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
@@ -195,15 +195,15 @@ _FACTS = {
 def _feed_parts(data: bytes, target: _Target) -> tuple[bytes, dict[str, str]]:
     """Parse a package or a single XML file. Return the part that contains the styles, and the properties."""
     if not data.startswith(b"PK"):
-        feed(data, target)
+        parse_xml(data, target)
         return data, _facts(data)
     with opened(data) as package:
         _refuse_locked(package)
         target.other.package = package
         styles, meta = (package.read(name) if package.has(name) else b"" for name in ("styles.xml", "meta.xml"))
         if styles:
-            feed(styles, target)
-        feed(package.read("content.xml"), target)
+            parse_xml(styles, target)
+        parse_xml(package.read("content.xml"), target)
         target.other.add_programs()
         return styles, _facts(meta) if meta else {}
 

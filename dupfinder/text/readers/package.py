@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from dupfinder.base.details import Clause
@@ -34,6 +34,11 @@ _ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xm
 # A document type without internal declarations, as in older e-books; the parser loads nothing for it.
 _HARMLESS = re.compile(rb"<!DOCTYPE\s[^<>\[\]]{0,500}>")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
+_SAFELY: Final[dict[str, Any]] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+}  # options of the XML parser
 
 
 class Package:
@@ -150,17 +155,19 @@ def opened(data: bytes) -> Iterator[Package]:
         yield Package(archive)
 
 
-def parse_xml(content: bytes) -> Any:
-    """Return the root element of a small part.
+def parse_xml(content: bytes, target: Any = None) -> Any:
+    """Return the root element of a small part; or parse a part of any size with a parser target.
 
     Raises Unreadable for damaged XML, and for a document type with declarations, by which XML bombs are made.
     """
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    parser = etree.XMLParser(target=target, **_SAFELY)
     try:
-        return etree.fromstring(content, parser)
+        for start in range(0, len(content), CHUNK):
+            parser.feed(content[start : start + CHUNK])
+        return parser.close()
     except (etree.XMLSyntaxError, ValueError) as error:
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 
@@ -183,23 +190,8 @@ def events(content: bytes, tags: Sequence[str], kinds: Sequence[str] = ("start",
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
-    safely = {"resolve_entities": False, "no_network": True, "load_dtd": False}
     try:
-        yield from etree.iterparse(BytesIO(content), events=kinds, tag=tags, **safely)
-    except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
-
-
-def feed(content: bytes, target: Any) -> None:
-    """Parse an XML part with a parser target. Raises Unreadable at the first error."""
-    from lxml import etree  # packages alone need it
-
-    refuse_doctype(content)
-    parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False)
-    try:
-        for start in range(0, len(content), CHUNK):
-            parser.feed(content[start : start + CHUNK])
-        parser.close()
+        yield from etree.iterparse(BytesIO(content), events=kinds, tag=tags, **_SAFELY)
     except etree.XMLSyntaxError as error:
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -22,6 +23,7 @@ from dupfinder.text.document import (
 from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
+_READER = "piece-table"
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
 _COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
@@ -60,24 +62,13 @@ def read_doc(data: bytes) -> Extracted:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
         main = stream_of(store, "WordDocument")
         try:
-            text, streams, full, deletions, other = _stories(store, main)
+            return replace(_extracted(store, main), **compound_facts(store))
         except struct.error as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES) from error
-        facts = compound_facts(store)
-    return Extracted(
-        text,
-        MediaType.DOC,
-        "piece-table",
-        streams=streams,
-        notes=details(Clause.DELETIONS_LEFT_OUT) if deletions else (),
-        partial=full,
-        other=other,
-        **facts,
-    )
 
 
-def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, Mapping[OtherContent, str]]:
-    """Return (compared text, streams, whether the text is cut, whether it has tracked deletions, other content)."""
+def _extracted(store: Any, main: bytes) -> Extracted:
+    """Return the text of a document without its properties. Raises Unreadable, struct.error."""
     if len(main) < 0x60:
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     mark, flags = struct.unpack_from("<H8xH", main)
@@ -85,7 +76,8 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
         raise Unreadable(ProblemKind.ENCRYPTED)
     if mark == _WORD95:
         start, end = struct.unpack_from("<II", main, 0x18)
-        return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False, all_unknown(MediaType.DOC)
+        text = _readable(main[start:end].decode("cp1252", "replace"))
+        return Extracted(text, MediaType.DOC, _READER, other=all_unknown(MediaType.DOC))
     if mark != _WORD97 or len(main) < _CLX + 8:
         raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
     table = "1Table" if flags & _TABLE_ONE else "0Table"
@@ -94,13 +86,14 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
     tables = stream_of(store, table)
     deleted = sorted(_deleted(main, tables))
     text_bytes = b"".join(_pieces(_blanked(main, deleted), tables))
-    full = len(text_bytes) > 2 * MAX_CHARACTERS
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     text, streams = _texts_of(stories, _header_bounds(main, tables))
     other = _other_content(store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
         other.unknown(OtherContent.TRACKED_CHANGES)
-    return text, streams, full, bool(deleted), other.hashes(MediaType.DOC)
+    notes = details(Clause.DELETIONS_LEFT_OUT) if deleted else ()
+    is_cut, hashes = len(text_bytes) > 2 * MAX_CHARACTERS, other.hashes(MediaType.DOC)
+    return Extracted(text, MediaType.DOC, _READER, streams=streams, notes=notes, partial=is_cut, other=hashes)
 
 
 def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> OtherHashes:
@@ -125,7 +118,7 @@ def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, 
         other.unknown(OtherContent.ATTACHMENTS)
     if streams.get("comments"):
         other.unknown(OtherContent.COMMENTS)
-    # Its rows end as its cells do, so that this is compared only with other documents of this format.
+    # In this format a row ends with the same character as a cell, so that only documents of this format are comparable.
     cells = "".join("x" if cell.strip() else "_" for cell in text.split("\x07"))
     other.add_text(OtherContent.HEADERS, cells[1:])
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
@@ -208,7 +201,7 @@ def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
 
 def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
     """Split the text into its stories by their lengths in characters."""
-    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
+    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")  # those of boxes are left out
     position = 0
     stories: dict[str, bytes] = {}
     for name, count in zip(names, counts, strict=False):
