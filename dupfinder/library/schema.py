@@ -1,4 +1,4 @@
-"""The tables of the library and their migrations, one function for each version."""
+"""The tables of the library and their migrations, one step for each version."""
 
 from __future__ import annotations
 
@@ -60,43 +60,28 @@ CREATE TABLE scan_column (
 """
 
 
-def _first(connection: sqlite3.Connection) -> None:
-    """Create the tables of version 1."""
-    # Statement by statement: executescript would commit the transaction of the migration.
-    for statement in _FIRST.split(";"):
-        connection.execute(statement)
-
-
-def _boilerplate(connection: sqlite3.Connection) -> None:
-    """Add the tables of boilerplate, which version 6 removes."""
-    script = """
-        CREATE TABLE boilerplate (
-            key TEXT PRIMARY KEY, text TEXT NOT NULL, shingles BLOB NOT NULL, enabled INTEGER NOT NULL
-        );
-        CREATE TABLE boilerplate_reading (key TEXT PRIMARY KEY, found TEXT NOT NULL);
-        CREATE TABLE scan_boilerplate (
-            scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            key TEXT NOT NULL,
-            files INTEGER NOT NULL, groups INTEGER NOT NULL, used INTEGER NOT NULL, examples TEXT NOT NULL,
-            PRIMARY KEY (scan, number)
-        )
-        """
-    for statement in script.split(";"):
-        connection.execute(statement)
-
-
-def _archives(connection: sqlite3.Connection) -> None:
-    """Add the columns of archives and their members."""
-    connection.execute("ALTER TABLE document ADD COLUMN archive INTEGER")  # the archive of which it is a member
-    connection.execute("ALTER TABLE document ADD COLUMN members INTEGER")  # number of members of an archive
-    connection.execute("CREATE INDEX document_by_archive ON document (archive) WHERE archive IS NOT NULL")
-
-
-def _other(connection: sqlite3.Connection) -> None:
-    """Add the column of content beside the words."""
-    # NULL for documents read before: it is not known which of the kinds that their format may hold they have.
-    connection.execute("ALTER TABLE document ADD COLUMN other BLOB")
+# Tables that version 6 removes.
+_BOILERPLATE: Final = """
+CREATE TABLE boilerplate (
+    key TEXT PRIMARY KEY, text TEXT NOT NULL, shingles BLOB NOT NULL, enabled INTEGER NOT NULL
+);
+CREATE TABLE boilerplate_reading (key TEXT PRIMARY KEY, found TEXT NOT NULL);
+CREATE TABLE scan_boilerplate (
+    scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    files INTEGER NOT NULL, groups INTEGER NOT NULL, used INTEGER NOT NULL, examples TEXT NOT NULL,
+    PRIMARY KEY (scan, number)
+)
+"""
+# Of archives and their members: the archive of which it is a member, and the number of members of an archive.
+_ARCHIVES: Final = """
+ALTER TABLE document ADD COLUMN archive INTEGER;
+ALTER TABLE document ADD COLUMN members INTEGER;
+CREATE INDEX document_by_archive ON document (archive) WHERE archive IS NOT NULL
+"""
+# Content beside the words; NULL for documents read before: it is not known which of its kinds they have.
+_OTHER: Final = "ALTER TABLE document ADD COLUMN other BLOB"
 
 
 def _checksums(connection: sqlite3.Connection) -> None:
@@ -110,8 +95,10 @@ def _checksums(connection: sqlite3.Connection) -> None:
 
 
 def _evidence(connection: sqlite3.Connection) -> None:
-    """Replace boilerplate and older sketches by traces."""
-    # Results of the earlier rule lack the evidence shown now: their scans are continued from the documents read.
+    """Replace boilerplate and older sketches by traces, and delete results, which lack the evidence shown now.
+
+    Their scans are continued from the documents that were read.
+    """
     for table in ("boilerplate", "boilerplate_reading", "scan_boilerplate"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("ALTER TABLE sketch DROP COLUMN parts")
@@ -124,12 +111,13 @@ def _evidence(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE scan SET state = 'unfinished'")
 
 
-def _file_hash(connection: sqlite3.Connection) -> None:
-    # Hashes of files by their stamps, many in each row; see library.hashes.
-    connection.execute(
-        "CREATE TABLE file_hash (scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE, part INTEGER NOT NULL,"
-        " data BLOB NOT NULL, checksum INTEGER, PRIMARY KEY (scan, part))"
-    )
+# Hashes of files by their stamps, many in each row; see library.hashes.
+_FILE_HASH: Final = """
+CREATE TABLE file_hash (
+    scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE, part INTEGER NOT NULL,
+    data BLOB NOT NULL, checksum INTEGER, PRIMARY KEY (scan, part)
+)
+"""
 
 
 def _segments(connection: sqlite3.Connection) -> None:
@@ -145,14 +133,15 @@ def _segments(connection: sqlite3.Connection) -> None:
             segments.store(connection, scan, columns, packed=scan not in newest)
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
-    _first,
-    _boilerplate,
-    _archives,
-    _other,
+# From each version to the next: statements, or a function.
+STEPS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
+    _FIRST,
+    _BOILERPLATE,
+    _ARCHIVES,
+    _OTHER,
     _checksums,
     _evidence,
-    _file_hash,
+    _FILE_HASH,
     _segments,
 )
 VERSION = len(STEPS)
@@ -182,7 +171,11 @@ def migrate(connection: sqlite3.Connection) -> None:
     damaged = seals.damaged_rows(connection) if must_seal and _checksums in STEPS[:version] else []
     connection.execute("BEGIN IMMEDIATE")
     for step in STEPS[version:VERSION]:
-        step(connection)
+        if not isinstance(step, str):
+            step(connection)
+            continue
+        for statement in step.split(";"):  # executescript would commit the transaction
+            connection.execute(statement)
     if must_seal:
         seals.reseal(connection, damaged)
     connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -93,9 +93,12 @@ def library_of(connection: sqlite3.Connection) -> Path:
     return Path(os.fsdecode(connection.execute(query).fetchone()[0]))
 
 
-def write(library: Path, columns: Mapping[str, NDArray[Any]], *, packed: bool = False) -> dict[str, bytes]:
-    """Write columns to a new segment, flushed to the disk. Return what is stored of each. Raises OSError."""
-    segment, stored = secrets.token_hex(8), {}
+def store(
+    connection: sqlite3.Connection, scan: int, columns: Mapping[str, NDArray[Any]], *, packed: bool = False
+) -> None:
+    """Write columns of a scan to a new segment, in place of those of the same names. Raises OSError."""
+    library, segment = library_of(connection), secrets.token_hex(8)
+    rows: list[dict[str, object]] = []
 
     def parts() -> Iterator[bytes | memoryview]:
         """Yield the bytes of the file, and note where each column lies."""
@@ -109,11 +112,11 @@ def write(library: Path, columns: Mapping[str, NDArray[Any]], *, packed: bool = 
             yield data
             end = start + len(data)
             place = ColumnPlace(segment, column.dtype.str, column.shape, start, len(data), _digest(data), packed)
-            stored[name] = place.stored()
+            rows.append({"scan": scan, "name": name, "data": place.stored()})
 
     write_whole(_path_of(library, segment), parts())
     flush_folder(library.parent)
-    return stored
+    insert(connection, "scan_column", rows)
 
 
 def _digest(data: bytes | memoryview) -> int:
@@ -182,14 +185,6 @@ def pack_others(connection: sqlite3.Connection, scan: int) -> None:
             if not all(place.packed for place in _places(connection, other, "TRUE").values()):
                 connection.execute("DELETE FROM scan_column WHERE scan = ? AND name GLOB 'contents*'", (other,))
                 store(connection, other, load(connection, other), packed=True)
-
-
-def store(
-    connection: sqlite3.Connection, scan: int, columns: Mapping[str, NDArray[Any]], *, packed: bool = False
-) -> None:
-    """Store columns of a scan, in place of those of the same names. Raises OSError."""
-    stored = write(library_of(connection), columns, packed=packed)
-    insert(connection, "scan_column", ({"scan": scan, "name": name, "data": data} for name, data in stored.items()))
 
 
 def remove_unused(connection: sqlite3.Connection) -> None:

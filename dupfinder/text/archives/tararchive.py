@@ -33,8 +33,8 @@ from dupfinder.text.archives.members import (
 from dupfinder.text.archives.packed import DAMAGE, inner_path, unpacked_head, unpacked_pieces, unpacker_of
 from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
-PLAIN: Final = 1 << 16  # numbers of packing methods beyond those of ZIP: a plain archive,
-PACKED: Final = PLAIN + 1  # a packed one
+PLAIN: Final = 1 << 16  # the packing method of a plain archive: a number beyond those of ZIP
+PACKED: Final = PLAIN + 1  # of a packed one
 MOST_UNPACKED: Final = 256 << 20  # bytes of a packed archive that are unpacked
 
 _BLOCK: Final = 512
@@ -42,6 +42,7 @@ _MOST_HEADER: Final = 1 << 20  # bytes of one extended header or long name
 _MOST_DIGITS: Final = 20  # of a decimal number
 _CHECKSUM: Final = slice(148, 156)
 _LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL = b"L", b"K", b"x", b"X", b"g"
+_EXTENDING: Final = frozenset({_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL})  # declare facts of members
 _REGULAR: Final = frozenset({b"0", b"\0", b"7"})
 _HARD_LINK, _SYMBOLIC_LINK, _FOLDER, _DUMPED_FOLDER, _SPARSE = b"1", b"2", b"5", b"D", b"S"
 _DEVICES: Final = frozenset({b"3", b"4", b"6"})
@@ -187,7 +188,7 @@ def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], Det
         header = _header(block, pending)
         data = position + _BLOCK + (_sparse_blocks(tape, block) if header.kind == _SPARSE else 0)
         position = data if header.kind in _WITHOUT_DATA else data + -(-header.size // _BLOCK) * _BLOCK
-        if header.kind in (_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL):
+        if header.kind in _EXTENDING:
             _read_extended(tape, header, data, pending)
             continue
         pending = _Pending()
@@ -221,17 +222,17 @@ def _header(block: bytes, pending: _Pending) -> _Header:
     if block[257:263] == b"ustar\0" and (folder := block[345:500].split(b"\0", 1)[0]):
         name = folder + b"/" + name
     kind = block[156:157]
-    if kind in (_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL):
+    if kind in _EXTENDING:
         return _Header(name, 0, kind, _number(block[124:136]) or 0, None, is_sparse=False)
     facts = pending.facts
     flags = UTF8_FLAG if b"path" in facts else 0
-    modified = _decimal(facts.get(b"mtime", b"").split(b".")[0])
-    modified = _number(block[136:148]) if modified is None else modified
+    seconds = _decimal(facts.get(b"mtime", b"").split(b".")[0])
+    seconds = _number(block[136:148]) if seconds is None else seconds
     size = _decimal(facts.get(b"size", b""))
     size = _number(block[124:136]) or 0 if size is None else size
     is_sparse = kind == _SPARSE or any(fact.startswith(b"GNU.sparse.") for fact in facts)
-    seconds = None if modified is None or modified >= 1 << 33 else modified * 1_000_000_000
-    return _Header(facts.get(b"path", pending.name or name), flags, kind, size, seconds, is_sparse)
+    modified = None if seconds is None or seconds >= 1 << 33 else seconds * 1_000_000_000
+    return _Header(facts.get(b"path", pending.name or name), flags, kind, size, modified, is_sparse)
 
 
 def _decimal(raw: bytes) -> int | None:

@@ -18,7 +18,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import INLINE, UNSEEN, Markup, cells_of, prepared, styled
+from dupfinder.text.readers.page_source import INLINE_SELECTOR, UNSEEN, Markup, cells_of, prepared, styled
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of, without_menus
 
@@ -74,7 +74,7 @@ def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
     """
     for kind, selector in styled(markup):
         other.add_text(kind, "".join(texts_of(tree, selector)))
-        for node in elements(tree, f"{INLINE}:is({selector})") if kind is OtherContent.HEADERS else ():
+        for node in elements(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
             markup.has_unseen = True
 

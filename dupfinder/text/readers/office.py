@@ -38,11 +38,11 @@ _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 # Runs that are struck out or highlighted by hand mean something else than the same words without it: a clause that no
 # longer holds, the right answer to a question.
-# Local names of the elements that `OfficePart.meet` wants, at their start and end.
 _MARKED_AS = {
     **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
     "highlight": OtherContent.COMMENTS,
 }
+# Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
     {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"}
 )
@@ -94,7 +94,7 @@ class OfficePart:
             self._changes.append((name, author))
             self._put_changed("")
         elif name == "fldSimple":
-            self._link("".join(value for key, value in element.attrib.items() if key.endswith("}instr")))
+            add_link("".join(value for key, value in element.attrib.items() if key.endswith("}instr")), self._other)
 
     def _end(self, name: str, element: Any) -> None:
         """Handle the end of an element."""
@@ -113,7 +113,7 @@ class OfficePart:
             if name == "ffData" or any(fact in _SDT_FIELDS for fact in facts):
                 self._other.add(OtherContent.FORM_FIELDS, *facts)
         elif name == "instrText":
-            self._link(element.text or "")
+            add_link(element.text or "", self._other)
 
     def close(self) -> None:
         """Add the last tracked change and the marked text at the end of the part."""
@@ -146,7 +146,7 @@ class OfficePart:
     def use(self, identity: str) -> None:
         """Add the content that a relationship leads to, if it is of a known kind."""
         if self._targets is None:
-            self._targets = self._named()
+            self._targets = self._relationships()
         kind, target, is_external = self._targets.get(identity, ("", "", False))
         leads_to = _LEADS_TO.get(kind)
         if leads_to is None or is_external != (leads_to is OtherContent.LINKS):
@@ -158,7 +158,7 @@ class OfficePart:
         else:
             self._other.add(leads_to, self._package.digest(target))
 
-    def _named(self) -> dict[str, tuple[str, str, bool]]:
+    def _relationships(self) -> dict[str, tuple[str, str, bool]]:
         """Return (kind, target, whether it is external) by id. A damaged part makes all these kinds unknown."""
         try:
             rows = list(all_relationships(self._package, self._name))
@@ -174,10 +174,6 @@ class OfficePart:
             self._end_change()
             self._change, self._changed = self._changes[-1], []
         self._changed.append(text)
-
-    def _link(self, code: str) -> None:
-        """Add the address in a field's code."""
-        add_link(code, self._other)
 
 
 def add_link(code: str, other: OtherHashes) -> None:
@@ -238,7 +234,7 @@ def _field(element: Any) -> Iterator[str]:
 
 
 def shown_field(code: str) -> str:
-    """Return the text of a field without a stored result: the word of a reading above it, "" for other fields."""
+    """Return the text of a field without a stored result: the word below its phonetic reading; "" for other fields."""
     match = _OVERSTRIKE.fullmatch(code) if len(code) <= LONGEST_CODE else None
     if not match:
         return ""

@@ -31,13 +31,14 @@ _CLASS = re.compile(
 _BLOCK = re.compile("(?:block|list-item|flex|grid|flow-root)$|table")
 _INLINE_NAMES = ("span", "a", "b", "i", "em", "strong", "small", "label", "code", "tt", "cite")
 _INLINE = f"(?:{'|'.join(_INLINE_NAMES)})"
-_DISPLAYED = (
+_STYLED = re.compile(
     rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
+    r"(?:block|list-item|flex|grid|flow-root|table))",
+    re.I,
 )
-_STYLED = re.compile(_DISPLAYED + r"(?:block|list-item|flex|grid|flow-root|table))", re.I)
-UNSEEN = "data-dupfinder-unseen"  # an attribute of inline elements that are invisible
-INLINE = f":is({', '.join(_INLINE_NAMES)})"
-_STYLE_VALUES = [  # searched by its first letters, an attribute is found in a tenth of the time
+UNSEEN = "data-dupfinder-unseen"  # the attribute by which invisible inline elements are marked
+INLINE_SELECTOR = f":is({', '.join(_INLINE_NAMES)})"
+_STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tenth of the time
     re.compile(name + rb"(?<!\w%s)\s{0,9}=\s{0,9}[\"']([^\"'<>\\\0-\x1f]{1,500})[\"']" % name)
     for name in (b"style", b"STYLE")
 ]
@@ -69,7 +70,7 @@ class Markup:
         return [_text(value) for value in dict.fromkeys(values)]
 
     @cached_property
-    def _names(self) -> bytes:
+    def _tag_starts(self) -> bytes:
         """Return each sign "<" with the next seven characters, in small letters; each of these once."""
         data = self.data + bytes(_NAME_BYTES)
         starts = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("<"))
@@ -78,8 +79,8 @@ class Markup:
         return bytes(beginnings[np.append(beginnings[1:] != beginnings[:-1], beginnings[:1] > 0)].data)
 
     def may_have(self, *names: str) -> bool:
-        """Tell whether there may be elements with one of these names, of at most seven letters, or with longer ones."""
-        return any(f"<{name}".encode() in self._names for name in names)
+        """Tell whether there may be elements whose names begin with one of these words, of at most seven letters."""
+        return any(f"<{name}".encode() in self._tag_starts for name in names)
 
 
 def _styled(source: bytes, markup: Markup) -> bytes:
@@ -110,7 +111,7 @@ def _of_classes(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _classes(markup: Markup, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
-    """Return the classes of a page whose elements have a style of a value that is meant, by its style sheets."""
+    """Return the classes of a page to which its style sheets give a style, `declared`, with a value that is `meant`."""
     values: dict[str, str] = {}
     for sheet in _SHEET.findall(markup.data, 0, 1_000_000):
         values.update(_styles(sheet, declared))
@@ -144,8 +145,8 @@ class _Style(NamedTuple):
     elements: str = ""
 
 
-# Code and boxes are set off by grey.
-_GREY: Final = (
+# Backgrounds that highlight nothing: the page's own, and grey, on which code and boxes are set.
+_NO_HIGHLIGHT: Final = (
     r"none|inherit|initial|unset|transparent|white|black|url|var|\w{0,9}gr[ae]y|"
     r"#(?=[^;]{3,6}$)(\w\w?)\1\1|rgba?\((\d+)\D+\2\D+\2\b"
 )
@@ -160,7 +161,7 @@ _STYLES: Final = {
         ("mark",),
         b"background",
         re.compile(r"(?:^|[;\s])background(?:-color)?\s{0,9}:\s{0,9}([^;]{1,100})", re.I),
-        re.compile(rf"(?!{_GREY})"),
+        re.compile(rf"(?!{_NO_HIGHLIGHT})"),
         ":is(span, font, b, i, u, em, strong)",
     ),
     OtherContent.HEADERS: _Style((), b"display", _DISPLAY, re.compile("none")),
@@ -228,12 +229,12 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
             pieces[number], end = end + tag, b""
         elif tag[2] in _AFTER_NAME:
             opening, target = _link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
-            links += target
+            links.append(target)
             if opening and not end:
                 pieces[number], end = tag + opening, END_OF[opening]
         else:
             links += _add_holder(_text(tag), other, inside)
-    other.add_each(OtherContent.LINKS, links)
+    other.add_each(OtherContent.LINKS, [link for link in links if link])
     _add_drawn(markup, other)
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
     if markup.may_have("sup", "sub"):
@@ -269,7 +270,7 @@ def _text(data: bytes) -> str:
 
 
 @lru_cache(maxsize=4096)  # pages of one site share most links
-def _link(tag: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+def _link(tag: bytes) -> tuple[bytes, bytes]:
     """Return (mark after the start tag of a link, address as in `_target`)."""
     address = _address(tag)
     return opening_mark(tag, address) if tag.endswith(b">") else b"", _target(address)
@@ -284,26 +285,23 @@ def _address(tag: bytes) -> bytes:
     return b"".join(address.groups(b"")) if address else b""
 
 
-def _target(address: bytes) -> tuple[bytes, ...]:
-    """Return an address without white space and escapes; none within the page."""
+def _target(address: bytes) -> bytes:
+    """Return an address without white space and escapes; empty for a place within the page."""
     target = address.strip()
     if b"&" in target or not target.isascii():
         target = unescape(_text(target)).strip().encode("utf-8", "replace")
-    if not target or target.startswith((b"#", b"javascript:")):
-        return ()
-    return (b"".join(target.split()),)
+    return b"" if target.startswith((b"#", b"javascript:")) else b"".join(target.split())
 
 
 def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[bytes, ...]:
-    """Add what another tag holds, and return the name of a file that it links to, and its description."""
+    """Add the field or picture of a tag; return the name of a file that it links to, and its description, or empty."""
     name, *rest = tag[1:].rstrip(">").split(maxsplit=1)
     name = name.lower()
     attributes = _attributes("".join(rest))
     if name in _FIELDS:
         _add_field(name, attributes, other)
     elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
-        caption = attributes.get("alt", "").encode("utf-8", "replace")
-        return (*_add_picture(source, other, inside), *filter(None, [caption]))
+        return _add_picture(source, other, inside), attributes.get("alt", "").encode("utf-8", "replace")
     return ()
 
 
@@ -339,7 +337,7 @@ def _attributes(tag: str) -> dict[str, str]:
     return attributes
 
 
-def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> tuple[bytes, ...]:
+def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> bytes:
     """Add a picture by its bytes, or return its file name."""
     if source.startswith("data:"):
         other.add(OtherContent.PICTURES, source)
@@ -347,8 +345,8 @@ def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes 
         other.add(OtherContent.PICTURES, inside(source))
     else:
         name = re.split(r"[?#]", source, maxsplit=1)[0].rpartition("/")[2]
-        return ("".join(name.split()).encode("utf-8", "replace"),)
-    return ()
+        return "".join(name.split()).encode("utf-8", "replace")
+    return b""
 
 
 def _between(text: bytes, opening: bytes, closing: bytes) -> Iterator[bytes]:

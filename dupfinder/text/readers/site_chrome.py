@@ -40,15 +40,14 @@ _CHROME_SELECTORS = (
     f"[id]:is({', '.join(f'#{name}' for name in _CHROME_IDS)})",
 )
 _CHROME_CLASS_NAMES = (
-    *("ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner"),
-    *("nav", "navbar", "menu", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager"),
-    *("comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie"),
-    *("meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint"),
-)
+    "ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner",
+    "nav", "navbar", "menu", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager",
+    "comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie",
+    "meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint",
+)  # fmt: skip
 # A span of class "comment" is one in a program, in the colour of comments.
 _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {"comment": ".comment:not(span)"}
-_REMARKS = "comment, .annotation_style_by_filter"  # that office programs export
-_CLASS_OF_REMARKS = "annotation_style_by_filter"
+_CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
 # Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse
 # indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
 # tried on every element, so it is used only for pages that have its name, its class or the value of its attribute.
@@ -58,7 +57,8 @@ _ASIDE_VALUES = {
     b"doc-backlink": "[role='doc-backlink']",
 }
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
-# Elements whose text is left out if `alt_texts` is False; where there are none, leaving them out costs a tenth more.
+# What the names of elements begin with whose text is left out if `alt_texts` is False. Where there are none, leaving
+# them out costs a tenth more.
 _PICTURES = ("area", "audio", "embed", "fig", "im", "object", "svg", "video")
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
@@ -184,7 +184,7 @@ def _mark_all(tree: Any, nodes: Sequence[Any], mark: _Mark) -> None:
 
 
 def _outside(marked: bytes, *left_out: _Mark) -> bytes:
-    """Return a text without the stretches between these marks, which may nest, and without all marks of elements."""
+    """Return a text without any marks of elements, and without the text between those of `left_out`, which may nest."""
     steps = {sign.encode(): step for mark in left_out for sign, step in zip(mark, (1, -1), strict=True)}
     outside: list[bytes] = []
     depth = 0
@@ -232,7 +232,7 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
 def remarks(tree: Any, markup: Markup) -> list[str]:
     """Return the comments in a page that an office program exported. markup: of the page's source."""
     may_have_some = markup.may_have("comment") or _CLASS_OF_REMARKS in markup.classes
-    return texts_of(tree, _REMARKS) if may_have_some else []
+    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}") if may_have_some else []
 
 
 def texts_of(tree: Any, selector: str) -> list[str]:
