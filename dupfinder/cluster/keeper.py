@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -17,26 +18,19 @@ _RICHNESS = {
     "epub": 5, "html": 4, "mhtml": 4, "eml": 3, "msg": 3, "md": 2, "txt": 1,
 }  # fmt: skip
 _CHUNK = 10_000  # paths searched together: bounds how long other threads wait
-# Every name that _COPY_NAME matches contains one of these, in lower case. Searching for strings is much faster.
-_COPY_HINTS = (
-    "cop",
-    "kop",
-    "back",
-    "bak",
-    "dup",
-    "old",
-    "(",
-    "副本",
-    "拷贝",
-    "複本",
-    "备份",
-    "コピー",
-    "복사본",
-    "копия",
-)
-_COPY_NAME = re.compile(
-    r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|backup|bak|duplicate|old)(?:[^a-z]|$)"
-    r"|\(\d{1,3}\)\s*$|副本|拷贝|複本|备份|コピー|복사본|копия",
+# Every path that _PASSING matches contains one of these, in lower case. Searching for strings is much faster.
+_HINTS = (
+    "cop", "kop", "back", "bak", "dup", "old", "(", "副本", "拷贝", "複本", "备份", "コピー", "복사본", "копия",
+    "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "草稿", "下書き", "초안", "черновик",
+    "download", "descarga", "chargement", "scaricati", "下载", "下載", "ダウンロード", "다운로드", "загрузк",
+    "tmp", "temp",
+)  # fmt: skip
+# A copy, a draft, or what came from elsewhere and stays for a while, told by the name of a file or a folder.
+_PASSING = re.compile(
+    r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|backups?|bak|duplicates?|old|drafts?|entwurf|brouillon|borrador|bozza"
+    r"|rascunho|downloads?|descargas?|t[ée].?l[ée].?chargements?|scaricati|tmp|temp)(?:[^a-z]|$)"
+    r"|\(\d{1,3}\)\s*$|副本|拷贝|複本|备份|コピー|복사본|копия|草稿|下書き|초안|черновик"
+    r"|下载|下載|ダウンロード|다운로드|загрузк",
     re.IGNORECASE,
 )
 
@@ -55,9 +49,18 @@ class KeeperReason(StrEnum):
     FIRST = "first"
 
 
-def looks_like_a_copy(name: str) -> bool:
-    """Tell whether a file name suggests a copy: "Copy of x", "x (1)", "x 副本", "x - copia" ..."""
-    return _COPY_NAME.search(PurePath(name).stem) is not None
+def passing_names(path: str) -> int:
+    """Count the names in a path that tell of a copy, a draft or a download.
+
+    Such as "Copy of x", "x (1)", "x 副本", "Downloads", "Drafts", "x - copia" ...
+    """
+    folder, _, name = path.rpartition(os.sep)
+    return _passing_folders(folder) + (_PASSING.search(os.path.splitext(name)[0]) is not None)
+
+
+@functools.lru_cache(1 << 16)
+def _passing_folders(folder: str) -> int:
+    return sum(_PASSING.search(name) is not None for name in folder.split(os.sep))
 
 
 def richness_of(media: str) -> int:
@@ -78,23 +81,23 @@ def claims(
     Columns in the order of KeeperReason, without CENTRAL and FIRST, which depend on the group.
     richness: int64 (n,), see `richness_of`.
     """
-    plain, lengths = np.ones(len(paths), np.int64), np.zeros(len(paths), np.int64)
+    plain, lengths = np.zeros((2, len(paths)), np.int64)
     for start in range(0, len(paths), _CHUNK):
         batch = paths[start : start + _CHUNK]
         lengths[start : start + len(batch)] = list(map(len, batch))
-        for row in _copy_candidates(batch, lengths[start : start + len(batch)]):
-            plain[start + row] = not looks_like_a_copy(batch[row].rpartition("/")[2])
+        for row in _perhaps_passing(batch, lengths[start : start + len(batch)]):
+            plain[start + row] = -passing_names(batch[row])
     columns = (protected.astype(np.int64), plain, richness, inside_date, words.astype(np.int64), mtime_ns, -lengths)
     return np.stack(columns).T  # each column is contiguous
 
 
-def _copy_candidates(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
-    """Return the indices of the paths that may have the name of a copy, by searching all of them at once."""
+def _perhaps_passing(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
+    """Return the indices of the paths that may have `passing_names`, by searching all of them at once."""
     joined = "\n".join(paths)
     low = joined.lower()
     if len(low) != len(joined):  # a capital whose lower case has two characters would shift the positions
         return list(range(len(paths)))
-    hits = [hit for hint in _COPY_HINTS for hit in _occurrences(hint, low)]
+    hits = [hit for hint in _HINTS for hit in _occurrences(hint, low)]
     return sorted(set(np.searchsorted(np.cumsum(lengths + 1), hits, side="right").tolist()))
 
 

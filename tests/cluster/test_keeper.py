@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, reason, richness_of
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, passing_names, preference, reason, richness_of
 from dupfinder.text.document import MediaType
 from tests.cluster.making import graphs, pairs_of
 
@@ -25,20 +27,41 @@ REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]
     [
         "Copy of letter.txt", "letter - Copy.docx", "letter (1).pdf", "letter (12).pdf", "letter_copy.txt",
         "letter.bak.txt", "letter old.txt", "letter 副本.docx", "letter - copia.doc", "letter – Kopie.odt",
-        "letter копия.txt", "letter backup 2.txt", "copy.txt", "LETTER (COPY).TXT",
+        "letter копия.txt", "letter backup 2.txt", "copy.txt", "LETTER (COPY).TXT", "letter draft 2.docx",
+        "合同（草稿）.docx", "Entwurf Brief.odt", "download.pdf",
     ],
 )  # fmt: skip
-def test_names_that_say_copy_are_seen(name: str) -> None:
-    assert looks_like_a_copy(name)
+def test_names_that_say_copy_or_draft_are_seen(name: str) -> None:
+    assert passing_names(os.path.join(os.sep, "docs", name)) == 1
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["Downloads", "Download", "Descargas", "Téléchargements", "Te\u0301le\u0301chargements", "下载", "ダウンロード",
+     "Backup of 2019", "Contracts (1)", "old", "tmp", "Drafts", "Загрузки"],
+)  # fmt: skip
+def test_folders_for_copies_drafts_and_downloads_are_seen(folder: str) -> None:
+    assert passing_names(os.path.join(os.sep, "docs", folder, "2024", "letter.txt")) == 1
+    assert passing_names(os.path.join(os.sep, "docs", folder, "letter (1).txt")) == 2
 
 
 @pytest.mark.parametrize(
     "name",
     ["letter.txt", "copyright.txt", "Copyhold law.pdf", "golden age.txt", "letter (2024).pdf", "report (final).docx",
-     "bakery.txt", "folder.md", "scope.txt", "photocopying.txt"],
+     "bakery.txt", "folder.md", "scope.txt", "photocopying.txt", "template.docx", "Templates", "overdraft.txt",
+     "contemporary.md", "Archive", "Desktop"],
 )  # fmt: skip
 def test_names_that_only_sound_like_it_are_not(name: str) -> None:
-    assert not looks_like_a_copy(name)
+    assert passing_names(os.path.join(os.sep, "docs", name)) == 0
+    assert passing_names(os.path.join(os.sep, "docs", name, "letter.txt")) == 0
+
+
+def test_of_identical_files_the_one_outside_the_downloads_stays() -> None:
+    paths = ["/home/ann/Downloads/lease.pdf", "/home/ann/Property/Harbour Road/lease.pdf"]
+    zeros = np.zeros(2, np.int64)
+    newer_download = np.array([9, 1], np.int64)
+    columns = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), newer_download)
+    assert preference(columns).argmax() == 1
 
 
 def test_each_name_is_seen_among_many() -> None:
@@ -46,10 +69,10 @@ def test_each_name_is_seen_among_many() -> None:
              "\u212aopie.odt", "backup", "scope.txt", "letter(x).txt", "old", "a\nold", "(3)", "bold.txt", "KOPIE.TXT",
              "\u0130 copy.txt"] * 3  # fmt: skip
     count = len(names)
-    paths = [f"/copy/{name}" for name in names]
+    paths = [f"/letters/{name}" for name in names]
     zeros = np.zeros(count, np.int64)
     columns = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), zeros)
-    assert columns[:, 1].tolist() == [not looks_like_a_copy(name) for name in names]
+    assert columns[:, 1].tolist() == [-passing_names(path) for path in paths]
     assert columns[:, 6].tolist() == [-len(path) for path in paths]
 
 
@@ -92,7 +115,7 @@ def test_what_a_document_brings_is_read_off_its_columns() -> None:
         np.array([5, 6], np.int64),
     )
     assert columns[:, 0].tolist() == [1, 0]  # protected
-    assert columns[:, 1].tolist() == [0, 1]  # a plain name
+    assert columns[:, 1].tolist() == [-1, 0]  # a plain name
     assert columns[1, 2] > columns[0, 2]  # the richer format
     assert columns[:, 3:].tolist() == [[-1, 10, 5, -15], [1_700_000_000, 20, 6, -17]]
 

@@ -120,7 +120,7 @@ def _keeper_reason(why: KeeperReason) -> str:
     return {
         KeeperReason.PROTECTED: say("In a protected folder"),
         KeeperReason.CENTRAL: say("Most like the others"),
-        KeeperReason.PLAIN_NAME: say("Not named a copy"),
+        KeeperReason.PLAIN_NAME: say("Plain name and folder"),
         KeeperReason.RICHER: say("Richer format"),
         KeeperReason.NEWER_INSIDE: say("Newest inside"),
         KeeperReason.MORE_TEXT: say("More text"),

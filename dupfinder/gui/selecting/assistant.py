@@ -49,7 +49,7 @@ ICONS: Final = {
 }  # fmt: skip
 # The rules that are on initially, in this order; the others follow, off.
 USUAL_RULES: Final = (
-    RuleKind.IN_FOLDER, RuleKind.RICHER, RuleKind.PLAIN_NAME, RuleKind.NEWEST, RuleKind.SHORTEST_PATH,
+    RuleKind.IN_FOLDER, RuleKind.PLAIN_NAME, RuleKind.RICHER, RuleKind.NEWEST, RuleKind.SHORTEST_PATH,
 )  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def rule_words(kind: RuleKind) -> tuple[str, str]:
     return {
         RuleKind.IN_FOLDER: (say("Prefer copies in"), ""),
         RuleKind.RICHER: (say("Prefer the richer format"), say("DOCX before PDF")),
-        RuleKind.PLAIN_NAME: (say("Prefer a plain name"), say("not “Copy of” or “(1)”")),
+        RuleKind.PLAIN_NAME: (say("Prefer a plain name and folder"), say("not “Copy of”, “(1)”, Downloads")),
         RuleKind.NEWEST: (say("Prefer the newest"), say("by date changed")),
         RuleKind.OLDEST: (say("Prefer the oldest"), say("by date changed")),
         RuleKind.LARGEST: (say("Prefer the largest file"), ""),

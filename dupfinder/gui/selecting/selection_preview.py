@@ -200,7 +200,7 @@ def rule_reason(rule: Rule) -> str:
         return say("in {folder}", folder=shown(rule.folder.name))
     return {
         RuleKind.RICHER: say("richer format"),
-        RuleKind.PLAIN_NAME: say("not named a copy"),
+        RuleKind.PLAIN_NAME: say("plain name and folder"),
         RuleKind.NEWEST: say("newest"),
         RuleKind.OLDEST: say("oldest"),
         RuleKind.LARGEST: say("largest"),
