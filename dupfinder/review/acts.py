@@ -315,8 +315,8 @@ def _once(
 
 
 _Result = TypeVar("_Result")
-Carrier = Callable[[Callable[[], Any], Callable[[Any], object], Callable[[PlanError], object] | None], None]
-"""Carries out an act, then calls its second argument with the result, or its third with a PlanError."""
+Carrier = Callable[[Callable[[], Any], Callable[[Callable[[], Any]], None]], None]
+"""Carries out an act, then calls its second argument with a function that returns the act's result or raises."""
 
 
 class ActRunner:
@@ -342,17 +342,21 @@ class ActRunner:
 
         done: receives its result once the change was shown. refused: receives a PlanError, which is raised otherwise.
         """
+
+        def finish(outcome: Callable[[], _Result]) -> None:
+            try:
+                result = outcome()
+            except PlanError as error:
+                if refused is None:
+                    raise
+                refused(error)
+            else:
+                done(result)
+
         if self.carrier is not None and threading.get_ident() != self._thread:
-            self.carrier(act, done, refused)
-            return
-        try:
-            result = act()
-        except PlanError as error:
-            if refused is None:
-                raise
-            refused(error)
+            self.carrier(act, finish)
         else:
-            done(result)
+            finish(act)
 
     def run_beside(self, act: Callable[[], _Result]) -> Callable[[], _Result]:
         """Carry out an act in this thread, which is not the window's, and compute what is shown after it.

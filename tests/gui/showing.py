@@ -12,8 +12,12 @@ from dupfinder.base.paths import default_library
 from dupfinder.diff.align import compare
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.cluster_detail import ClusterDetail
+from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 
@@ -48,7 +52,9 @@ held: list[ResultsPage] = []
 
 def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
     """A page of the usual size; not yet shown."""
-    page = ResultsPage(session, theme, default_library(), reader=DirectReader())
+    ViewState(session).restore_session()
+    pane = ClusterPane(session, Drawing(theme))
+    page = ResultsPage(session, theme, default_library(), pane, ClusterDetail(session, pane.drawing, DirectReader()))
     held.append(page)
     page.resize(1440, 820)
     return page

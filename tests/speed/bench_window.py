@@ -55,7 +55,10 @@ def main() -> int:
 def _measure(count: int) -> int:
     from PySide6.QtWidgets import QApplication
 
+    from dupfinder.gui.kit.drawing import Drawing
     from dupfinder.gui.kit.theme import Mode, Theme
+    from dupfinder.gui.results.cluster_detail import ClusterDetail
+    from dupfinder.gui.results.cluster_pane import ClusterPane
     from dupfinder.gui.results.page import ResultsPage
     from dupfinder.review.session import ReviewSession
 
@@ -63,7 +66,9 @@ def _measure(count: int) -> int:
     session = ReviewSession(made_result(count))
     gc.disable()  # as in the program, where one timer collects
     began = time.perf_counter()
-    page = ResultsPage(session, Theme(application, Mode.LIGHT), Path(os.environ["DUPFINDER_HOME"]) / "library.db")
+    theme, library = Theme(application, Mode.LIGHT), Path(os.environ["DUPFINDER_HOME"]) / "library.db"
+    pane = ClusterPane(session, Drawing(theme))
+    page = ResultsPage(session, theme, library, pane, ClusterDetail(session, pane.drawing))
     page.resize(1440, 820)
     page.show()
     application.processEvents()

@@ -158,7 +158,7 @@ class ComparisonView(QWidget):
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._same_words, self._contained = "", False
+        self._equal_sentence, self._contained = "", False
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._drawing = drawing
@@ -186,7 +186,7 @@ class ComparisonView(QWidget):
         self.canvas.installEventFilter(self)
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._stack.installEventFilter(self)
-        self._modes.chosen.connect(self._mode_chosen)
+        self._modes.chosen.connect(lambda: self._turn_to(self._state))
         self.pages.moved.connect(self._tell_page)
         self._build()
         self._has_pair = False
@@ -201,7 +201,7 @@ class ComparisonView(QWidget):
             "punctuation": chip(say("Punctuation")),
         }
         for button in chips.values():
-            button.toggled.connect(lambda: self.options_changed.emit())
+            button.toggled.connect(lambda: self.options_changed.emit())  # without its state
         return chips
 
     def _build(self) -> None:
@@ -245,7 +245,7 @@ class ComparisonView(QWidget):
         """Hide the captions of the tools if there is too little room."""
         tools = self._tools
         room = sum(caption.sizeHint().width() + 8 for caption in self._captions)
-        tools.setMinimumWidth(1)  # the captions ask for no room
+        tools.setMinimumWidth(1)  # so that the captions do not widen the window
         wide = self.width() >= tools.sizeHint().width() + (room if self._captions[0].isHidden() else 0)
         for caption in self._captions:
             caption.setVisible(wide)
@@ -274,17 +274,17 @@ class ComparisonView(QWidget):
         self._headers[side].show_document(name, facts, whole)
 
     def show_files(self, same_bytes: bool, same_type: bool, contained: bool) -> None:
-        """Set what is known of the two files before their texts.
+        """Set what is known of the two files before their texts are read.
 
         It selects the sentence about texts that are equal, or of which one contains the other.
         """
         self._contained = contained
         if same_bytes:
-            self._same_words = say("The files are the same, byte for byte.")
+            self._equal_sentence = say("The files are the same, byte for byte.")
         elif same_type:
-            self._same_words = say("The texts are the same.")
+            self._equal_sentence = say("The texts are the same.")
         else:
-            self._same_words = say("The texts are the same. The files differ in format only.")
+            self._equal_sentence = say("The texts are the same. The files differ in format only.")
 
     def show_loading(self) -> None:
         """Show that the texts are being read."""
@@ -320,28 +320,24 @@ class ComparisonView(QWidget):
         self.pages.show_pair(pair)
         self._turn_to(self._state)
 
-    def _mode_chosen(self, mode: int) -> None:
-        """Show the text (0) or the pages (1), if there are any."""
-        self._turn_to(self._state)
-
     def _turn_to(self, state: Area) -> None:
-        """Show a state of the text, unless the pages are looked at."""
+        """Set the state of the text, and show it unless the person chose the pages."""
         self._state = state
-        pages = self._modes.current() == 1
-        held = self.canvas.hasFocus() or self._stack.hasFocus()
-        self._stack.setCurrentIndex((Area.PAGES if pages else state).value)
-        if held:  # a text that is not there yet must not lose the keyboard
-            (self._stack if not (state is Area.TEXT and not pages) else self.canvas).setFocus()
-        text = state is Area.TEXT and not pages
-        self._banner.setVisible(text and bool(self._banner.text()))
-        self._allow_steps(text and bool(self.canvas.pair.differences))
+        area = Area.PAGES if self._modes.current() == 1 else state
+        had_focus = self.canvas.hasFocus() or self._stack.hasFocus()
+        self._stack.setCurrentIndex(area.value)
+        if had_focus:  # the keyboard works on, also until the text is there
+            self.place.setFocus()
+        self._banner.setVisible(area is Area.TEXT and bool(self._banner.text()))
+        for step in (self._previous, self._next):
+            step.setEnabled(area is Area.TEXT and bool(self.canvas.pair.differences))
         for toggle in self._ignore.values():
-            toggle.setEnabled(self._has_pair and not pages)
+            toggle.setEnabled(self._has_pair and area is not Area.PAGES)
         self._swap.setEnabled(self._has_pair)
         self._place.clear()
-        if text:
+        if area is Area.TEXT:
             self._tell_place(self.canvas.current)
-        elif pages:
+        elif area is Area.PAGES:
             self.pages.tell_place()
 
     def _tell_page(self, page: int, count: int) -> None:
@@ -353,7 +349,7 @@ class ComparisonView(QWidget):
         if self._contained and comparison.change is ChangeKind.TOO_DIFFERENT:
             return say("The shorter text stands in the longer one.")
         return {
-            ChangeKind.IDENTICAL: self._same_words,
+            ChangeKind.IDENTICAL: self._equal_sentence,
             ChangeKind.FORMAT_ONLY: say("The texts are the same but for what is ignored above."),
             ChangeKind.NUMBERS_ONLY: say("Only numbers, dates and amounts differ."),
             ChangeKind.ADDED_TAIL: say("One text goes on after the end of the other."),
@@ -362,14 +358,10 @@ class ComparisonView(QWidget):
             ChangeKind.GAVE_UP: say("These texts are long; some passages are compared only roughly."),
         }.get(comparison.change, "")
 
-    def _allow_steps(self, allowed: bool) -> None:
-        self._previous.setEnabled(allowed)
-        self._next.setEnabled(allowed)
-
     def _tell_place(self, current: int) -> None:
-        count = len(self.canvas.pair.differences)
-        if self._stack.currentIndex() != Area.TEXT.value:
+        if self.place is not self.canvas:
             return
+        count = len(self.canvas.pair.differences)
         place = say("Difference {current} of {total}", current=current + 1, total=count)
         self._place.setText(place if count else say("No differences"))
         self._fit_captions()
@@ -377,9 +369,8 @@ class ComparisonView(QWidget):
 
     @property
     def place(self) -> QWidget:
-        """The widget for the focus: the text, or the area in its place until it is loaded."""
-        text = self._state is Area.TEXT and self._modes.current() == 0
-        return self.canvas if text else self._stack
+        """The widget for the focus: the text, or the area in its place."""
+        return self.canvas if self._stack.currentIndex() == Area.TEXT.value else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------
     def next_difference(self) -> None:
@@ -391,15 +382,8 @@ class ComparisonView(QWidget):
         self.canvas.step(-1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if (
-            watched in (self.canvas, self._stack)
-            and isinstance(event, QKeyEvent)
-            and event.type() is QEvent.Type.KeyPress
-        ):
-            return self._canvas_key(event)
-        return False
-
-    def _canvas_key(self, event: QKeyEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+            return False
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             return False

@@ -77,8 +77,7 @@ class Job(QObject):
         self._emitted: Progress | None = None
         self._runner = _Runner(work, self._latest)
         self._runner.ended.connect(self._end, Qt.ConnectionType.QueuedConnection)
-        self._timer = QTimer(self)
-        self._timer.setInterval(POLL_MS)
+        self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self._look)
 
     def start(

@@ -1,4 +1,4 @@
-"""The final dialog before a removal: the files as painted lines, the way of removing, and that a copy of each stays."""
+"""The final dialog before a removal: its files, the way of removing, and the promise that a copy of each stays."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import (
-    QObject,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -30,7 +24,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dupfinder.actions.outcome import Batch
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
 from dupfinder.base.display import shown
@@ -45,7 +38,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.progress import Bar
-from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import remove
@@ -72,8 +65,10 @@ class Removal:
     """What one way of removing would do, computed beside the window.
 
     folders:   of the documents to be removed, the folder with the most bytes first.
-    bytes:     of these documents, or that their removal frees. relations: their number by relation to their survivor.
-    groups: that documents leave. unlinked: how many marked documents cannot become hard links.
+    bytes:     of these documents if they are moved, else the bytes that their removal frees.
+    relations: number of these documents by relation to their survivor.
+    groups:    number of groups that have such documents.
+    unlinked:  number of marked documents that cannot become hard links.
     """
 
     plan: Plan
@@ -172,11 +167,10 @@ VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
 WIDTH: Final = 780
 
 
-class RemovalSheet(Sheet):
+class RemovalSheet(JobSheet):
     """Cancel is the default; Enter never confirms. `removed(Batch)` is emitted after the files were removed."""
 
     removed = Signal(object)
-    failed = Signal(object)
     changed_wanted = Signal()
     export_wanted = Signal()
 
@@ -187,7 +181,7 @@ class RemovalSheet(Sheet):
         self._summary: Summary = session.summary()
         self._verb = Verb.TRASH
         self._destination: Path | None = None
-        self._way: tuple[Verb, Path | None] | None = None  # shown next; None once the dialog is closed
+        self._way: tuple[Verb, Path | None] | None = None  # the chosen way of removing; None once the dialog is closed
         self._removal: Removal | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
@@ -262,7 +256,7 @@ class RemovalSheet(Sheet):
 
     def _apply_way(self) -> None:
         """Compute the plan for the chosen way of removing."""
-        way = self._way = self._verb, self._destination if self._verb is Verb.MOVE else None
+        way = self._way = (self._verb, self._destination if self._verb is Verb.MOVE else None)
         self._removal = None
         self._tell()
         self._session.do(lambda: Removal.of(self._session, *way) if way == self._way else None,
@@ -275,19 +269,10 @@ class RemovalSheet(Sheet):
         is_first = self.lines.rowCount() == 0
         self.lines.show_removal(removal)
         self._tell()
-        if is_first:
+        if is_first:  # other ways of removing must not move a button under the pointer
             self._fit_table()
-            self._hold_place(removal)
-
-    def _hold_place(self, removal: Removal) -> None:
-        """Reserve room for the texts of other ways of removing, so that no button moves under the pointer."""
-        policy = self._target_row.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._target_row.setSizePolicy(policy)
-        self._notes.hold_place(
-            changed=any(relation not in FREELY_REMOVED for relation in removal.relations),
-            other=removal.unlinked > 0,
-        )
+            _reserve_room(self._target_row)
+            self._notes.reserve_room(removal)
 
     def _fit_table(self) -> None:
         """Limit the height of the table to its rows, so that a short list leaves no empty room."""
@@ -336,13 +321,13 @@ class RemovalSheet(Sheet):
         self._hint.setText(say("From the keyboard: Alt+M"))
 
     def _tell_title(self, count: int, size: int, groups: int) -> None:
-        said = removal_words(self._verb, count, groups)
-        self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), said.legends)
-        self.title.setText(said.title)
-        self.setWindowTitle(said.title)
-        self.quiet.setText(said.way_back)
+        texts = removal_words(self._verb, count, groups)
+        self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), texts.legends)
+        self.title.setText(texts.title)
+        self.setWindowTitle(texts.title)
+        self.quiet.setText(texts.way_back)
         self.quiet.show()
-        self._go.setText(said.go)
+        self._go.setText(texts.go)
 
     def _toggle_files(self) -> None:
         self.lines.show_files(not self.lines.by_file)
@@ -365,9 +350,10 @@ class RemovalSheet(Sheet):
         self.title.setText(say("Removing"))
         self.quiet.setText(say("Stop finishes the file in hand."))
         self._tell_progress(0)
-        self._job = Job(partial(remove, self.plan, self._library), self).start(
-            progressed=self._progressed, succeeded=self._done, failed=self._broke, stopped=self.accept
-        )
+        self._job = Job(partial(remove, self.plan, self._library), self)
+        self._job.progressed.connect(self._progressed)
+        self._job.stopped.connect(self.accept)
+        self.close_after(self._job, self.removed)
 
     def _progressed(self, progress: Progress) -> None:
         self._tell_progress(progress.done)
@@ -379,16 +365,6 @@ class RemovalSheet(Sheet):
         self._bar.set_share(done / total if total else 0.0)
         text = say("{done} of {total} documents", done=count_text(done), total=count_text(total))
         self._count.setText(text)
-
-    def _done(self, batch: Batch) -> None:
-        self._job = None
-        self.accept()
-        self.removed.emit(batch)
-
-    def _broke(self, error: Exception) -> None:
-        self._job = None
-        self.accept()
-        self.failed.emit(error)
 
     def done(self, result: int) -> None:
         """Close the dialog; a plan that is being computed is not shown."""
@@ -420,7 +396,7 @@ class RemovalWords:
 def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
     """Return the texts for removing `count` documents of some groups in this way."""
     trash = words.trash_name()
-    title, way_back, go, moved, freed = {
+    title, way_back, go, documents, size = {
         Verb.TRASH: (
             say_count(
                 "Move {count} document to the {trash}?", "Move {count} documents to the {trash}?", count, trash=trash
@@ -446,7 +422,7 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
         ),
     }[verb]
     kept = say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", groups)
-    return RemovalWords(title, way_back, go, (moved, freed, kept))
+    return RemovalWords(title, way_back, go, (documents, size, kept))
 
 
 MANY: Final = 1_000  # documents: more than this are a reason for a warning
@@ -484,9 +460,9 @@ class RemovalNotes(QWidget):
         super().__init__(parent)
         self._safe = Strip(theme, "shield", "keep")
         self._changed = Strip(theme, "warning", "warn")
-        self._other = Strip(theme, "warning", "warn")
+        self._warning = Strip(theme, "warning", "warn")
         self._changed.links[0].clicked.connect(self.review_wanted)
-        down(self._safe, self._changed, self._other, spacing=10, into=self)
+        down(self._safe, self._changed, self._warning, spacing=10, into=self)
 
     def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinked: int) -> None:
         """Set the texts.
@@ -499,32 +475,36 @@ class RemovalNotes(QWidget):
             say("Just before each file is moved, it and its kept copy are checked again on disk."),
         )
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
-        if changed:
-            title = say("Not the same as what stays: {counts}", counts=words.counts_of(changed))
-            text = say_some(
-                "{count} of them has not been opened in the comparison yet.",
-                "{count} of them have not been opened in the comparison yet.",
-                unseen,
-            )
-            act = say("Review these {number}", number=count_text(sum(changed.values())))
-            self._changed.show_text(title, text, act)
-        else:
-            self._changed.show_text("")
-        self._other.show_text(self._warning(sum(relations.values()), unlinked))
+        title = say("Not the same as what stays: {counts}", counts=words.counts_of(changed)) if changed else ""
+        text = say_some(
+            "{count} of them has not been opened in the comparison yet.",
+            "{count} of them have not been opened in the comparison yet.",
+            unseen,
+        )
+        self._changed.show_text(title, text, say("Review these {number}", number=count_text(sum(changed.values()))))
+        self._warning.show_text(_warning_text(sum(relations.values()), unlinked))
 
-    def _warning(self, count: int, unlinked: int) -> str:
-        if unlinked:
-            return say_count(
-                "{count} document cannot be linked: it is no exact copy on the same volume. It stays.",
-                "{count} documents cannot be linked: they are no exact copies on the same volume. They stay.",
-                unlinked,
-            )
-        text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
-        return say_count(*text, count) if count > MANY else ""
+    def reserve_room(self, removal: Removal) -> None:
+        """Reserve room for the strips that another way of removing may show."""
+        if any(relation not in FREELY_REMOVED for relation in removal.relations):
+            _reserve_room(self._changed)
+        if removal.unlinked:
+            _reserve_room(self._warning)
 
-    def hold_place(self, *, changed: bool, other: bool) -> None:
-        """Reserve room for strips that another way of removing shows."""
-        for strip, wanted in ((self._changed, changed), (self._other, other)):
-            policy = strip.sizePolicy()
-            policy.setRetainSizeWhenHidden(wanted)
-            strip.setSizePolicy(policy)
+
+def _warning_text(count: int, unlinked: int) -> str:
+    if unlinked:
+        return say_count(
+            "{count} document cannot be linked: it is no exact copy on the same volume. It stays.",
+            "{count} documents cannot be linked: they are no exact copies on the same volume. They stay.",
+            unlinked,
+        )
+    text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
+    return say_count(*text, count) if count > MANY else ""
+
+
+def _reserve_room(widget: QWidget) -> None:
+    """Let a widget keep its room while it is hidden."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -38,9 +38,9 @@ class Deciding(QObject):
 
     def __init__(self, session: ReviewSession, model: MembersModel, refusal: Strip, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self.model, self._refusal = session, model, refusal
-        self._way_out: Callable[[], object] | None = None
-        refusal.links[0].clicked.connect(self._take_way_out)
+        self._session, self._model, self._refusal = session, model, refusal
+        self._alternative: Callable[[], object] | None = None  # what the link of the refusal does
+        refusal.links[0].clicked.connect(self._take_alternative)
 
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
         """Decide about documents. Of several documents, as many as possible are marked."""
@@ -62,23 +62,23 @@ class Deciding(QObject):
         if not left:
             return
         parts = [row for row, why in left if why is WhyLast.PART]
-        way = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
+        link = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
         remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
-        self._show(left_words([why for _, why in left]), way, partial(self._session.do, remove_parts))
+        self._show(left_words([why for _, why in left]), link, partial(self._session.do, remove_parts))
 
-    def _show(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
-        """Show a refusal, and a link with a way out."""
-        self._way_out = act
-        self._refusal.show_text(text, "", way)
+    def _show(self, text: str, link: str = "", alternative: Callable[[], object] | None = None) -> None:
+        """Show a refusal, and a link to an alternative."""
+        self._alternative = alternative
+        self._refusal.show_text(text, "", link)
         announce(self._refusal, text)
 
-    def _take_way_out(self) -> None:
+    def _take_alternative(self) -> None:
         self._refusal.hide()
-        if self._way_out is not None:
-            self._way_out()
+        if self._alternative is not None:
+            self._alternative()
 
     def _refuse(self, document: int, error: PlanError) -> None:
-        """Show why a document was not marked, with the way out if there is one."""
+        """Show why a document was not marked, with an alternative if there is one."""
         from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
         text = sentence(error)
@@ -99,7 +99,7 @@ class Deciding(QObject):
         """Return the most similar document that is to be removed and could stay instead of another."""
         ties = [
             (self._session.tie_of(document, member.document), member)
-            for member in self.model.everyone
+            for member in self._model.everyone
             if member.decision in REMOVED and member.is_there and member.document != document
         ]
         fitting = [(*tie, member) for tie, member in ties if tie[0] in SURVIVING]
@@ -144,10 +144,10 @@ class ClusterDetail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
         self.cluster = NONE  # id of the shown group
-        self._parted = False
+        self._is_apart = False  # whether its documents were said to be no duplicates
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
-        self._apart = button(drawing.theme, say("Not duplicates"), "", "forbid", self._part_or_join)
+        self._apart = button(drawing.theme, say("Not duplicates"), "", "forbid", self._toggle_apart)
         self._reviewed = button(drawing.theme, say("Mark reviewed"), "", "check", self.mark_reviewed)
         self.up = icon_button(drawing.theme, "up", say("Previous group (Alt+Up)"), "box", 16)
         self._down = icon_button(drawing.theme, "down", say("Next group (Alt+Down)"), "box", 16, self.next_wanted)
@@ -160,7 +160,7 @@ class ClusterDetail(QWidget):
         self.changed = Strip(drawing.theme, "info", "warn")
         self.reader = reader or PairReader(self)
         self._split = divided(Qt.Orientation.Vertical, self.table, self.comparison, self)
-        self._started = QTimer(self, singleShot=True, interval=0)
+        self._reading_soon = QTimer(self, singleShot=True, interval=0)
         self._build()
         self._connect()
 
@@ -175,13 +175,13 @@ class ClusterDetail(QWidget):
     def _connect(self) -> None:
         self.table.decided.connect(self.deciding.decide)
         self.table.keep_wanted.connect(self.deciding.keep_this)
-        self.table.compare_wanted.connect(self._compare_row)
-        self.table.left_wanted.connect(self._compare_left)
-        self.table.act_wanted.connect(self._pass_act)
-        self.comparison.options_changed.connect(self._started.start)
+        self.table.compare_wanted.connect(self._compare_as_b)
+        self.table.left_wanted.connect(self._compare_as_a)
+        self.table.act_wanted.connect(lambda act, row: self.act_wanted.emit(act, self.model.members[row]))
+        self.comparison.options_changed.connect(self._reading_soon.start)
         self.comparison.swap_wanted.connect(self.swap)
         self.comparison.next_pair_wanted.connect(self.next_pair)
-        self._started.timeout.connect(self._read)
+        self._reading_soon.timeout.connect(self._read)
         self.reader.compared.connect(self.comparison.show_comparison)
         self.reader.failed.connect(self.comparison.show_message)
 
@@ -219,11 +219,11 @@ class ClusterDetail(QWidget):
             self._keep_pair(members)
         else:
             self.model.show_members(members)
-            self._leave_gone()
+            self._replace_gone()
         self._tell_head()
 
-    def _leave_gone(self) -> None:
-        """Compare other documents if one of the two no longer exists."""
+    def _replace_gone(self) -> None:
+        """Compare two other documents if one of the two compared no longer exists."""
         members = self.model.members
         if any(row >= 0 and members[row].state is FileState.GONE for row in self.model.pair) and len(members) > 1:
             pair = first_pair(members)
@@ -250,9 +250,10 @@ class ClusterDetail(QWidget):
         self._tell_changed()
         table = self._session.clusters()
         places = (table.ids == self.cluster).nonzero()[0]
-        if (self._session.is_complete and not members) or not len(places):
-            self._title.setText(say("No group chosen") if not members else self._title.text())
+        if not len(places) or (self._session.is_complete and not members):
             self._facts.setText("")
+            if not members:
+                self._title.setText(say("No group chosen"))
             return
         row = int(places[0])
         self._title.setText(shown(table.title(row)))
@@ -268,8 +269,8 @@ class ClusterDetail(QWidget):
         )
         self._facts.setText(text)
         self._reviewed.setText(say("Reviewed") if table.reviewed[row] else say("Mark reviewed"))
-        self._parted = bool(table.apart[row])
-        self._apart.setText(say("Duplicates after all") if self._parted else say("Not duplicates"))
+        self._is_apart = bool(table.apart[row])
+        self._apart.setText(say("Duplicates after all") if self._is_apart else say("Not duplicates"))
 
     def _tell_changed(self) -> None:
         """Show that files of this group changed, and offer to scan again."""
@@ -283,7 +284,7 @@ class ClusterDetail(QWidget):
         self.changed.show_text(text, why, say("Read again"))
 
     def _fit_table(self) -> None:
-        """Set the height of the table to that of its rows, at most six."""
+        """Set the height of the table to that of its rows: at most MOST_ROWS, and less than half of the room."""
         rows = min(MOST_ROWS, max(2, len(self.model.rows)))
         header = self.table.horizontalHeader().height()
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
@@ -292,13 +293,13 @@ class ClusterDetail(QWidget):
         self._split.setSizes([wanted, total - wanted])
 
     # ---- the pair -------------------------------------------------------------------------------------------------
-    def _compare_row(self, row: int) -> None:
+    def _compare_as_b(self, row: int) -> None:
         """Compare a row with A; nothing changes for the row of A or of a missing document."""
         left, right = self.model.pair
         if row >= 0 and row not in (left, right) and left >= 0 and self.model.members[row].state is not FileState.GONE:
             self._set_pair((left, row))
 
-    def _compare_left(self, row: int) -> None:
+    def _compare_as_a(self, row: int) -> None:
         left, right = self.model.pair
         self._set_pair((row, left if row == right else right))
 
@@ -327,20 +328,19 @@ class ClusterDetail(QWidget):
 
     def _set_pair(self, pair: tuple[int, int]) -> None:
         self.model.set_pair(pair)
-        for side, row in enumerate(pair):
-            member = self.model.members[row]
+        left, right = members = [self.model.members[row] for row in pair]
+        for side, member in enumerate(members):
             facts = f"{words.day(member.changed)} · {size_text(member.size)}"
             whole = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
             self.comparison.show_side(side, shown(member.name), facts, whole)
-        left, right = (self.model.members[row] for row in pair)
         self.comparison.show_files(
             self._session.result.documents.same_bytes(left.document, right.document),
             left.badge == right.badge,
             bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}),
         )
-        both = [_pdf(self.model.members[row]) for row in pair]
-        self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
-        self._started.start()  # during repeated arrow keys only the last pair is read
+        left_pdf, right_pdf = map(_pdf, members)
+        self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)
+        self._reading_soon.start()  # during repeated arrow keys only the last pair is read
 
     def _read(self) -> None:
         left, right = self.model.pair
@@ -363,26 +363,23 @@ class ClusterDetail(QWidget):
         if self.cluster != NONE:
             self._session.mark_reviewed(self.cluster)
             self.next_wanted.emit()
-            self._session.do(lambda: self._session.other_counts()["unreviewed"], self._tell_all_reviewed)
+            self._session.do(self._session.other_counts, self._tell_all_reviewed)
 
-    def _tell_all_reviewed(self, unreviewed: int) -> None:
-        if not unreviewed:
+    def _tell_all_reviewed(self, counts: Mapping[str, int]) -> None:
+        if not counts["unreviewed"]:
             self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:
         """Remove this group from the list."""
-        if self.cluster != NONE and not self._parted:
+        if self.cluster != NONE and not self._is_apart:
             self._session.not_duplicates(self.cluster)
 
-    def _part_or_join(self) -> None:
+    def _toggle_apart(self) -> None:
         """Remove the group from the list, or restore it, as the button says."""
-        if self._parted:
+        if self._is_apart:
             self._session.duplicates_again(self.cluster)
         else:
             self.not_duplicates()
-
-    def _pass_act(self, act: str, row: int) -> None:
-        self.act_wanted.emit(act, self.model.members[row])
 
 
 def _pdf(member: Member) -> Pdf | None:

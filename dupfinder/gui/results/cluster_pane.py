@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -49,7 +50,7 @@ class EmptyList(QWidget):
     def refresh(self) -> None:
         """Update from the session."""
         chosen = self._session.filter
-        is_filtered = _narrows(chosen) or bool(chosen.text.strip())
+        is_filtered = bool(chosen.relations or chosen.only or chosen.text.strip()) or chosen.documents is not None
         none = say_count(
             "No duplicates in {count} document.",
             "No duplicates in {count} documents.",
@@ -61,14 +62,9 @@ class EmptyList(QWidget):
         self.scan.setVisible(not is_filtered)
 
 
-def _narrows(chosen: Filter) -> bool:
-    """Return whether some chip or filter is on."""
-    return bool(chosen.relations or chosen.only) or chosen.documents is not None
-
-
 TYPING_MS: Final = 180  # pause in typing before the search
 LEAST_WIDTH: Final = 300
-ROOM_FOR_SOURCES: Final = 600  # px: in a lower pane the list has the room of the sources of pairs
+ROOM_FOR_SOURCES: Final = 600  # px: in a lower pane the sources of pairs are hidden, so that the list has room
 MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done in advance
 
 
@@ -101,7 +97,7 @@ class ClusterPane(QWidget):
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._filter_menu = QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
-        self._border: frozenset[int] | None = None
+        self._near_border: frozenset[int] | None = None  # documents to which the list is limited
         self._preparing: Job | None = None
         if len(session.result.documents) > MANY:
             QTimer.singleShot(QUIET_MS, self, self._prepare_names)
@@ -202,11 +198,7 @@ class ClusterPane(QWidget):
     def _search_now(self) -> None:
         """Filter by the search, and select the first hit."""
         self._filter()
-        self._session.do(lambda: 0, self._show_first)
-
-    def _show_first(self, first: int) -> None:
-        self.list.choose_row(first)
-        self.list.scrollToTop()
+        self._session.do(lambda: None, lambda _: self.list.choose_row(0))  # after the filter
 
     def _filter(self) -> None:
         self._typing.stop()
@@ -215,31 +207,30 @@ class ClusterPane(QWidget):
                 relations=frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked()),
                 text=self._typed,
                 only=frozenset(name for name, act in self._filter_acts.items() if act.isChecked()),
-                documents=self._border,
+                documents=self._near_border,
             )
         )
 
     def clear_filters(self) -> None:
         """Show all groups."""
-        self._typed, self._border = "", None
-        for toggle in self._chips.values():
-            toggle.setChecked(False)
-        for act in self._filter_acts.values():
-            act.setChecked(False)
-        self._filter()
+        self._typed = ""
+        self._choose_filters()
 
     def show_marked_changed(self) -> None:
-        """Show the groups with marked documents whose words differ from the survivor."""
-        self._border = None
+        """Show the groups with marked documents that are not the same as the survivor."""
+        self._choose_filters((Relation.SAME_WORDS, Relation.VERSION, Relation.PART), "marked")
+
+    def _choose_filters(self, relations: Sequence[Relation] = (), only: str = "") -> None:
+        self._near_border = None
         for relation, toggle in self._chips.items():
-            toggle.setChecked(relation in (Relation.SAME_WORDS, Relation.VERSION, Relation.PART))
+            toggle.setChecked(relation in relations)
         for name, act in self._filter_acts.items():
-            act.setChecked(name == "marked")
+            act.setChecked(name == only)
         self._filter()
 
     def show_border(self) -> None:
         """Show the groups with a pair close to the least similarity."""
-        self._border = self._session.borderline()
+        self._near_border = self._session.borderline()
         self._filter()
 
     # ---- showing --------------------------------------------------------------------------------------------------
@@ -265,11 +256,11 @@ class ClusterPane(QWidget):
         cluster = self._model.cluster_at(row)
         offset = self.list.verticalScrollBar().value() - max(0, row) * self.list.verticalHeader().defaultSectionSize()
         self._model.show_table(self._session.clusters())
-        here = self._model.row_of(cluster)
-        if here >= 0:
+        new_row = self._model.row_of(cluster)
+        if new_row >= 0:
             bar = self.list.verticalScrollBar()
-            bar.setValue(here * self.list.verticalHeader().defaultSectionSize() + offset)
-        self.list.choose_row(here if here >= 0 else row)
+            bar.setValue(new_row * self.list.verticalHeader().defaultSectionSize() + offset)
+        self.list.choose_row(new_row if new_row >= 0 else row)
         if not self._model.rowCount():
             self.chosen.emit(-1)
 
@@ -289,8 +280,8 @@ class ClusterPane(QWidget):
         for name, text in self._filter_texts().items():
             self._filter_acts[name].setText(text.format(number=count_text(groups[name])))
             self._filter_acts[name].setVisible(groups[name] > 0 or name in {*chosen.only, "unreviewed"})
-        some = len(chosen.only) + (chosen.documents is not None)
-        self._filters.setText(say("Filter ({number})", number=some) if some else say("Filter"))
+        count = len(chosen.only) + (chosen.documents is not None)
+        self._filters.setText(say("Filter ({number})", number=count) if count else say("Filter"))
 
     def _fillings(self) -> int:
         """Return the number of filled-in forms; copies of one text are one filling."""

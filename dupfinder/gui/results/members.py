@@ -215,8 +215,8 @@ class MembersModel(RowsModel):
             case Column.SIZE:
                 return size_text(sum(copy.size for copy in line.stack) or member.size)
 
-    def most_marked(self) -> str:
-        """Return the longest usual text of a decision."""
+    def longest_decision(self) -> str:
+        """Return a text as long as that of any usual decision."""
         return say("Remove {number}", number="88")
 
     def _decision(self, row: Row) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
@@ -22,9 +22,9 @@ CONTROL_INSET: Final = 9  # px above and below the decision control
 CONTROLS: Final[dict[Decision, tuple[str, str, str, str]]] = {
     Decision.KEEP: ("check", "keep", "keep_soft", ""),
     Decision.REMOVE: ("trash", "remove", "remove_soft", ""),
+    Decision.REMOVE_PART: ("trash", "remove", "remove_soft", ""),
     Decision.UNDECIDED: ("", "secondary", "surface", "button_line"),
 }
-CONTROLS[Decision.REMOVE_PART] = CONTROLS[Decision.REMOVE]
 LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 
 
@@ -75,8 +75,8 @@ class MemberDelegate(CellPainter):
         member = row.member
         if not member.is_there:
             return
-        marked = Decision.REMOVE if row.stack and row.marked else member.decision
-        icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[marked]
+        decision = Decision.REMOVE if row.stack and row.marked else member.decision
+        icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[decision]
         control = QRectF(control_box(box.toRect()))
         if not row.below:
             painter.setPen(QPen(self._drawing.colour(border), 1) if border else Qt.PenStyle.NoPen)
@@ -115,25 +115,21 @@ class MemberDelegate(CellPainter):
         elide = Qt.TextElideMode.ElideRight if row.stack else middle  # the number of copies is never left out
         drawing.text(painter, name_area, name, "medium", tone, left, elide, model.hits)
         if row.member.is_keeper and row.member.why_keeper is not None:
-            used = drawing.metrics("label").horizontalAdvance(self._suggested()) + 32
+            used = drawing.metrics("label").horizontalAdvance(say("Suggested")) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))
             end = drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
             self._paint_suggested(painter, QRectF(lower.left() + end + 8, lower.top(), used, lower.height()))
         else:
             drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
 
-    def _suggested(self) -> str:
-        return say("Suggested")
-
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
-        """Draw that the program proposed the kept copy."""
-        width = self._drawing.metrics("label").horizontalAdvance(self._suggested()) + 26
-        ground = QRectF(box.left(), box.center().y() - 7.5, width, 15)
+        """Draw that the program proposed the kept copy, in a box that is 6 px wider than needed."""
+        ground = QRectF(box.left(), box.center().y() - 7.5, box.width() - 6, 15)
         painter.setPen(QPen(self._drawing.colour("tertiary"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(ground, 7, 7)
         self._drawing.icon(painter, "wand", "tertiary", QRectF(ground.left() + 5, ground.center().y() - 5, 10, 10))
-        self._drawing.text(painter, ground.adjusted(19, 0, -2, 0), self._suggested(), "label", "secondary")
+        self._drawing.text(painter, ground.adjusted(19, 0, -2, 0), say("Suggested"), "label", "secondary")
 
     def _paint_relation(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
         row, drawing = model.rows[index], self._drawing
@@ -180,7 +176,7 @@ WIDTHS: Final = {
 FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
 BESIDE_TITLE: Final = 18  # px around the title of a column
-LONG_DAY: Final = datetime(2028, 12, 28, 12)  # no day is longer in any language
+LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as any other
 LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the name becomes narrower
 
 
@@ -236,36 +232,32 @@ class MembersTable(QTableView):
             action = menu.addAction(title)
             action.setCheckable(True)
             action.setChecked(column not in self._hidden_by_person)
-            action.setData(int(column))
-        menu.triggered.connect(self._toggle_column)
+            action.triggered.connect(lambda _checked, column=column: self._toggle_column(column))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.horizontalHeader().viewport().mapToGlobal(point))
 
-    def _toggle_column(self, action: QAction) -> None:
-        self._hidden_by_person ^= {Column(int(action.data()))}
+    def _toggle_column(self, column: Column) -> None:
+        self._hidden_by_person ^= {column}
         self._fit_columns()
 
     def _width(self, column: Column) -> int:
-        """Return a column's width for the font, at least that of its title; 0 for the column that gets the rest."""
-        if column is Column.DOCUMENT:
-            return 0
-        title = self.horizontalHeader().fontMetrics().horizontalAdvance(self._model.header(column))
-        width = max(self._drawing.theme.px(WIDTHS[column]), title + BESIDE_TITLE)
-        if column is Column.DECISION:  # its longest text is never cut off
-            width = max(
-                width, round(self._drawing.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
-            )
-        if column is Column.CHANGED:  # nor is a date
-            width = max(
-                width, round(self._drawing.metrics("secondary").horizontalAdvance(words.day(LONG_DAY))) + BESIDE_TITLE
-            )
-        return width
+        """Return a column's width for the font: its title fits, and so does every decision and date."""
+        metrics, title = self._drawing.metrics, self._model.header(column)
+        widths = [
+            self._drawing.theme.px(WIDTHS[column]),
+            self.horizontalHeader().fontMetrics().horizontalAdvance(title) + BESIDE_TITLE,
+        ]
+        if column is Column.DECISION:
+            widths.append(round(metrics("control").horizontalAdvance(self._model.longest_decision())) + BESIDE)
+        elif column is Column.CHANGED:
+            widths.append(round(metrics("secondary").horizontalAdvance(words.day(LONG_DAY))) + BESIDE_TITLE)
+        return max(widths)
 
     def _fit_columns(self) -> None:
         """Hide columns, the least important first, while name and folder have too little room."""
         shown = [column for column in Column if column not in self._hidden_by_person]
         for column in FIRST_TO_GO:
-            if self.viewport().width() - sum(map(self._width, shown)) >= LEAST_NAME:
+            if self.viewport().width() - sum(self._width(each) for each in shown if each in WIDTHS) >= LEAST_NAME:
                 break
             if column in shown:
                 shown.remove(column)
@@ -289,16 +281,11 @@ class MembersTable(QTableView):
 
     def chosen_documents(self) -> list[int]:
         """Return the ids of the selected members that exist; of the current member if none is selected."""
-        chosen = self.selectionModel().selection()
-        spans = [chosen.at(index) for index in range(chosen.count())]
-        rows = {row for span in spans for row in range(span.top(), span.bottom() + 1)}
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         if not rows and self.current_row() >= 0:
-            rows = {self.current_row()}
-        shown = self._model.rows
-        documents = [
-            document for row in sorted(rows) if shown[row].member.is_there for document in shown[row].documents
-        ]
-        return list(dict.fromkeys(documents))
+            rows = [self.current_row()]
+        chosen = [row for row in map(self._model.rows.__getitem__, rows) if row.member.is_there]
+        return list(dict.fromkeys(document for row in chosen for document in row.documents))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -323,17 +310,11 @@ class MembersTable(QTableView):
         if row >= 0 and self._model.members[row].is_there:
             self.keep_wanted.emit(self._model.members[row].document)
 
-    def open_stack(self, row: int, opened: bool) -> None:
-        """Show or hide the copies of a stack."""
+    def open_or_fold(self, row: int, opened: bool) -> None:
+        """Show or hide the copies of a stack. Rows below it move, but not its own."""
         if self._model.rows[row].stack and self._model.is_open(row) is not opened:
-            document = self._model.members[row].document
             self._model.toggle(row)
-            rows = self._model.rows
-            self.choose_row(
-                next(
-                    at for at, shown_row in enumerate(rows) if shown_row.stack and shown_row.member.document == document
-                )
-            )
+            self.choose_row(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -344,7 +325,7 @@ class MembersTable(QTableView):
         if key is Qt.Key.Key_K and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
             self.keep_this()
         elif plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.current_row() >= 0:
-            self.open_stack(self.current_row(), key is Qt.Key.Key_Right)
+            self.open_or_fold(self.current_row(), key is Qt.Key.Key_Right)
         elif plain and key is Qt.Key.Key_Space:
             self.toggle_remove()
         elif plain and key in decisions:
@@ -362,7 +343,7 @@ class MembersTable(QTableView):
         cell = self.visualRect(index)
         at_arrow = index.column() == Column.DOCUMENT and event.position().x() < cell.left() + ARROW
         if at_arrow and self._model.rows[index.row()].stack:
-            self.open_stack(index.row(), not self._model.is_open(index.row()))
+            self.open_or_fold(index.row(), not self._model.is_open(index.row()))
             return
         if index.column() == Column.DECISION and control_box(cell).contains(event.position().toPoint()):
             self._offer_decisions(index.row(), self.viewport().mapToGlobal(control_box(cell).bottomLeft()))
@@ -406,27 +387,9 @@ class MembersTable(QTableView):
         if not self._model.members[row].is_locked and self._model.members[row].is_there:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
-        for text, act in ((say("Compare as A"), "left"), (say("Compare as B"), "right")):
-            action = menu.addAction(text)
-            action.setData((act, row))
+        menu.addAction(say("Compare as A")).triggered.connect(lambda: self.left_wanted.emit(row))
+        menu.addAction(say("Compare as B")).triggered.connect(lambda: self.compare_wanted.emit(row))
         menu.addSeparator()
-        for text, act in (
-            (say("Open"), "open"),
-            (say("Show in folder"), "reveal"),
-            (say("Copy path"), "copy_path"),
-        ):
-            action = menu.addAction(text)
-            action.setData((act, row))
-        menu.triggered.connect(self._act)
+        for text, act in ((say("Open"), "open"), (say("Show in folder"), "reveal"), (say("Copy path"), "copy_path")):
+            menu.addAction(text).triggered.connect(lambda _checked, act=act: self.act_wanted.emit(act, row))
         return menu
-
-    def _act(self, action: QAction) -> None:
-        if not isinstance(action.data(), tuple | list):
-            return
-        act, row = action.data()
-        if act == "left":
-            self.left_wanted.emit(row)
-        elif act == "right":
-            self.compare_wanted.emit(row)
-        else:
-            self.act_wanted.emit(act, row)

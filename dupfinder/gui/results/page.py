@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
-from dupfinder.base.errors import DupfinderError, PlanError, WhyLast
-from dupfinder.base.progress import Reporter
-from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.base.errors import DupfinderError, WhyLast
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Icon
@@ -40,7 +38,7 @@ from dupfinder.wording.figures import documents_text, size_text
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
-PAINTED_MS: Final = 20  # until what was shown last is painted
+PAINTED_MS: Final = 20  # by then the list is painted
 GROUPS, FOLDERS, FORMS = range(3)  # the views, in the order of their tabs
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
@@ -94,12 +92,15 @@ def group_commands(
 
 
 def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Callable[[ResultsPage], object]) -> None:
-    """Create the page of a session in three events, so that the window can answer, and pass it to `receive`."""
+    """Create the page of a session and pass it to `receive`.
+
+    Its parts are created one after another, in events between which the window stays responsive.
+    """
     pane = ClusterPane(session, Drawing(theme))
     soon = partial(QTimer.singleShot, 0, pane)
 
     def make_rest(detail: ClusterDetail) -> None:
-        soon(partial(receive, ResultsPage(session, theme, library, parts=(pane, detail))))
+        soon(partial(receive, ResultsPage(session, theme, library, pane, detail)))
 
     soon(lambda: soon(partial(make_rest, ClusterDetail(session, pane.drawing))))
 
@@ -108,28 +109,16 @@ class ResultsPage(Page):
     """One finished scan under review. It shows the session and decides nothing."""
 
     rescan_wanted = Signal(object)  # ScanSummary
-    toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
+    toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
 
     def __init__(
-        self,
-        session: ReviewSession,
-        theme: Theme,
-        library: Path,
-        *,
-        reader: PairReader | None = None,
-        parts: tuple[ClusterPane, ClusterDetail] | None = None,
+        self, session: ReviewSession, theme: Theme, library: Path, pane: ClusterPane, detail: ClusterDetail
     ) -> None:
         super().__init__()
         self.session = session
-        self._theme = theme
         self._state = ViewState(session)
-        self._state.restore_session()
-        self._drawing = Drawing(theme) if parts is None else parts[0].drawing
-        self.pane, self.detail = parts or (
-            ClusterPane(session, self._drawing, self),
-            ClusterDetail(session, self._drawing, reader, self),
-        )
-        self._carrier = Carrier(session, self)
+        self.pane, self.detail = pane, detail
+        self._act_queue = ActQueue(session, self)
         self._file_watch = FileWatch(session, self)
         self.acts = DocumentActs(self)
         self._tools = ResultsTools(theme)
@@ -140,7 +129,7 @@ class ResultsPage(Page):
         self._split = divided(Qt.Orientation.Horizontal, self.pane, self.detail, self._stack)
         self.pane.setMaximumWidth(theme.px(MOST_LEFT))
         self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
-        self.forms, self.folders = FormsView(session, self._drawing, self), FoldersView(session, self._drawing, self)
+        self.forms, self.folders = FormsView(session, pane.drawing, self), FoldersView(session, pane.drawing, self)
         down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
         self._connect_views()
@@ -169,22 +158,22 @@ class ResultsPage(Page):
         self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
         self.pane.mark_wanted.connect(self.group["mark_shown"])
         self.pane.part_chosen.connect(self.detail.choose_document)
-        self.pane.forms.clicked.connect(self.show_forms)
+        self.pane.forms.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.deciding.forms_wanted.connect(self._show_form_of)
         self.detail.up.clicked.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self.acts.act)
         self.detail.changed.links[0].clicked.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
-        self._carrier.busy.connect(self.bar.show_busy)
-        self._carrier.failed.connect(self.sheets.explain)
+        self._act_queue.busy.connect(self.bar.show_busy)
+        self._act_queue.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
         self.bar.next_step.clicked.connect(self.sheets.review_removal)
         self.sheets.toast_wanted.connect(self.toast_wanted)
         self.sheets.place_wanted.connect(self.acts.open)
         self.acts.toast_wanted.connect(self.toast_wanted)
         self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
-        self.sheets.removed.connect(self._went)
+        self.sheets.removed.connect(self._note_removed)
         self.sheets.restored.connect(self.show_restored)
         self.sheets.undo_changed.connect(self._tell_undo)
 
@@ -212,9 +201,10 @@ class ResultsPage(Page):
         self._tools.views.setVisible(self.has_forms or (self.session.is_complete and len(self.session.present()) > 0))
         self._tools.views.part(FORMS).setVisible(self.has_forms)
         if self.view == FORMS and not self.has_forms:
-            self._show_groups()
+            self._turn_to(GROUPS)
 
     def _turn_to(self, view: int) -> None:
+        self._tools.views.set_current(view)
         self._tools.search.setEnabled(view != FOLDERS)
         self._stack.setCurrentIndex(view)
         (self.pane.list.setFocus, self.folders.entered, self.forms.entered)[view]()
@@ -232,18 +222,9 @@ class ResultsPage(Page):
     def command(self, slot: str) -> Callable[[], object] | None:
         return self.group.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
 
-    def _show_groups(self) -> None:
-        self._tools.views.set_current(GROUPS)
-        self._turn_to(GROUPS)
-
-    def show_forms(self) -> None:
-        """Show the forms."""
-        self._tools.views.set_current(FORMS)
-        self._turn_to(FORMS)
-
     def _show_form_of(self, document: int) -> None:
         self.forms.choose_document(document)
-        self.show_forms()
+        self._turn_to(FORMS)
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, clearing filters if necessary."""
@@ -251,7 +232,7 @@ class ResultsPage(Page):
         places = clusters.places[clusters.members == document]
         if len(places):
             self.clear_filters()
-            self._show_groups()
+            self._turn_to(GROUPS)
             self.session.do(lambda: int(clusters.ids[places[0]]), self.pane.list.choose)  # once the filters are clear
 
     # ---- the window's side ----------------------------------------------------------------------------------------
@@ -294,7 +275,7 @@ class ResultsPage(Page):
             self._unsubscribe = None
         self._close_readers()
         self.pane.stop()
-        self._carrier.stop()
+        self._act_queue.stop()
         self._watch.stop()
         self._file_watch.stop()
 
@@ -326,17 +307,18 @@ class ResultsPage(Page):
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
     def search(self) -> None:
-        """Focus the search field."""
-        self._tools.go_to_search()
+        """Focus the search field, with its text selected."""
+        self._tools.search.setFocus()
+        self._tools.search.selectAll()
 
     def _leave_search(self) -> None:
         """Focus the list instead of the search field."""
-        shown = self.forms.forms.table if self.view == FORMS else self.pane.list
-        (self.folders.pairs.table if self.view == FOLDERS else shown).setFocus()
+        (self.pane.list, self.folders.pairs.table, self.forms.list)[self.view].setFocus()
 
     def clear_filters(self) -> None:
         """Show all groups."""
-        self._tools.clear_search()
+        with QSignalBlocker(self._tools.search):
+            self._tools.search.clear()
         self.pane.clear_filters()
 
     def next_group(self) -> None:
@@ -388,7 +370,7 @@ class ResultsPage(Page):
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
                 self.detail.comparison.place, self.bar.next_step)  # fmt: skip
 
-    def _went(self, batch: Batch) -> None:
+    def _note_removed(self, batch: Batch) -> None:
         from dupfinder.gui.removal.work import note_removed
 
         self.session.do(partial(note_removed, self.session, batch), self._file_watch.ignore)
@@ -443,17 +425,6 @@ class ResultsTools(QWidget):
         self.rules = button(theme, say("Select automatically…"), icon="wand")
         across(self.views, grow(self.search), self.export, self.rules, spacing=8, into=self)
 
-    def go_to_search(self) -> None:
-        """Focus the search, with its text selected."""
-        self.search.setFocus()
-        self.search.selectAll()
-
-    def clear_search(self) -> None:
-        """Clear the search without a signal."""
-        self.search.blockSignals(True)
-        self.search.clear()
-        self.search.blockSignals(False)
-
     def _leave(self) -> None:
         """Clear the search and leave it."""
         self.search.clear()
@@ -467,7 +438,7 @@ class ActionBar(QFrame):
         super().__init__(parent)
         self.setProperty("look", "bottom")
         self._session = session
-        self._rest = ""  # what stands below the number of marks
+        self._second_text = ""
         self.can_restore = False  # whether Undo undoes a removal
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
@@ -481,7 +452,7 @@ class ActionBar(QFrame):
 
     def show_busy(self, busy: bool) -> None:
         """Show that a decision is being carried out, or the numbers again."""
-        self._second.setText(say("Working…") if busy else self._rest)
+        self._second.setText(say("Working…") if busy else self._second_text)
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -508,7 +479,7 @@ class ActionBar(QFrame):
             parts = [say("Mark documents with Space, or use Select automatically.")]
         hidden = summary.hidden_marks
         parts.append(say_some("{count} mark is in a hidden group", "{count} marks are in hidden groups", hidden))
-        self._rest = "  ·  ".join(filter(None, parts))
+        self._second_text = "  ·  ".join(filter(None, parts))
         self.show_busy(False)
         self.next_step.setEnabled(some)
         self.undo.setEnabled(self._session.acts.can_undo or self.can_restore)
@@ -521,11 +492,11 @@ class ActionBar(QFrame):
 LARGE: Final = 20_000  # documents: for fewer, a decision takes less than a frame
 BUSY_MS: Final = 300  # before the window says that it works
 
-_Act = tuple[Callable[[], Any], Callable[[Any], object], Callable[[PlanError], object] | None]
+_Done = Callable[[Callable[[], Any]], None]
 
 
-class Carrier(QObject):
-    """Carries out the acts of a session; see `ReviewSession.do`. A session of a small scan carries them out itself."""
+class ActQueue(QObject):
+    """Carries out the acts of a large session in jobs, in order; see `ActRunner`. A small session needs no jobs."""
 
     busy = Signal(bool)  # whether an act takes longer than a moment
     failed = Signal(object)  # Exception
@@ -533,54 +504,43 @@ class Carrier(QObject):
     def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._acts: deque[_Act] = deque()
+        self._acts: deque[tuple[Callable[[], Any], _Done]] = deque()
         self._job: Job | None = None
         self._working = QTimer(self, singleShot=True, interval=BUSY_MS)
         self._working.timeout.connect(partial(self.busy.emit, True))
         if len(session.result.documents) > LARGE:
             session.doing.carrier = self._add
 
-    def _add(
-        self, act: Callable[[], Any], done: Callable[[Any], object], refused: Callable[[PlanError], object] | None
-    ) -> None:
-        self._acts.append((act, done, refused))
+    def _add(self, act: Callable[[], Any], done: _Done) -> None:
+        self._acts.append((act, done))
         if self._job is None:
             self._working.start()
             self._go_on()
 
     def _go_on(self) -> None:
+        """Begin the next act, unless one is under way."""
+        if self._job is not None:
+            return
         if not self._acts:
             self._working.stop()
             self.busy.emit(False)
             return
-        act, done, refused = self._acts.popleft()
-        self._job = Job(partial(_carry_out, self._session, act)).start(
-            succeeded=partial(self._carried_out, done, refused), failed=self._broke
-        )
+        act, done = self._acts.popleft()
+        work = partial(self._session.doing.run_beside, act)  # without this object, which belongs to the window
+        self._job = Job(lambda _reporter: work()).start(succeeded=partial(self._carried_out, done), failed=self._broke)
 
-    def _carried_out(
-        self, done: Callable[[Any], object], refused: Callable[[PlanError], object] | None, show: Callable[[], Any]
-    ) -> None:
+    def _carried_out(self, done: _Done, outcome: Callable[[], Any]) -> None:
         self._job = None
         try:
-            result = show()
+            done(outcome)
         except DupfinderError as error:
-            if refused is not None and isinstance(error, PlanError):
-                refused(error)
-            else:
-                self.failed.emit(error)
-        else:
-            done(result)
-        self._next()
+            self.failed.emit(error)
+        self._go_on()
 
     def _broke(self, error: Exception) -> None:
         self._job = None
         self.failed.emit(error)
-        self._next()
-
-    def _next(self) -> None:
-        if self._job is None:  # else what was done has added an act, which has begun
-            self._go_on()
+        self._go_on()
 
     def stop(self) -> None:
         """Discard acts that have not begun; the result of the one under way is not shown."""
@@ -589,7 +549,3 @@ class Carrier(QObject):
         if self._job is not None:
             self._job.give_up()
             self._job = None
-
-
-def _carry_out(session: ReviewSession, act: Callable[[], Any], _reporter: Reporter) -> Callable[[], Any]:
-    return session.doing.run_beside(act)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
@@ -31,6 +33,7 @@ from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
 
 if TYPE_CHECKING:
+    from dupfinder.gui.results.calibration import CalibrationSheet
     from dupfinder.gui.selecting.selection_preview import Preview
 
 
@@ -56,15 +59,13 @@ class ResultsSheets(QObject):
 
     def open(self, sheet: Sheet) -> None:
         """Open a dialog."""
-        before = QApplication.focusWidget()
-        sheet.finished.connect(partial(self._give_focus, before))
+        before = QApplication.focusWidget() or self._home
+        sheet.finished.connect(lambda: self._give_focus(before))
         sheet.open()
 
-    def _give_focus(self, before: QWidget | None, _result: int = 0) -> None:
+    def _give_focus(self, before: QWidget) -> None:
         """Restore the focus after a dialog, or give it to `home`."""
-        there = before is not None and self._page.isAncestorOf(before) and before.isVisible()
-        target = before if there and before is not None else self._home
-        target.setFocus()
+        (before if self._page.isAncestorOf(before) and before.isVisible() else self._home).setFocus()
 
     def explain(self, error: Exception) -> None:
         """Show an error in a dialog."""
@@ -81,7 +82,10 @@ class ResultsSheets(QObject):
     # ---- reports and choices --------------------------------------------------------------------------------------
     def export(self, scope: str = "all") -> None:
         """Write a report. scope: "all" or "marked"."""
-        sheet = ExportSheet(self._session, self._theme, self._page, scope)
+        self._open_writing(ExportSheet(self._session, self._theme, self._page, scope))
+
+    def _open_writing(self, sheet: ExportSheet | CalibrationSheet) -> None:
+        """Open a dialog that may write a file."""
         sheet.written.connect(self.tell_written)
         sheet.failed.connect(self.explain)
         self.open(sheet)
@@ -97,9 +101,7 @@ class ResultsSheets(QObject):
 
         sheet = CalibrationSheet(self._session, self._theme, self._page)
         sheet.radius_wanted.connect(self._session.set_radius)
-        sheet.written.connect(self.tell_written)
-        sheet.failed.connect(self.explain)
-        self.open(sheet)
+        self._open_writing(sheet)
 
     def select_automatically(self) -> None:
         """Select by rules."""
@@ -164,10 +166,10 @@ class ResultsSheets(QObject):
         if skipped(batch):
             act = say("Undo the removal") if batch.count(State.DONE) else ""
             sheet = FileList(self._theme, self._page, words.removed(batch), reasons(skipped(batch)), act)
-            sheet.acted.connect(partial(self._take_back, batch))
+            sheet.acted.connect(partial(self._undo, batch))
             self.open(sheet)
         else:
-            self.toast_wanted.emit(words.removed(batch), say("Undo"), partial(self._take_back, batch))
+            self.toast_wanted.emit(words.removed(batch), say("Undo"), partial(self._undo, batch))
 
     def _keep_removal(self, batch: Batch | None) -> None:
         """Store the removal that `undo_removal` undoes."""
@@ -177,9 +179,9 @@ class ResultsSheets(QObject):
     def undo_removal(self) -> None:
         """Undo the newest removal."""
         if self._removal is not None:
-            self._take_back(self._removal)
+            self._undo(self._removal)
 
-    def _take_back(self, batch: Batch) -> None:
+    def _undo(self, batch: Batch) -> None:
         if self._restoring is not None and self._restoring.is_running():
             return  # both the message and the key ask for it
         self._restoring = Job(partial(tasks.restore, tasks.default_journal, batch.id, False), self).start(
@@ -223,8 +225,8 @@ class ExportSheet(JobSheet):
         self._progress.hide()
         self.body.addWidget(self._progress)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
-        self._go = button(theme, say("Choose where…"), "primary", act=self._choose_place)
-        self.end_with_cancel(self._go)
+        self._next = button(theme, say("Choose where…"), "primary", act=self._choose_place)
+        self.end_with_cancel(self._next)
 
     def _endings(self) -> dict[str, str]:
         return {
@@ -266,7 +268,7 @@ class ExportSheet(JobSheet):
 
     def write_to(self, name: str) -> None:
         """Write the report."""
-        self._go.setEnabled(False)
+        self._next.setEnabled(False)
         self._progress.show()
         work = partial(_write, self._session, self.scope, *with_ending(name, self.ending))
         self._job = self.close_after(Job(work, self), self.written)
@@ -293,11 +295,8 @@ def scoped(session: ReviewSession, scope: str, reporter: Reporter = SILENT) -> R
     if scope == "all":
         return report
     if scope == "shown":
-        ids = session.clusters().ids.tolist()
-        wanted = {
-            session.result.documents.paths[member.document] for number in ids for member in session.members(number)
-        }
-        clusters = tuple(group for group in report.clusters if all(str(part.path) in wanted for part in group.members))
+        listed = np.isin(session.present().ids, session.clusters().ids).tolist()  # the report has all groups, in order
+        clusters = tuple(itertools.compress(report.clusters, listed))
     else:
         clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
     members = {part.path for group in clusters for part in group.members}

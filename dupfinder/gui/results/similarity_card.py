@@ -30,12 +30,12 @@ from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
 from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import count_text, documents_text, groups_text, percent_text
 
-SMALL: Final = 20_000  # documents: for fewer, a demand takes less than a frame and nothing is prepared
-AT_ONCE: Final = 300_000  # documents: for fewer, a demand takes less than a tenth of a second, too short for a job
+SMALL: Final = 20_000  # documents: with fewer, a demand takes less than a frame and nothing is prepared
+AT_ONCE: Final = 300_000  # documents: with fewer, a demand takes less than a tenth of a second, too short for a job
 
 
 class CountsAhead(QObject):
-    """Asks a session for counts: immediately for scans of up to `at_once` documents, else in jobs.
+    """Asks a session for counts: immediately for scans of up to AT_ONCE documents, else in jobs.
 
     Computing the counts of a demand also prepares its groups, so a change to it is quick. `counted` is emitted for each
     demand whose counts were computed in a job.
@@ -43,17 +43,15 @@ class CountsAhead(QObject):
 
     counted = Signal(object)  # Demand
 
-    def __init__(
-        self, session: ReviewSession, parent: QObject | None = None, *, small: int = SMALL, at_once: int = AT_ONCE
-    ) -> None:
+    def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._known: dict[Demand, Counts] = {}
         self._edition = session.edition
         self._wanted: list[Demand] = []
         self._job: Job | None = None
-        self._prepares = len(session.result.documents) > small
-        self._at_once = len(session.result.documents) <= at_once
+        self._prepares = len(session.result.documents) > SMALL
+        self._at_once = len(session.result.documents) <= AT_ONCE
 
     def counts(self, demand: Demand) -> Counts | None:
         """Return the counts under a demand; None while they are being computed."""
@@ -111,7 +109,7 @@ def _count(session: ReviewSession, demand: Demand, reporter: Reporter) -> Counts
 BAR = 8  # px
 TONES = ("accent", "accent_line", "near")
 
-QUIET_MS: Final = 400  # without a step before other steps are prepared, so that they do not slow a step down
+QUIET_MS: Final = 400  # after the last movement of a slider; then other positions are prepared
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
 SIMILARITY, RADIUS = 0, 1  # the tabs
 _NO_PAIRS: Final = Histogram(np.zeros(len(BARS), np.int64), np.zeros(MAX_RADIUS + 1, np.int64), 0)  # not counted yet
@@ -199,7 +197,7 @@ class SimilarityCard(QFrame):
         super().__init__(parent)
         self.setProperty("look", "card")
         self._session = session
-        self._pending: Demand | None = None  # asked for by the person, and not shown yet
+        self._pending: Demand | None = None  # chosen by the person, but not shown yet
         self.tabs = Segments([say("Similarity"), say("Radius k")], say("What the slider moves"))
         self.similarity = SimilarityAxis(drawing, say("Least similarity"), self)
         self.radius = SimilarityAxis(drawing, say("Radius k"), self)
@@ -219,15 +217,12 @@ class SimilarityCard(QFrame):
         self._show_tab(SIMILARITY)
 
     def _build(self) -> None:
-        row = across(grow(self._ahead), self._pairs)
-        words_of_it = label(say("Shared passages too"), "medium")
-        tip = say("Pairs that share passages count at any distance of their fingerprints.")
-        words_of_it.setToolTip(tip)
-        self.passages.setToolTip(tip)
-        switch = across(self.passages, grow(words_of_it))
+        name = label(say("Shared passages too"), "medium")
+        for part in (name, self.passages):
+            part.setToolTip(say("Pairs that share passages count at any distance of their fingerprints."))
         down(
             line(),
-            switch,
+            across(self.passages, grow(name)),
             self.sources,
             placed(self._which, Qt.AlignmentFlag.AlignLeft),
             margins=(0, 6, 0, 0),
@@ -241,7 +236,7 @@ class SimilarityCard(QFrame):
             self.radius,
             Gap(2),
             self._counts,
-            row,
+            across(grow(self._ahead), self._pairs),
             self._passages_row,
             margins=(14, 10, 14, 10),
             spacing=2,
@@ -270,7 +265,7 @@ class SimilarityCard(QFrame):
         self.refresh()
 
     # ---- what the sliders ask for ---------------------------------------------------------------------------------
-    def _asked(self) -> Demand:
+    def _chosen(self) -> Demand:
         """Return the demand of both sliders and the switch."""
         return replace(
             self._session.demand,
@@ -279,11 +274,11 @@ class SimilarityCard(QFrame):
             passages=self.passages.isChecked(),
         )
 
-    def _step(self, bar: int) -> Demand:
+    def _demand_at(self, bar: int) -> Demand:
         """Return the demand with the open slider at another bar."""
         if self.tabs.current() == SIMILARITY:
-            return replace(self._asked(), similarity=BARS[bar] / 100)
-        return replace(self._asked(), radius=bar)
+            return replace(self._chosen(), similarity=BARS[bar] / 100)
+        return replace(self._chosen(), radius=bar)
 
     def step(self, looser: int) -> None:
         """Move the open slider by one bar: 1 is looser, -1 stricter."""
@@ -294,26 +289,26 @@ class SimilarityCard(QFrame):
 
     def _moved(self) -> None:
         """Update after the slider moved; the list immediately, unless it was updated a moment ago."""
-        self._pending = self._asked()
+        self._pending = self._chosen()
         self._tell()
-        rested = not self._settle.isActive() or self._settle.remainingTime() <= 0
+        is_settling = self._settle.isActive() and self._settle.remainingTime() > 0
         self._settle.start()
-        if rested:
+        if not is_settling:
             self._ask()
 
     def _passages_toggled(self) -> None:
-        self._pending = self._asked()
+        self._pending = self._chosen()
         self._tell()
         self._ask()
 
     def _ask(self) -> None:
-        demand = self._asked()
+        demand = self._chosen()
         if demand != self._session.wanted_demand and self.ahead.counts(demand) is not None:  # else once they are there
             self.demand_wanted.emit(demand)
 
     def _counted(self, demand: Demand) -> None:
         """Update when counts were computed."""
-        if demand == self._asked():
+        if demand == self._chosen():
             self._tell()
             self._settle.start()
         elif demand == self._next():
@@ -344,7 +339,7 @@ class SimilarityCard(QFrame):
     def _prepare(self) -> None:
         """Compute the other steps in advance; first the step that is requested."""
         is_large = len(self._session.result.documents) > AT_ONCE
-        self.ahead.prepare([self._asked(), *self._around()[: _NEAREST if is_large else None]])
+        self.ahead.prepare([self._chosen(), *self._around()[: _NEAREST if is_large else None]])
 
     def _similarity_scale(self, histogram: Histogram) -> Scale:
         labels = [str(bar) for bar in BARS]
@@ -368,7 +363,7 @@ class SimilarityCard(QFrame):
     def _tell(self) -> None:
         """Show the counts of the requested demand, before the list follows."""
         self._tell_value()
-        demand = self._asked()
+        demand = self._chosen()
         counts = self.ahead.counts(demand)
         if counts is None:
             self._counts.setText(say("Counting…"))
@@ -411,37 +406,36 @@ class SimilarityCard(QFrame):
         """Return the demand one step looser; None at the end."""
         axis = self.axis
         bar = axis.value() + (-1 if axis is self.similarity else 1)
-        return self._step(bar) if 0 <= bar <= axis.maximum() else None
+        return self._demand_at(bar) if 0 <= bar <= axis.maximum() else None
 
     def _around(self) -> Sequence[Demand]:
         """Return the other positions of the open slider, the nearest first, looser before stricter; then the switch."""
-        axis = self.axis
-        here, looser = axis.value(), -1 if axis is self.similarity else 1
-        bars = sorted(
-            (bar for bar in range(axis.maximum() + 1) if bar != here),
-            key=lambda bar: (abs(bar - here), -looser * (bar - here)),
-        )
-        switched = replace(self._asked(), passages=not self.passages.isChecked())
-        return [*(self._step(bar) for bar in bars), *([switched] if axis is self.radius else [])]
+        axis, current = self.axis, self.axis.value()
+        bars = [bar for bar in range(axis.maximum() + 1) if bar != current]
+        bars.sort(reverse=axis is self.radius)  # the looser first
+        bars.sort(key=lambda bar: abs(bar - current))
+        switched = replace(self._chosen(), passages=not self.passages.isChecked())
+        return [*map(self._demand_at, bars), *([switched] if axis is self.radius else [])]
 
     def _hovered(self, bar: int) -> None:
-        self._look_ahead(self._step(bar) if bar >= 0 and bar != self.axis.value() else self._next())
+        self._look_ahead(self._demand_at(bar) if bar >= 0 and bar != self.axis.value() else self._next())
 
     def _look_ahead(self, other: Demand | None) -> None:
         """Show what another position would change."""
         if other is None:
             self._ahead.setText(say("Looser is not possible."))
             return
-        there, now = self.ahead.known(other), self.ahead.counts(self._asked())
+        there, now = self.ahead.known(other), self.ahead.counts(self._chosen())
         if there is None or now is None:
             self._ahead.setText(" ")
             return
         groups, documents = there.clusters - now.clusters, there.documents - now.documents
-        text, more = groups_text(abs(groups)) if groups else documents_text(abs(documents)), groups or documents
-        change = f"{'+' if more > 0 else '−'}{text}" if more else say("as many groups")
+        more = groups or documents
+        amount = groups_text(abs(more)) if groups else documents_text(abs(more))
+        change = f"{'+' if more > 0 else '−'}{amount}" if more else say("as many groups")
         by_similarity = self.tabs.current() == SIMILARITY
-        where = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
-        self._ahead.setText(say("At {value}: {change}", value=where, change=change))
+        value = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
+        self._ahead.setText(say("At {value}: {change}", value=value, change=change))
 
 
 def nearest_bar(similarity: float) -> int:

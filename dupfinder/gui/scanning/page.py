@@ -51,12 +51,11 @@ class ScanningPage(Page):
         self._files = 0
         self._pace = Pace()
         self._announced_tenth = 0
-        self._put_aside: list[Path] = []
-        self._repaired: list[LibraryPart] = []
+        self._put_aside: list[Path] = []  # a damaged library
+        self._repaired: list[LibraryPart] = []  # parts of the library
         self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
-        self._tick = QTimer(self)
-        self._tick.setInterval(_TICK_MS)
-        self._tick.timeout.connect(self._second)
+        self._tick = QTimer(self, interval=_TICK_MS)
+        self._tick.timeout.connect(self._ticked)
         content = QWidget()
         self.bar = Bar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
@@ -146,14 +145,12 @@ class ScanningPage(Page):
         self._put_aside.clear()
         self._repaired.clear()
         self._job = Job(partial(tasks.scan, request, self._library, self._put_aside, self._repaired), self)
-        self._job.progressed.connect(self.show_progress)
-        self._job.succeeded.connect(self._succeeded)
-        self._job.failed.connect(self._failed)
-        self._job.stopped.connect(self._stopped)
         self.show_progress(Progress(Stage.FIND))
         self._show_controls()
         self._tick.start()
-        self._job.start()
+        self._job.start(
+            progressed=self.show_progress, succeeded=self._succeeded, failed=self._failed, stopped=self._stopped
+        )
         self.heading_changed.emit()
 
     def show_progress(self, progress: Progress) -> None:
@@ -169,8 +166,8 @@ class ScanningPage(Page):
         if progress.stage is Stage.FIND:
             self._files = max(self._files, progress.done)
         elif progress.stage is Stage.READ:
-            self._files = (progress.total or 0) + progress.reused
-            self._files += sum(progress.problems.values()) - troubles(progress.problems)
+            left_out = sum(progress.problems.values()) - troubles(progress.problems)
+            self._files = (progress.total or 0) + progress.reused + left_out
             self._show_reading(progress)
         self._pace.note(time.monotonic(), progress.done)
         share = progress.done / progress.total if progress.total else 0.0
@@ -211,7 +208,7 @@ class ScanningPage(Page):
         self.problems.show_counts(progress.problems)
         self.being_read.show_files(progress.current, progress.seconds)
 
-    def _second(self) -> None:
+    def _ticked(self) -> None:
         if self._shown.stage is Stage.READ:
             self.figures.show_rate(self._pace.rate(), len(self._shown.current))
         else:
@@ -222,9 +219,8 @@ class ScanningPage(Page):
     # Pausing and ending
 
     def _show_controls(self) -> None:
-        running = self._job is not None
-        self.pause.setText(say("Pause") if running else say("Resume"))
-        set_icon(self._theme, self.pause, "pause" if running else "play")
+        self.pause.setText(say("Pause") if self.is_running else say("Resume"))
+        set_icon(self._theme, self.pause, "pause" if self.is_running else "play")
         self.pause.setEnabled(True)
         for control in (self.pause, self.cancel):
             control.setVisible(True)

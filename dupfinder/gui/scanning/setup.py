@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushBu
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
+from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Setting, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, DropArea, Icon
@@ -26,7 +26,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.folder_rows import FolderRows
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.text.sniff import CODE
-from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.catalogue import N_, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, size_text, waiting_text
 
 if TYPE_CHECKING:
@@ -121,7 +121,9 @@ class SetupPage(Page):
         add(card.column, flow, line())
         self._add_filters(card)
         card.column.addWidget(line())
-        self._add_reading(card)
+        card.column.addWidget(label(say("Reading"), "strong"))
+        quiet = say("Otherwise unchanged files are not read twice.")
+        self.fresh = _switch(card, say("Read everything again"), quiet)
         for combo in (self.smallest, self.largest):
             combo.currentIndexChanged.connect(self._refresh)
         self.names.editingFinished.connect(self._refresh)
@@ -145,20 +147,11 @@ class SetupPage(Page):
         self.names.setFixedWidth(150)
         quiet = say("Patterns, separated by semicolons.")
         card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
-        self.hidden = Switch(say("Hidden files"), checked=self._given[0])
-        card.column.addLayout(_option(say("Hidden files"), say("Names that begin with a dot."), self.hidden))
-        self.archives = Switch(say("Inside archives"), checked=self._given[1])
-        quiet = say("ZIP and tar. Shown, never marked.")
-        card.column.addLayout(_option(say("Inside archives"), quiet, self.archives))
-        self.every = Switch(say("Files of every kind"), checked=self._given[2])
+        self.hidden = _switch(card, say("Hidden files"), say("Names that begin with a dot."))
+        self.archives = _switch(card, say("Inside archives"), say("ZIP and tar. Shown, never marked."))
         quiet = say("Photos, videos, archives; same bytes only.")
-        card.column.addLayout(_option(say("Files of every kind"), quiet, self.every))
-
-    def _add_reading(self, card: Card) -> None:
-        card.column.addWidget(label(say("Reading"), "strong"))
-        self.fresh = Switch(say("Read everything again"))
-        quiet = say("Otherwise unchanged files are not read twice.")
-        card.column.addLayout(_option(say("Read everything again"), quiet, self.fresh))
+        self.every = _switch(card, say("Files of every kind"), quiet)
+        self._set_switches()
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()
@@ -226,14 +219,14 @@ class SetupPage(Page):
         self._stop_counting()
         roots = self.folders.roots()
         ready = any(root.role is Role.SCAN for root in roots)
-        some = any(toggle.isChecked() for toggle in self.chips.values())
-        self.go.setEnabled(ready and some)
+        has_format = any(toggle.isChecked() for toggle in self.chips.values())
+        self.go.setEnabled(ready and has_format)
         self._tally = tasks.Tally()
         self.folders.show_counts({})
         if not ready:
             self.total.setText(say("No folder to scan yet"))
             self.about.setText(say("Add a folder, or drop one on the window."))
-        elif not some:
+        elif not has_format:
             self.total.setText(say("No format chosen"))
             self.about.setText(say("Choose at least one format."))
         else:
@@ -261,27 +254,20 @@ class SetupPage(Page):
         else:
             documents = documents_text(tally.documents)
         self.total.setText(f"{documents} · {size_text(tally.bytes)}")
-        if not tally.complete:
-            self.about.setText(say("still counting"))
-        else:
-            self.about.setText("  ·  ".join(self._outlook(tally)) or say("Nothing leaves this computer."))
+        self.about.setText(self._outlook(tally) if tally.complete else say("still counting"))
 
-    def _outlook(self, tally: tasks.Tally) -> list[str]:
+    def _outlook(self, tally: tasks.Tally) -> str:
         """Return the estimated time, and how many documents need not be read."""
         if self.fresh.isChecked():
             tally = replace(tally, unchanged=0)
-        seconds, parts = tally.seconds(), []
-        if seconds:
-            parts.append(waiting_text(seconds))
-        if tally.unchanged:
-            parts.append(
-                say_count(
-                    "{count} is unchanged since it was read and is not read again",
-                    "{count} are unchanged since they were read and are not read again",
-                    tally.unchanged,
-                )
-            )
-        return parts
+        seconds = tally.seconds()
+        unchanged = say_some(
+            "{count} is unchanged since it was read and is not read again",
+            "{count} are unchanged since they were read and are not read again",
+            tally.unchanged,
+        )
+        parts = (waiting_text(seconds) if seconds else "", unchanged)
+        return "  ·  ".join(filter(None, parts)) or say("Nothing leaves this computer.")
 
     def _failed(self, error: BaseException) -> None:
         self.total.setText(say("Not counted"))
@@ -297,20 +283,22 @@ class SetupPage(Page):
         super().entered()
         if self._given != (now := self._from_settings()):  # the settings changed: use them again
             self._given = now
-            for switch, on in zip((self.hidden, self.archives, self.every), now[:3], strict=True):
-                switch.setChecked(on)
+            self._set_switches()
             self._offer_largest()
         self.folders.look()
         self._refresh()
 
-    def _from_settings(self) -> tuple[bool, bool, bool, int]:
-        """Return hidden files, archives, files of every kind, and the bytes of the largest file."""
-        hidden, archives, every = (bool(self._settings.get(key)) for key in (HIDDEN, ARCHIVES, ALL_FILES))
-        return hidden, archives, every, self._settings.integer(LARGEST) * 1_000_000
+    def _from_settings(self) -> dict[Setting, object]:
+        """Return the settings that are chosen at first."""
+        return {key: self._settings.get(key) for key in (HIDDEN, ARCHIVES, ALL_FILES, LARGEST)}
+
+    def _set_switches(self) -> None:
+        for switch, key in ((self.hidden, HIDDEN), (self.archives, ARCHIVES), (self.every, ALL_FILES)):
+            switch.setChecked(bool(self._given[key]))
 
     def _offer_largest(self) -> None:
         """Show the usual limits of size and that of the settings, and choose this."""
-        limit = self._given[3]
+        limit = self._settings.integer(LARGEST) * 1_000_000
         self.largest.clear()
         for size in sorted({*_LARGEST, limit}):
             self.largest.addItem(size_text(size), size)
@@ -318,6 +306,13 @@ class SetupPage(Page):
 
     def left(self) -> None:
         self._stop_counting()
+
+
+def _switch(card: Card, title: str, quiet: str) -> Switch:
+    """Add a named switch to a card."""
+    switch = Switch(title)
+    card.column.addLayout(_option(title, quiet, switch))
+    return switch
 
 
 def _option(title: str, quiet: str, control: QWidget | QHBoxLayout) -> QHBoxLayout:

@@ -31,7 +31,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.page import bare_area
-from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
@@ -108,7 +108,7 @@ class RuleRow(QFrame):
         self.kind = kind
         set_look(self, look="card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        title, more = rule_words(kind)
+        title, explanation = rule_words(kind)
         self.setAccessibleName(title)
         self._number = label("", "strong", "secondary")
         self._number.setFixedWidth(18)
@@ -130,10 +130,10 @@ class RuleRow(QFrame):
             self._folder.setAccessibleName(title)
             self._folder.currentIndexChanged.connect(self.changed)
             texts.addWidget(self._folder)
-        elif more:
-            texts.addWidget(label(more, "secondary"))
+        elif explanation:
+            texts.addWidget(label(explanation, "secondary"))
         grip = Grip(drawing)
-        grip.dragged.connect(self._drag)
+        grip.dragged.connect(partial(self.dragged.emit, self))
         across(self._number, self._icon, grow(texts), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
 
     def rule(self) -> Rule | None:
@@ -151,12 +151,8 @@ class RuleRow(QFrame):
         set_look(self._title, tone="text" if number else "tertiary")
         self._icon.set_icon(ICONS[self.kind], "accent" if number else "tertiary")
 
-    def _drag(self, y: float) -> None:
-        self.dragged.emit(self, y)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        moves = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        by = moves.get(Qt.Key(event.key()), 0)
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
         if by and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.move_wanted.emit(self, by)
         elif event.key() == Qt.Key.Key_Space:
@@ -180,13 +176,13 @@ class RuleRows(QWidget):
                 continue
             on = kind in USUAL_RULES and (kind is not RuleKind.IN_FOLDER or len(folders) > 1)
             row = RuleRow(drawing, kind, folders, on=on)
-            row.changed.connect(self._number)
+            row.changed.connect(self._number_rows)
             row.move_wanted.connect(self._moved)
             row.dragged.connect(self._dragged)
             self.rows.append(row)
             self._column.addWidget(row)
         self._column.addStretch(1)
-        self._number()
+        self._number_rows()
 
     def rules(self) -> list[Rule]:
         """Return the rules that are on, in order."""
@@ -201,9 +197,10 @@ class RuleRows(QWidget):
         self.rows.insert(to, row)
         self._column.removeWidget(row)
         self._column.insertWidget(to, row)
-        self._number()
+        self._number_rows()
 
-    def _number(self) -> None:
+    def _number_rows(self) -> None:
+        """Show the numbers of the rules that are on, after any change."""
         number = 0
         for row in self.rows:
             on = row.rule() is not None
@@ -227,11 +224,10 @@ WIDTH: Final = 1120
 SETTLE_MS: Final = 60  # several quick changes cause one preview
 
 
-class AssistantSheet(Sheet):
+class AssistantSheet(JobSheet):
     """`agreed(preview)` is emitted when the person asks to mark what was previewed; the dialog is then closed."""
 
     agreed = Signal(object)  # Preview
-    failed = Signal(object)
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
         super().__init__(
@@ -242,14 +238,14 @@ class AssistantSheet(Sheet):
         self._session = session
         self._drawing = Drawing(theme)
         self.preview: Preview | None = None
-        self._reached: RelationCounts | None = None  # no rule and no choice changes it
+        self._markable: RelationCounts | None = None  # computed once: the same for all rules and choices
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
         self._counts: list[QLabel] = []
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
-        self._own = QCheckBox(say("Replace my own decisions"))
+        self._replace_own = QCheckBox(say("Replace my own decisions"))
         self._views = Segments([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep", " ")
         self._model = PreviewModel(self)
@@ -267,7 +263,7 @@ class AssistantSheet(Sheet):
         rule.setProperty("look", "rule")
         halves = across(grow(self._left_half(), 4), rule, grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
-        self.buttons.insertWidget(0, self._own)
+        self.buttons.insertWidget(0, self._replace_own)
         self.end_with_cancel(self._go)
         self._boxes[Relation.IDENTICAL].setFocus()
 
@@ -291,7 +287,7 @@ class AssistantSheet(Sheet):
         area = bare_area(self.rules)
         bar = area.verticalScrollBar().sizeHint().width()
         area.setMinimumWidth(max(370, self.rules.minimumSizeHint().width() + bar))
-        column.addWidget(area, 1)
+        add(column, grow(area))
         return column
 
     def _protection(self) -> QFrame:
@@ -313,12 +309,11 @@ class AssistantSheet(Sheet):
         prepare_list(table, say("What the rules would do"), ROW)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setMinimumSize(420, 300)
-        column = down(heads, self._totals, grow(table), spacing=10)
-        return column
+        return down(heads, self._totals, grow(table), spacing=10)
 
     def _connect(self) -> None:
         self.rules.changed.connect(self._settle.start)
-        for box in (*self._boxes.values(), self._own):
+        for box in (*self._boxes.values(), self._replace_own):
             box.toggled.connect(self._settle.start)
         self._settle.timeout.connect(self._ask)
         self._views.chosen.connect(self._show_lines)
@@ -333,18 +328,18 @@ class AssistantSheet(Sheet):
         self.preview = None
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
-        rules, own = tuple(self.rules.rules()), self._own.isChecked()
-        work = partial(_preview_of, self._session, rules, relations, own, self._reached)
+        rules, replace_own = self.rules.rules(), self._replace_own.isChecked()
+        work = partial(_preview_of, self._session, rules, relations, replace_own, self._markable)
         self._give_up()
-        self._job = Job(work, self).start(succeeded=self._show_preview, failed=self._broke)
+        failed = partial(self.close_and_emit, self.failed)
+        self._job = Job(work, self).start(succeeded=self._show_preview, failed=failed)
 
     def _give_up(self) -> None:
         if self._job is not None:
             self._job.give_up()
 
     def _show_preview(self, preview: Preview) -> None:
-        self._job = None
-        self.preview, self._reached = preview, preview.counts
+        self.preview, self._markable = preview, preview.counts
         text = say(
             "{groups} keep one copy or more · {documents} would be marked · {size}",
             groups=groups_text(len(preview.selection.chosen)),
@@ -374,11 +369,6 @@ class AssistantSheet(Sheet):
             lines = (self.preview.sample, self.preview.undecided, self.preview.folders)
             self._model.show_rows(lines[view])
 
-    def _broke(self, error: Exception) -> None:
-        self._job = None
-        self.reject()
-        self.failed.emit(error)
-
     # ---- doing ----------------------------------------------------------------------------------------------------
     def done(self, result: int) -> None:
         """Close the dialog; a preview that is being computed is given up."""
@@ -388,21 +378,19 @@ class AssistantSheet(Sheet):
 
     def mark(self) -> None:
         """Close the dialog and ask to mark what was previewed."""
-        if self.preview is None:
-            return
-        preview = self.preview
-        self.accept()
-        self.agreed.emit(preview)
+        if self.preview is not None:
+            self.accept()
+            self.agreed.emit(self.preview)
 
 
 def _preview_of(
     session: ReviewSession,
-    rules: tuple[Rule, ...],
+    rules: Sequence[Rule],
     relations: frozenset[Relation],
     replace_own: bool,
-    reached: RelationCounts | None,
+    markable: RelationCounts | None,
     reporter: Reporter,
 ) -> Preview:
     selection = select(session, rules, relations, replace_own=replace_own, reporter=reporter)
     reporter.check()
-    return preview_of(session, selection, reached)
+    return preview_of(session, selection, markable)

@@ -25,13 +25,13 @@ from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, size_text
 
-SAMPLE: int = 40  # groups; enough to check the rules
+SAMPLE: Final = 40  # groups; enough to check the rules
 
 ROW: Final = 34
 
 
 class Fate(IntEnum):
-    """What happens to the document of a line; HEADING lines are groups, FOLDER lines folders."""
+    """What happens to the document of a line (OPEN: undecided); HEADING lines are groups, FOLDER lines folders."""
 
     HEADING = 0
     STAYS = 1
@@ -104,7 +104,7 @@ def preview_of(session: ReviewSession, selection: Selection, counts: RelationCou
 
 
 def _sample(session: ReviewSession, selection: Selection) -> list[Line]:
-    """Return the lines of the first groups. The reason of a document that goes is its relation to what stays for it."""
+    """Return the lines of the first groups; that of a document that goes shows its relation to its survivor."""
     chosen = selection.chosen[:SAMPLE]
     parts = [row for choice in selection.chosen for row in choice.parts]
     goes = [row for choice in chosen for row in (*choice.marked, *choice.parts)]
@@ -123,17 +123,11 @@ def _group(session: ReviewSession, choice: Chosen, survivor_of: dict[int, int]) 
         else:
             survivor = survivor_of.get(member.document)
             fate = Fate.OPEN if survivor is None else Fate.GOES
-            reason = _towards(session, member, choice.keeper if survivor is None else survivor)
-            lines.append(Line(fate, shown(member.name), reason))
+            relation, alike = session.tie_of(member.document, choice.keeper if survivor is None else survivor)
+            if relation is not Relation.NONE:  # else that to the proposed kept copy stays
+                member = replace(member, relation=relation, similarity=alike)
+            lines.append(Line(fate, shown(member.name), replace(member, is_keeper=False)))
     return lines
-
-
-def _towards(session: ReviewSession, member: Member, other: int) -> Member:
-    """Return a member with its relation to another document instead of that to the proposed kept copy."""
-    relation, alike = session.tie_of(member.document, other)
-    if relation is Relation.NONE:
-        return replace(member, is_keeper=False)
-    return replace(member, is_keeper=False, relation=relation, similarity=alike)
 
 
 class PreviewModel(RowsModel):
@@ -171,7 +165,7 @@ class PreviewLines(CellPainter):
         rest = box.adjusted(36, 0, 0, 0)
         if line.member is not None:
             rest.setLeft(rest.left() + drawing.badge(painter, rest, line.member.badge) + 10)
-            note = self._why(line)
+            note = _reason(line, line.member)
         else:
             note = f"{documents_text(line.count)} · {size_text(line.bytes)}"
         used = drawing.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
@@ -179,19 +173,17 @@ class PreviewLines(CellPainter):
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         drawing.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, left, middle)
 
-    def _why(self, line: Line) -> str:
-        member = line.member
-        assert member is not None
-        if line.fate is Fate.STAYS:
-            if line.rule is not None:
-                return rule_reason(line.rule)
-            return say("protected") if member.protected else say("kept")
-        reason = words.relation_to_kept(member)
-        if line.fate is Fate.GOES:
-            return reason
-        if member.protected or member.archive is not None:
-            return words.decision_word(member)
-        return say("{relation} — left to you", relation=reason)
+
+def _reason(line: Line, member: Member) -> str:
+    """Return why a document stays, goes, or is undecided."""
+    relation = words.relation_to_kept(member)
+    if line.fate is Fate.STAYS and line.rule is not None:
+        return rule_reason(line.rule)
+    if line.fate is Fate.STAYS:
+        return say("protected") if member.protected else say("kept")
+    if line.fate is Fate.OPEN and member.is_locked:
+        return words.decision_word(member)
+    return relation if line.fate is Fate.GOES else say("{relation} — left to you", relation=relation)
 
 
 def rule_reason(rule: Rule) -> str:

@@ -155,18 +155,15 @@ def ordered(learned_words: Sequence[Word], order: Order) -> list[Word]:
     if order is Order.COMMON:
         return list(learned_words)
     sign = 1 if order is Order.LIGHTER else -1
-    moved = [word for word in learned_words if sign * (word.rarity - word.shipped) < 0]
-    return sorted(moved, key=lambda word: (sign * (word.rarity - word.shipped), word.word))
+    change = {word: sign * (word.rarity - word.shipped) for word in learned_words}
+    return sorted((word for word in change if change[word] < 0), key=lambda word: (change[word], word.word))
 
 
 class WeightsRow(QWidget):
-    """Shows which weights are used, and lets the person learn, view and choose them.
-
-    Signals `toast_wanted(str)`, `failed(error)`.
-    """
+    """Shows which weights are used, and lets the person learn, view and choose them."""
 
     toast_wanted = Signal(str)
-    failed = Signal(object)
+    failed = Signal(object)  # an exception
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
@@ -192,45 +189,41 @@ class WeightsRow(QWidget):
 
         self._show(newest())
 
-    def _show(self, newest_learned: Learned | None) -> None:
-        self._newest = newest_learned
-        learned = self._in_use()
-        if learned and newest_learned is not None:
-            documents, features = documents_text(newest_learned.documents), count_text(newest_learned.features)
+    def _show(self, newest: Learned | None) -> None:
+        self._newest = newest
+        text = say("In use: the weights that are shipped")
+        if newest is not None and self._uses_learned():
+            documents, features = documents_text(newest.documents), count_text(newest.features)
             text = say("In use: learned from {documents} ({words} words)", documents=documents, words=features)
-        else:
-            text = say("In use: the weights that are shipped")
         self._state.setText(text)
-        self._look.setVisible(newest_learned is not None)
-        self._other.setVisible(newest_learned is not None)
-        self._other.setText(say("Use shipped weights") if learned else say("Use learned weights"))
+        for control in (self._look, self._other):
+            control.setVisible(newest is not None)
+        self._other.setText(say("Use shipped weights") if self._uses_learned() else say("Use learned weights"))
 
-    def _in_use(self) -> bool:
+    def _uses_learned(self) -> bool:
         return self._settings.get(WEIGHTS) == "learned"
 
     def learn(self) -> None:
         """Ask, then learn."""
-
         sheet = LearningSheet(self._theme, self, self._settings, self._library)
         sheet.learned.connect(self._learned)
         sheet.failed.connect(self.failed)
         sheet.open()
 
-    def _learned(self, newest_learned: Learned) -> None:
-        self._show(newest_learned)
+    def _learned(self, newest: Learned) -> None:
+        self._show(newest)
         self.look()
 
     def look(self) -> None:
         """Show what was learned."""
-
         if self._newest is None:
             return
-        sheet = LearnedSheet(self._theme, self, self._newest, in_use=self._in_use())
+        sheet = LearnedSheet(self._theme, self, self._newest, in_use=self._uses_learned())
         sheet.shipped_wanted.connect(self._switch)
         sheet.open()
 
     def _switch(self) -> None:
         """Change between the shipped and the learned weights."""
-        self._settings.set(WEIGHTS, "shipped" if self._in_use() else "learned")
+        self._settings.set(WEIGHTS, "shipped" if self._uses_learned() else "learned")
         self._show(self._newest)
         self.toast_wanted.emit(say("The next scan reads every document anew, once."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -52,7 +52,7 @@ class _Note(ElidedLabel):
 
 
 class TopBar(QFrame):
-    """ "dupfinder / page", a note, the page's tools, then help, history, theme and settings."""
+    """The path "dupfinder / page", a note, the page's tools, then help, history, theme and settings."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -113,7 +113,6 @@ class PageStack(QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pages: dict[str, Page] = {}
         self._return: Page | None = None  # page to which Back returns
 
     @property
@@ -123,19 +122,10 @@ class PageStack(QStackedWidget):
         assert isinstance(page, Page)
         return page
 
-    def add(self, name: str, page: Page) -> None:
-        """Add a page; it replaces a page of the same name."""
-        self._pages[name] = page
+    def add(self, page: Page) -> None:
+        """Add a page, without showing it."""
         self.addWidget(page)
         page.heading_changed.connect(lambda: self.shown.emit(self.page))
-
-    def named(self, name: str) -> Page | None:
-        """Return a page by its name; None if it was not created yet."""
-        return self._pages.get(name)
-
-    def names(self) -> dict[Page, str]:
-        """Return the names of all pages."""
-        return {page: name for name, page in self._pages.items()}
 
     def show_page(self, page: Page) -> None:
         """Show a page."""
@@ -167,7 +157,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self._recent: Job | None = None
-        self._opening: Job | None = None
+        self._opening: Job | None = None  # until the results are shown, or their job failed
+        self._results: ResultsPage | None = None
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST_SIZE)
         self.resize(self.screen().availableSize().boundedTo(QSize(*USUAL_SIZE) + QSize(0, FRAME)) - QSize(0, FRAME))
@@ -180,7 +171,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self.toast = Toast(theme, self)
         self.welcome = WelcomePage(theme)
-        self.pages.add("welcome", self.welcome)
+        self.pages.add(self.welcome)
         self.welcome.folders_chosen.connect(self.choose_folders)
         self.welcome.scan_chosen.connect(self._open_recent)
         self.welcome.painted.connect(self.refresh_recent)
@@ -234,7 +225,7 @@ class MainWindow(QMainWindow):
             self._recent = self._start(partial(tasks.recent_scans, self._library), self.welcome.show_recent)
 
     def _look_for_cut_off(self) -> None:
-        """Tell of a removal that a kill cut off, and lead to where it can be taken back."""
+        """Show a message if the newest removal was interrupted, with a link to History."""
         self._start(partial(tasks.cut_off_removal, tasks.default_journal), self._tell_cut_off)
 
     def _tell_cut_off(self, batch: Batch | None) -> None:
@@ -257,96 +248,89 @@ class MainWindow(QMainWindow):
 
     def show_history(self) -> None:
         """Show the removals."""
-        self.show_page(self.history())
+        self.show_page(self.history)
 
     def show_settings(self) -> None:
         """Show the settings."""
-        self.show_page(self.settings_page())
+        self.show_page(self.settings_page)
 
-    # The pages
+    # The pages, each created at its first use
 
+    @cached_property
     def setup(self) -> SetupPage:
-        """Return the page of a new scan."""
+        """The page of a new scan."""
         from dupfinder.gui.scanning.setup import SetupPage
 
-        page = self.pages.named("setup")
-        if not isinstance(page, SetupPage):
-            page = SetupPage(self._theme, self._settings, self._library)
-            page.start_asked.connect(self.start)
-            self.pages.add("setup", page)
+        page = SetupPage(self._theme, self._settings, self._library)
+        page.start_asked.connect(self.start)
+        self.pages.add(page)
         return page
 
+    @cached_property
     def scanning(self) -> ScanningPage:
-        """Return the page of a running scan."""
+        """The page of a running scan."""
         from dupfinder.gui.scanning.page import ScanningPage
 
-        page = self.pages.named("scanning")
-        if not isinstance(page, ScanningPage):
-            page = ScanningPage(self._theme, self._library)
-            page.finished.connect(self._scan_ended)
-            page.toast_wanted.connect(self.toast.tell)
-            page.cancelled.connect(self.go_home)
-            self.pages.add("scanning", page)
+        page = ScanningPage(self._theme, self._library)
+        page.finished.connect(self._scan_ended)
+        page.toast_wanted.connect(self.toast.tell)
+        page.cancelled.connect(self.go_home)
+        self.pages.add(page)
         return page
 
+    @cached_property
     def history(self) -> HistoryPage:
-        """Return the page of removals."""
+        """The page of removals."""
         from dupfinder.gui.removal.history import HistoryPage
 
-        page = self.pages.named("history")
-        if not isinstance(page, HistoryPage):
-            page = HistoryPage(self._theme, self._settings, tasks.default_journal)
-            page.toast_wanted.connect(self.toast.tell)
-            page.restored.connect(self._show_restored)
-            self.pages.add("history", page)
+        page = HistoryPage(self._theme, self._settings, tasks.default_journal)
+        page.toast_wanted.connect(self.toast.tell)
+        page.restored.connect(self._show_restored)
+        self.pages.add(page)
         return page
 
+    @cached_property
     def settings_page(self) -> SettingsPage:
-        """Return the page of settings."""
+        """The page of settings."""
         from dupfinder.gui.settings.page import SettingsPage
 
-        page = self.pages.named("settings")
-        if not isinstance(page, SettingsPage):
-            page = SettingsPage(self._theme, self._settings, self._library)
-            page.toast_wanted.connect(self.toast.tell)
-            self.pages.add("settings", page)
+        page = SettingsPage(self._theme, self._settings, self._library)
+        page.toast_wanted.connect(self.toast.tell)
+        self.pages.add(page)
         return page
 
     # From one page to the next
 
     def choose_folders(self, folders: list[Path]) -> None:
         """Show a new scan with these folders added."""
-        setup = self.setup()
-        setup.add_folders(folders)
-        self.show_page(setup)
+        self.setup.add_folders(folders)
+        self.show_page(self.setup)
 
     def new_scan(self) -> None:
         """Show a new scan."""
-        self.show_page(self.setup())
+        self.show_page(self.setup)
 
     def _open_recent(self, recent: tasks.RecentScan) -> None:
         if recent.summary.state == "done":
             self.show_scan(recent.summary.id)
-        elif self.scanning().is_busy:
-            self.show_page(self.scanning())
+        elif self.scanning.is_busy:
+            self.show_page(self.scanning)
         else:  # it goes on: what was read is not read again
             self._scan_again(recent.summary)
-            self.setup().start_scan()
+            self.setup.start_scan()
 
     def _scan_again(self, summary: ScanSummary) -> None:
         """Show a new scan with the folders of an earlier one."""
-        setup = self.setup()
-        setup.take_over(summary)
-        self.show_page(setup)
+        self.setup.take_over(summary)
+        self.show_page(self.setup)
 
     def start(self, request: ScanRequest) -> None:
         """Start a scan and show its progress."""
-        page = self.scanning()
-        if page.is_running:
+        if self.scanning.is_running:
             self.toast.tell(say("A scan is still running. Pause or cancel it first."))
         else:
-            self.watcher.begin(request, page.run)
-        self.show_page(page)
+            self.watcher.begin(request, self.scanning.run)
+        self.show_page(self.scanning)
 
     def _show_news(self, text: str, number: int) -> None:
         self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
@@ -354,7 +338,7 @@ class MainWindow(QMainWindow):
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
         self.watcher.scan_ended(number)
-        if self.page is self.scanning():
+        if self.page is self.scanning:
             self.show_scan(number)
         else:
             text = say("The scan is complete.")
@@ -365,15 +349,15 @@ class MainWindow(QMainWindow):
         if self._opening is None:
             work = partial(tasks.session, self._library, number, restore_view=_restore_view)
             self._opening = self._start(work, self._show_session)
-            self._opening.failed.connect(self._opened)
+            self._opening.failed.connect(self._end_opening)
 
     def open_scan(self) -> None:
         """Show the list of scans on the start page."""
         self.go_home()
         self.welcome.choose_recent()
 
-    def _opened(self) -> None:
-        """Allow to open the next scan. The job may not have ended yet, so it cannot be asked."""
+    def _end_opening(self) -> None:
+        """Let `show_scan` open the next scan."""
         self._opening = None
 
     def _show_session(self, session: ReviewSession) -> None:
@@ -382,22 +366,19 @@ class MainWindow(QMainWindow):
         make_page(session, self._theme, self._library, self._show_results)
 
     def _show_results(self, page: ResultsPage) -> None:
-        self._opened()
-        before = self.pages.named("results")
+        self._end_opening()
+        before, self._results = self._results, page
         page.toast_wanted.connect(self.toast.tell)
         page.rescan_wanted.connect(self._scan_again)
-        self.pages.add("results", page)
+        self.pages.add(page)
         self.show_page(page)
-        if isinstance(before, type(page)):
+        if before is not None:
             before.close_session()
             self.pages.discard(before)
 
     def _show_restored(self, batch: Batch) -> None:
-        from dupfinder.gui.results.page import ResultsPage
-
-        results = self.pages.named("results")
-        if isinstance(results, ResultsPage):
-            results.show_restored(batch)
+        if self._results is not None:
+            self._results.show_restored(batch)
 
     def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
         return Job(work, self).start(succeeded=succeeded, failed=self.explain)

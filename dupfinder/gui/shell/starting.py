@@ -43,8 +43,7 @@ class Instance(QObject):
         super().__init__()
         self._lock = filelock.FileLock(folder / "window.lock", timeout=0, mode=0o600)
         self._request = folder / "window.request"
-        self._timer = QTimer(self)
-        self._timer.setInterval(_REQUEST_MS)
+        self._timer = QTimer(self, interval=_REQUEST_MS)
         self._timer.timeout.connect(self._take_request)
 
     def take(self) -> bool:
@@ -181,8 +180,7 @@ class Collector(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_COLLECT_MS)
+        self._timer = QTimer(self, interval=_COLLECT_MS)
         self._timer.timeout.connect(self.collect)
 
     def start(self) -> None:

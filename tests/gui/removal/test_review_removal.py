@@ -342,10 +342,10 @@ class Later:
         self.results: list[object] = []
         session.doing.carrier = self.add
 
-    def add(self, act: Callable[[], Any], done: Callable[[Any], object], _refused: object) -> None:
+    def add(self, act: Callable[[], Any], done: Callable[[Callable[[], Any]], None]) -> None:
         def carry_out() -> None:
             self.results.append(act())
-            done(self.results[-1])
+            done(lambda: self.results[-1])
 
         self.waiting.append(carry_out)
 

@@ -141,7 +141,7 @@ def test_a_step_back_while_the_first_step_is_carried_out_is_not_lost(page: Resul
     card, session = page.pane.card, page.session
     before = session.radius
     acts: list[Callable[[], Any]] = []
-    session.doing.carrier = lambda act, _done, _refused: acts.append(act)
+    session.doing.carrier = lambda act, _done: acts.append(act)
     card.tabs.part(1).click()
     card.step(-1)
     session.doing.run_beside(acts.pop())

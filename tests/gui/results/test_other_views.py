@@ -19,7 +19,7 @@ from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
 from dupfinder.gui.results.other_views import FormsView
-from dupfinder.gui.results.page import FOLDERS, FORMS, ResultsPage
+from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
@@ -146,12 +146,12 @@ def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
 
 def test_the_chip_and_the_list_of_forms_count_the_same_fillings(page: ResultsPage, qtbot: QtBot) -> None:
     assert page.pane.forms.text() == "Same form 3"
-    page.show_forms()
+    page._turn_to(FORMS)
     qtbot.waitUntil(lambda: "3 fillings" in page.forms.forms._fillings.text(), timeout=60_000)
 
 
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
-    page.show_forms()
+    page._turn_to(FORMS)
     model = page.forms.detail.fillings
     qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
@@ -169,7 +169,7 @@ def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
 
 
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
-    page.show_forms()
+    page._turn_to(FORMS)
     model = page.forms.detail.fillings
     qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
     row = next(row for row in range(3) if model.has_copies(row))
@@ -192,7 +192,7 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
 
 
 def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
-    page.show_forms()
+    page._turn_to(FORMS)
     qtbot.waitUntil(lambda: page.forms.detail.fillings.places == 1, timeout=60_000)
     return page.forms
 
@@ -297,7 +297,7 @@ def test_no_key_decides_about_a_group_while_forms_are_seen(page: ResultsPage, qt
     opened(page, qtbot)
     assert not page.offers("toggle_remove") and not page.offers("mark_shown") and page.offers("undo")
     page.pane.list.setFocus()
-    page._show_groups()
+    page._turn_to(GROUPS)
     assert page.offers("toggle_remove")
 
 
@@ -325,7 +325,7 @@ def test_the_form_of_a_document_is_selected_as_soon_as_the_forms_are_listed(page
 
 
 def test_listing_the_forms_is_stopped_when_the_page_is_left_and_begins_again(page: ResultsPage, qtbot: QtBot) -> None:
-    page.show_forms()
+    page._turn_to(FORMS)
     page.left()
     QApplication.processEvents()
     assert not page.forms.forms.entries

@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results import similarity_card
 from dupfinder.gui.results.similarity_card import RADIUS, CountsAhead, SimilarityCard
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import WIDEST
 from tests.gui.showing import session_in
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every scan count as large."""
+    monkeypatch.setattr(similarity_card, "SMALL", 0)
+    monkeypatch.setattr(similarity_card, "AT_ONCE", 0)
 
 
 def radii(session: ReviewSession) -> list[Demand]:
@@ -27,9 +36,10 @@ def test_a_small_scan_is_counted_when_it_is_asked(tmp_path: Path, qtbot: QtBot) 
     assert len({session.counts(demand) for demand in radii(session)}) > 1
 
 
+@pytest.mark.usefixtures("large")
 def test_a_large_scan_is_counted_in_jobs_in_the_order_asked_for(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    ahead = CountsAhead(session, small=0, at_once=0)
+    ahead = CountsAhead(session)
     assert ahead.counts(session.demand) == session.counts()
     demands: list[Demand] = []
     ahead.counted.connect(demands.append)
@@ -48,9 +58,10 @@ def test_another_edition_makes_old_counts_worthless(tmp_path: Path, qtbot: QtBot
     assert ahead.counts(session.demand) == session.counts() != before
 
 
+@pytest.mark.usefixtures("large")
 def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    ahead = CountsAhead(session, small=0, at_once=0)
+    ahead = CountsAhead(session)
     demands: list[Demand] = []
     ahead.counted.connect(demands.append)
     ahead.prepare(radii(session))
@@ -59,14 +70,13 @@ def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None
     assert demands == []
 
 
+@pytest.mark.usefixtures("large")
 def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worked_out(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
     session = session_in(tmp_path)
     card = SimilarityCard(session, Drawing(theme))
     qtbot.addWidget(card)
-    card.ahead = CountsAhead(session, card, small=0, at_once=0)
-    card.ahead.counted.connect(card._counted)
     card.tabs.part(RADIUS).click()
     card.ahead.prepare([replace(session.demand, similarity=0.5)])  # under way when the step is asked for
     with qtbot.waitSignal(card.demand_wanted, timeout=20_000) as wanted:

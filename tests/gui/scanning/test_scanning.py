@@ -111,10 +111,10 @@ def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: Sca
 def test_after_reading_no_rate_and_no_file_in_hand_are_shown(page: ScanningPage) -> None:
     page.show()
     page.show_progress(Progress(Stage.READ, 1, 9, current=(Path("/a/note.txt"),)))
-    page._second()
+    page._ticked()
     assert page.reading_card.isVisible() and page.figures.rate.text().endswith("/s")
     page.show_progress(Progress(Stage.VERIFY, 1, 9))
-    page._second()
+    page._ticked()
     assert not page.reading_card.isVisible() and page.figures.rate.text() == "—"
 
 

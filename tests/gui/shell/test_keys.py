@@ -30,6 +30,10 @@ from tests.gui.showing import DirectReader
 GROUP, CURRENT = 0, 2  # the row of the group in hand, and of its current document
 ASIDE: Final = ("history", "settings")
 PAGES: Final = ("welcome", "setup", "scanning", *ASIDE)
+NAMES: Final = {
+    "WelcomePage": "welcome", "SetupPage": "setup", "ScanningPage": "scanning", "HistoryPage": "history",
+    "SettingsPage": "settings", "ResultsPage": "results",
+}  # fmt: skip
 State = dict[str, Any]
 
 # What each command changes, by the parts of `state_of`. A part that is not named stays as it was.
@@ -105,17 +109,16 @@ def window(
     made.activateWindow()
     qtbot.waitActive(made)
     yield made
-    results = made.pages.named("results")
-    if isinstance(results, ResultsPage):
-        results.close_session()
+    if made._results is not None:
+        made._results.close_session()
     made.close()
 
 
 def page_of(window: MainWindow, name: str) -> Page:
-    made = {"welcome": lambda: window.welcome, "setup": window.setup, "scanning": window.scanning,
-            "history": window.history, "settings": window.settings_page}[name]()  # fmt: skip
-    assert isinstance(made, Page)
-    return made
+    attribute = "settings_page" if name == "settings" else name
+    page = getattr(window, attribute)
+    assert isinstance(page, Page)
+    return page
 
 
 def results_of(window: MainWindow, folder: Path, qtbot: QtBot) -> ResultsPage:
@@ -163,16 +166,14 @@ def sheets() -> list[QDialog]:
 
 def state_of(window: MainWindow, opened: list[object]) -> State:
     """All that a key could change, in words and numbers."""
-    names = window.pages.names()
     state: State = {
-        "page": names[window.page],
+        "page": NAMES[type(window.page).__name__],
         "sheet": next((type(sheet).__name__ for sheet in sheets()), ""),
         "toast": window.toast.text() if window.toast.isVisible() else "",
         "opened": len(opened),
         "copied": bool(QGuiApplication.clipboard().text()),
     }
-    page = window.pages.named("results")
-    if isinstance(page, ResultsPage):
+    if (page := window._results) is not None:
         session = page.session
         decisions = [session.marks.decision(row) for row in range(len(session.result.documents))]
         state |= {
@@ -334,7 +335,7 @@ def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tm
 def test_the_key_that_starts_starts_a_scan_of_the_chosen_folders(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setup = window.setup()
+    setup = window.setup
     asked: list[object] = []
     setup.start_asked.disconnect()
     setup.start_asked.connect(asked.append)

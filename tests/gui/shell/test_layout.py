@@ -56,13 +56,13 @@ def filled_pages(window: MainWindow, folder: Path) -> list[Page]:
         8, 0.7, 0.85, 16, "scheme", 0,
     )  # fmt: skip
     window.welcome.show_recent([RecentScan(summary, (), 128_318), RecentScan(summary, roots[0][:1], 0)])
-    setup = window.setup()
+    setup = window.setup
     setup.add_folders([folder, folder / "missing"])
-    scanning = window.scanning()
+    scanning = window.scanning
     current = (folder / "Annual accounts.pdf", folder / "Supply agreement.docx")
     problems = {"no_text": 1106, "encrypted": 3, "damaged": 12_345, "unsupported": 44}
     scanning.show_progress(Progress(Stage.READ, 1_013_208, 2_020_482, 10**12, current, 898_916, problems))
-    return [window.welcome, setup, scanning, window.history(), window.settings_page()]
+    return [window.welcome, setup, scanning, window.history, window.settings_page]
 
 
 def cut(label: QLabel) -> bool:
@@ -100,7 +100,7 @@ def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
 ) -> None:
     session = session_in(tmp_path)
     page = page_on(session, theme)
-    window.pages.add("results", page)
+    window.pages.add(page)
     window.show_page(page)
     for sheet in (AssistantSheet(session, theme, page), ExportSheet(session, theme, page)):
         sheet.open()

@@ -275,7 +275,7 @@ def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainW
 
 
 def test_every_button_of_every_page_has_a_name_and_room_to_be_hit(qtbot: QtBot, window: MainWindow) -> None:
-    pages: list[Page] = [window.welcome, window.setup(), window.scanning(), window.history(), window.settings_page()]
+    pages: list[Page] = [window.welcome, window.setup, window.scanning, window.history, window.settings_page]
     for page in pages:
         window.show_page(page)
         visible = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
@@ -302,7 +302,7 @@ def test_the_tab_key_goes_through_the_results_as_one_reads_them(
     qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
 ) -> None:
     page = page_on(session_in(tmp_path / "papers"), theme)
-    window.pages.add("results", page)
+    window.pages.add(page)
     window.show_page(page)
     stops: list[QWidget] = []
     following = window.top.home.nextInFocusChain()

@@ -125,14 +125,14 @@ def test_every_text_of_the_pages_is_translated(
     roots = ((tmp_path / "docs", "scan"), (tmp_path / "signed", "protect"))
     summary = ScanSummary(1, "my scan", roots, datetime.now(UTC), 1.0, "done", 2, 2, 1, 8, 0.7, 0.85, 16, "scheme", 0)
     window.welcome.show_recent([RecentScan(summary, (), 3), RecentScan(summary, roots[0][:1], 0)])
-    setup = window.setup()
+    setup = window.setup
     setup.add_folders([tmp_path, tmp_path / "missing"])
-    scanning = window.scanning()
+    scanning = window.scanning
     problems = dict.fromkeys(("no_text", "encrypted", "damaged", "unsupported", "too_slow", "held"), 3)
     current = (tmp_path / "accounts.pdf",)
     scanning.show_progress(Progress(Stage.READ, 5, 10, 10**6, current, 3, problems))
     known = ("my scan", "missing", "accounts.pdf", *names_of(*(path for path, _ in roots), tmp_path, home))
-    for page in (window.welcome, setup, scanning, window.history(), window.settings_page()):
+    for page in (window.welcome, setup, scanning, window.history, window.settings_page):
         window.show_page(page)
         qtbot.wait(20)
         assert left_over(page, *known) == {}
