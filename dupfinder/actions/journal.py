@@ -72,36 +72,46 @@ class Log(Closing):
 
     def begin(self, started: datetime, scan_name: str, total: int) -> None:
         """Append that the batch begins."""
-        self._append(records.begin(self.batch_id, started, scan_name, total))
+        begun = {"batch": self.batch_id, "started": started.astimezone(UTC).isoformat()}
+        self._append({"line": LineKind.BEGIN, **begun, "scan_name": scan_name, "total": total})
 
     def end(self, stopped: bool) -> None:
         """Append that the batch ended."""
-        self._append(records.end(stopped))
+        self._append({"line": LineKind.END, "stopped": stopped})
 
     def intend(self, intent: Intent) -> None:
         """Append what a step is about to do."""
-        self._append(records.intend(intent))
+        self._append({"line": LineKind.INTEND, **records.fields_of(intent)})
         self._begun[intent.number] = intent
 
     def place(self, number: int, place: Place) -> None:
         """Append that the step uses another place than intended."""
-        self._append(records.later_line(LineKind.PLACE, number, place))
+        self.note(LineKind.PLACE, number, place=place)
 
     def done(self, number: int, place: Place) -> None:
         """Append that the step is done, with its intent again, so that undo does not depend on a single line."""
-        self._append(records.later_line(LineKind.DONE, number, place, intent=self._begun.pop(number, None)))
+        self.note(LineKind.DONE, number, place=place, intent=self._begun.pop(number, None))
 
     def refused(self, number: int, refusal: Refusal, at: Path | None = None) -> None:
         """Append that the step was refused. at: the victim's name if it is not the original one."""
-        self._append(records.refused(number, refusal, at))
+        record = {"number": number, "step": refusal.step, "refusal": refusal, "at": at}
+        self._append({"line": LineKind.REFUSED, **record})
 
     def failed(self, number: int, step: Step, failure: str, at: Path | None = None) -> None:
         """Append that the system did not allow the step. at: as for `refused`."""
-        self._append(records.failed(number, step, failure, at))
+        self._append({"line": LineKind.FAILED, "number": number, "step": step, "failure": failure, "at": at})
 
-    def note(self, kind: LineKind, number: int, at: Path | None = None) -> None:
+    def note(
+        self,
+        kind: LineKind,
+        number: int,
+        at: Path | None = None,
+        *,
+        place: Place | None = None,
+        intent: Intent | None = None,
+    ) -> None:
         """Append what became of a step that was begun. at: the name that the victim has or is about to get."""
-        self._append(records.later_line(kind, number, at=at))
+        self._append({"line": kind, "number": number, "place": place, "at": at, "intent": intent})
 
 
 class Journal:

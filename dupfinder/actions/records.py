@@ -46,11 +46,47 @@ def _sum(text: str) -> str:
 
 def _canonical(record: Json) -> str:
     """Return a record's JSON with sorted keys."""
-    return json.dumps(record, sort_keys=True, separators=(",", ":"))
+    return json.dumps(record, sort_keys=True, separators=(",", ":"), default=_plain)
+
+
+def _plain(value: object) -> object:
+    """Return a value of a record as values that JSON has, or that this function takes."""
+    match value:
+        case Path():
+            return named_path(value)
+        case Step():
+            return step_as_json(value)
+        case Place():
+            return {"kind": value.kind, "at": value.path, "info": value.info}
+        case Refusal():
+            return {"kind": value.kind, "expected": value.expected, "found": value.found, "aspect": value.aspect}
+        case Metadata():
+            attributes = {name: base64.b64encode(content).decode("ascii") for name, content in value.attributes}
+            times = {"mtime_ns": value.mtime_ns, "atime_ns": value.atime_ns}
+            return {"mode": value.mode, **times, "owner": value.owner, "attributes": attributes}
+        case Intent():
+            return fields_of(value)
+    raise TypeError(f"no value of a record: {value!r}")
+
+
+def fields_of(intent: Intent) -> Json:
+    """Return an intent as the fields of a record."""
+    return {
+        "number": intent.number,
+        "step": intent.step,
+        "holding": intent.holding,
+        "spare": intent.spare,
+        "place": intent.place,
+        "marks": intent.metadata,
+        "root": intent.root,
+    }
 
 
 def line_of(record: Json) -> bytes:
-    """Return a record as a line: {"record": ..., "sum": checksum of the record's canonical form}."""
+    """Return a record as a line: {"record": ..., "sum": checksum of the record's canonical form}.
+
+    Its values may be paths, steps, places, refusals, intents and metadata.
+    """
     text = _canonical(record)
     return f'{{"record":{text},"sum":"{_sum(text)}"}}\n'.encode("ascii")
 
@@ -67,30 +103,11 @@ def record_of(line: bytes) -> Json | None:
     return record
 
 
-def _place_as_json(place: Place) -> dict[str, object]:
-    """Return a place as a JSON object."""
-    return {
-        "kind": place.kind.value,
-        "at": None if place.path is None else named_path(place.path),
-        "info": None if place.info is None else named_path(place.info),
-    }
-
-
 def _place_from(record: object) -> Place:
     """Return the place of a record. Raises ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no place")
     return Place(PlaceKind(word(record, "kind")), optional_path(record.get("at")), optional_path(record.get("info")))
-
-
-def _refusal_as_json(refusal: Refusal) -> dict[str, object]:
-    """Return a refusal as a JSON object, without its step."""
-    return {
-        "kind": refusal.kind.value,
-        "expected": refusal.expected,
-        "found": refusal.found,
-        "aspect": refusal.aspect.value,
-    }
 
 
 def _fact(value: object) -> Fact:
@@ -104,46 +121,6 @@ def _refusal_from(record: object, step: Step) -> Refusal:
         raise ValueError("no refusal")
     kind, aspect = RefusalKind(word(record, "kind")), Aspect(word(record, "aspect"))
     return Refusal(step, kind, _fact(record.get("expected")), _fact(record.get("found")), aspect)
-
-
-def begin(batch_id: str, started: datetime, scan_name: str, total: int) -> Json:
-    """Return the first line of a batch."""
-    moment = started.astimezone(UTC).isoformat()
-    return {"line": LineKind.BEGIN, "batch": batch_id, "started": moment, "scan_name": scan_name, "total": total}
-
-
-def end(stopped: bool) -> Json:
-    """Return the line that ends a removal."""
-    return {"line": LineKind.END, "stopped": stopped}
-
-
-def intend(intent: Intent) -> Json:
-    """Return the line before an act."""
-    return {"line": LineKind.INTEND, **_intent_as_json(intent)}
-
-
-def _intent_as_json(intent: Intent) -> dict[str, object]:
-    """Return an intent as a JSON object."""
-    return {
-        "number": intent.number,
-        "step": step_as_json(intent.step),
-        "holding": named_path(intent.holding),
-        "spare": None if intent.spare is None else named_path(intent.spare),
-        "place": _place_as_json(intent.place),
-        "marks": _metadata_as_json(intent.metadata),
-        "root": None if intent.root is None else named_path(intent.root),
-    }
-
-
-def _metadata_as_json(metadata: Metadata) -> dict[str, object]:
-    """Return metadata as a JSON object."""
-    return {
-        "mode": metadata.mode,
-        "mtime_ns": metadata.mtime_ns,
-        "atime_ns": metadata.atime_ns,
-        "owner": None if metadata.owner is None else list(metadata.owner),
-        "attributes": {name: base64.b64encode(value).decode("ascii") for name, value in metadata.attributes},
-    }
 
 
 def _metadata_from(record: object) -> Metadata:
@@ -161,41 +138,6 @@ def _metadata_from(record: object) -> Metadata:
         None if owner is None else (int(owner[0]), int(owner[1])),
         tuple(sorted((str(name), base64.b64decode(value, validate=True)) for name, value in attributes.items())),
     )
-
-
-def later_line(
-    kind: LineKind, step_number: int, place: Place | None = None, at: Path | None = None, intent: Intent | None = None
-) -> Json:
-    """Return a line about a step that was begun. intent: its intent again, in case the first line is damaged."""
-    return {
-        "line": kind,
-        "number": step_number,
-        "place": None if place is None else _place_as_json(place),
-        "at": None if at is None else named_path(at),
-        "intent": None if intent is None else _intent_as_json(intent),
-    }
-
-
-def refused(step_number: int, refusal: Refusal, at: Path | None = None) -> Json:
-    """Return the line of a refused step. at: the victim's name if it is not the original one."""
-    return {
-        "line": LineKind.REFUSED,
-        "number": step_number,
-        "step": step_as_json(refusal.step),
-        "refusal": _refusal_as_json(refusal),
-        "at": None if at is None else named_path(at),
-    }
-
-
-def failed(step_number: int, step: Step, failure: str, at: Path | None = None) -> Json:
-    """Return the line of a step that the system did not allow. at: as for `refused`."""
-    return {
-        "line": LineKind.FAILED,
-        "number": step_number,
-        "step": step_as_json(step),
-        "failure": failure,
-        "at": None if at is None else named_path(at),
-    }
 
 
 def _intent_from(record: Json) -> Intent:

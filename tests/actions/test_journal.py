@@ -15,6 +15,7 @@ from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.names import Json
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.plan import Plan, Verb
+from dupfinder.actions.records import LineKind
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.errors import JournalError, UsageError
 from dupfinder.wording.errors import sentence
@@ -151,8 +152,8 @@ def test_a_journal_that_the_disk_does_not_give_back_costs_no_other(tmp_path: Pat
 
 
 def test_a_line_is_taken_only_with_its_own_checksum() -> None:
-    line = records.line_of(records.end(stopped=False))
-    assert records.record_of(line) == records.end(stopped=False)
+    line = records.line_of({"line": LineKind.END, "stopped": False})
+    assert records.record_of(line) == {"line": LineKind.END, "stopped": False}
     assert records.record_of(line.replace(b"false", b"true")) is None
     for other in (b"", b"[]", b"{}", b'{"record": 1, "sum": ""}', b"\xff", b"[" * 100_000):
         assert records.record_of(other) is None
