@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Self, TypeVar
 
@@ -27,11 +27,33 @@ def starts_of(lengths: Whole | NDArray[np.bool_] | Sequence[int]) -> NDArray[np.
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
 
+class Columns:
+    """The base of dataclasses whose fields are columns: arrays of equal length, with one row for each thing."""
+
+    __slots__ = ()
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {column.name: getattr(self, column.name) for column in fields(self)}  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns().values())))
+
+    def take(self, chosen: NDArray[np.bool_] | Whole | slice) -> Self:
+        """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
+        return type(self)(**{name: column[chosen] for name, column in self._columns().items()})
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the rows of all parts, at least one, in the order of the parts."""
+        columns = [part._columns() for part in parts]
+        return cls(**{name: np.concatenate([part[name] for part in columns]) for name in columns[0]})
+
+
 @dataclass(frozen=True, slots=True)
 class Ragged:
     """Entries of different lengths in one array: entry i is values[starts[i]:starts[i + 1]].
 
-    values: (total,). starts: int64 (n + 1,), ascending from 0 to total.
+    values: (total,). starts: int64 (n + 1,), ascending from 0 to total. A subclass may add columns (n,).
     """
 
     values: NDArray[Any]
@@ -76,19 +98,21 @@ class Ragged:
         """Count how many of the given positions, ascending, lie in each entry: int64 (n,)."""
         return np.diff(np.searchsorted(places, self.starts))
 
-    def only(self, kept: NDArray[np.bool_]) -> Ragged:
+    def only(self, kept: NDArray[np.bool_]) -> Self:
         """Return all entries, each without the values that are not kept. kept: bool (total,)."""
-        return Ragged(self.values[kept], starts_of(self.counts(np.flatnonzero(kept))))
+        return replace(self, values=self.values[kept], starts=starts_of(self.counts(np.flatnonzero(kept))))
 
-    def take(self, rows: Whole) -> Ragged:
+    def take(self, rows: Whole) -> Self:
         """Return some entries, in this order, as a copy."""
+        added = {column.name: getattr(self, column.name)[rows] for column in fields(self)[2:]}
         starts = starts_of(self.starts[rows + 1] - self.starts[rows])
         begins, lengths = runs(rows - np.arange(len(rows)))  # stretches of consecutive rows
         if starts[-1] < _SHORT * len(begins) or not len(rows):
-            return Ragged(self.values[spans(self.starts, rows)[1]], starts)
+            return replace(self, values=self.values[spans(self.starts, rows)[1]], starts=starts, **added)
         values, firsts = self.values.view(np.ndarray), rows[begins]  # slices of a mapped array take longer
         bounds = zip(self.starts[firsts].tolist(), self.starts[firsts + lengths].tolist(), strict=True)
-        return Ragged(np.concatenate([values[start:stop] for start, stop in bounds]), starts)
+        chosen = np.concatenate([values[start:stop] for start, stop in bounds])
+        return replace(self, values=chosen, starts=starts, **added)
 
 
 def blocks(count: int, size: int = _BLOCK) -> Iterator[slice]:

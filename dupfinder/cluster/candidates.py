@@ -33,7 +33,7 @@ from dupfinder.processes.crew import Crew, Shared
 
 ERRORS: Final = 3.0  # standard errors by which the required number of shared values is lowered for samples
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
-_MEETINGS = 50  # look-ups per allowed pair after which a search is given up as too slow
+_LOOK_UPS = 50  # values looked up for each allowed pair, after which a search is given up as too slow
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
 _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
@@ -74,7 +74,7 @@ def passage_pairs(
     asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents whose
            pairs depend on how many documents contain frequent shingles are treated as if they were among these.
     crew:  the processes that share the work; None: this process alone.
-    frequent: as in Passages of the earlier search, before the documents asked for were added and others removed.
+    frequent: as in Passages of the search before this, among the documents of that time.
     Some of the pairs share less than `share`. A shingle proposes to each document only MOST_PARTNERS of the next larger
     ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So groups of
     similar documents stay connected. Raises Stopped, DiskFullError.
@@ -93,18 +93,20 @@ def passage_pairs(
     for level in sorted(set(levels.tolist())):
         source = _Source.of(values, levels, level, asked, share, crew)
         searches.append(_prepared(source, sums, crew, reporter))
-    keys, complete = _found(searches, most, crew, reporter)
+    keys, complete = _pairs_within(most, searches, crew, reporter)
     every = np.ones(len(levels), np.bool_)
     return Passages(keys, complete, every if asked is None else asked, values.frequent.array())
 
 
-def _found(searches: list[_Search], most: int, crew: Crew, reporter: Reporter) -> tuple[NDArray[np.uint64], bool]:
+def _pairs_within(
+    most: int, searches: list[_Search], crew: Crew, reporter: Reporter
+) -> tuple[NDArray[np.uint64], bool]:
     """Return keys and whether they are complete, as in Passages."""
     partners = MOST_PARTNERS
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
         try:
-            keys = [_pairs_of(search, limits, crew, reporter) for search in searches]
+            keys = [_pairs_at_level(search, limits, crew, reporter) for search in searches]
         except _TooMany:
             partners //= 4
             continue
@@ -126,22 +128,19 @@ class _Limits:
     partners: int
     most: int | None
 
-    def check(self, pairs: int, meetings: int) -> None:
-        """Raise _TooMany when there are too many pairs, or finding them takes too long. meetings: look-ups so far."""
-        if self.most is None:
-            return
-        too_long = meetings > _MEETINGS * max(self.most, _BLOCK)
-        if too_long or pairs > self.most:
+    def check(self, pairs: int, look_ups: int) -> None:
+        """Raise _TooMany when there are too many pairs, or finding them takes too long."""
+        if self.most is not None and (pairs > self.most or look_ups > _LOOK_UPS * max(self.most, _BLOCK)):
             raise _TooMany
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of documents: only pairs with at least one of them are searched.
+    """Some documents of a level, of which each pair must have at least one: those asked for, or the longest.
 
-    members: bool (n,), which documents of a level are of this kind. least: number of values of the smallest of them.
-    marks:   all values of these documents, if they are the longest; if they are those asked for, only the values that
-             may be the first that one of them shares with another document.
+    members: bool (n,), which documents of the level these are. least: number of values of the smallest of them.
+    marks:   values that these documents have. Of the longest all values; of those asked for, only the values that may
+             be the first that one of them shares with another document.
     """
 
     members: Shared
@@ -161,18 +160,13 @@ class _Taken(Ragged):
 
     sizes: NDArray[np.int64]
 
-    def only(self, kept: NDArray[np.bool_]) -> _Taken:
-        """Return the same with some of the values. kept: bool (total,)."""
-        some = Ragged.only(self, kept)
-        return _Taken(some.values, some.starts, self.sizes)
-
 
 @dataclass(frozen=True, slots=True)
 class _Source:
     """The documents of one level: those whose values below a bound are complete.
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
-    asked:     the documents asked for; longest: those of exactly this level; None: all documents are of this kind.
+    asked:     the documents asked for; None: all. longest: those of exactly this level; None: all, at level 0.
     sizes:     of the documents asked for. share: as in `passage_pairs`.
     """
 
@@ -282,7 +276,7 @@ class _Source:
 def _consist_of(
     few: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
-    """Tell which documents share enough with any other document that has all of their values in `few`: bool (n,)."""
+    """Tell which documents could be in a pair because of shared values of `few` alone: bool (n,)."""
     consist = np.zeros(len(levels), np.bool_)
     marks = ValueFilter.of([few], crew)
     for level in sorted(set(levels.tolist())) if len(few) else ():
@@ -324,16 +318,11 @@ class _RangeTask:
     path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    """The entries of some documents, ascending by value. entries: (m,) of _ENTRY; sizes: int64, values of each."""
+def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
+    """Return the entries of a range of documents, and how many values each document has, int64.
 
-    entries: Shared
-    sizes: NDArray[np.int64]
-
-
-def _entries_of(task: _RangeTask) -> _Entries:
-    """Return the entries of a range of documents, without values that cannot lead to a pair that is searched for."""
+    Entries: (m,) of _ENTRY, ascending by value, without values that cannot lead to a pair that is searched for.
+    """
     source, rows = task.source, slice(task.start, task.stop)
     taken = source.take(source.documents.array()[rows])
     if source.longest is not None:
@@ -352,7 +341,7 @@ def _entries_of(task: _RangeTask) -> _Entries:
     entries = np.empty(len(ordered), _ENTRY)
     entries["value"], entries["after"] = values, after[ordered]
     entries["document"] = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[ordered]
-    return _Entries(Shared.stored(entries, task.path), taken.sizes)
+    return Shared.stored(entries, task.path), taken.sizes
 
 
 def _after(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16]:
@@ -391,16 +380,15 @@ def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: R
     documents = source.documents.array()
     ranges = source.ranges(documents)
     tasks = (_RangeTask(source, start, stop, crew.new_path()) for start, stop in ranges)
-    entries, sizes, total = [], [np.empty(0, np.int64)], 0
-    for number, part in enumerate(crew.run(_entries_of, tasks, reporter.check)):
+    entries, sizes = [], [np.empty(0, np.int64)]
+    for number, (part, part_sizes) in enumerate(crew.run(_entries_of, tasks, reporter.check)):
         reporter.tell(Progress(Stage.MATCH, number, len(ranges)))
-        entries.append(part.entries)
-        sizes.append(part.sizes)
-        total += len(part.entries.array())
+        entries.append(part)
+        sizes.append(part_sizes)
     every_size = np.concatenate(sizes)
     needed = crew.share([source.needed(every_size)], np.int64)
     order = crew.share([_order(every_size, sums[documents])], np.uint32)
-    return _Search(source, tuple(entries), total, needed, order)
+    return _Search(source, tuple(entries), sum(len(part.array()) for part in entries), needed, order)
 
 
 def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -414,7 +402,7 @@ def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uin
 
 
 @dataclass(frozen=True, slots=True)
-class ValuesTask:
+class _ValuesTask:
     """The pairs of a level that share a value from low up to high."""
 
     search: _Search
@@ -423,33 +411,25 @@ class ValuesTask:
     limits: _Limits
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Pairs of documents. keys: as in Passages. meetings: how many values were looked up."""
-
-    keys: NDArray[np.uint64]
-    meetings: int
-
-
-def _pairs_of(search: _Search, limits: _Limits, crew: Crew, reporter: Reporter) -> NDArray[np.uint64]:
+def _pairs_at_level(search: _Search, limits: _Limits, crew: Crew, reporter: Reporter) -> NDArray[np.uint64]:
     """Return the pairs of a level, as keys. Raises _TooMany."""
     end = search.source.bound or 1 << 32
     count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))
     bounds = [end * number // count for number in range(count + 1)]
-    tasks = (ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
-    keys, meetings = [np.empty(0, np.uint64)], 0
-    for number, part in enumerate(crew.run(_pairs_between, tasks, reporter.check), 1):
+    tasks = (_ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
+    keys, look_ups = [np.empty(0, np.uint64)], 0
+    for number, (part, part_look_ups) in enumerate(crew.run(_pairs_between, tasks, reporter.check), 1):
         reporter.tell(Progress(Stage.MATCH, number, count))
-        meetings += part.meetings
-        keys = _appended(keys, part.keys)
-        limits.check(len(keys[0]), meetings)
+        look_ups += part_look_ups
+        keys = _appended(keys, part)
+        limits.check(len(keys[0]), look_ups)
     every_key = _distinct(keys)
-    limits.check(len(every_key), meetings)
+    limits.check(len(every_key), look_ups)
     return every_key
 
 
-def _pairs_between(task: ValuesTask) -> _Part:
-    """Return the pairs that share a value in a range. Raises _TooMany."""
+def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
+    """Return keys of the pairs that share a value in a range, and how many values were looked up. Raises _TooMany."""
     source, limits = task.search.source, task.limits
     entries = _entries_between(task.search.entries, task.low, task.high)
     needed, order = task.search.needed.array(), task.search.order.array()
@@ -473,7 +453,7 @@ def _pairs_between(task: ValuesTask) -> _Part:
         left, right = (documents[side] for side in pairs_of(every_key[block]))
         every_key[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))
     # Different shingles of a document may be equal when shortened.
-    return _Part(_distinct([every_key[every_key >> _HALF != every_key & _LOW]]), total)
+    return _distinct([every_key[every_key >> _HALF != every_key & _LOW]]), total
 
 
 def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArray[Any]:

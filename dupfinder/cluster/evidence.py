@@ -23,9 +23,10 @@ from dupfinder.cluster.relation import (
     LEAST_SIMILARITY,
     Difference,
     Evidence,
+    Shares,
     scattered,
 )
-from dupfinder.cluster.verify import SharedShingles, Shares, Shingles, verify
+from dupfinder.cluster.verify import SharedShingles, Shingles, verify
 from dupfinder.diff.matching import CELLS_PER_SECOND
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.prints import TextPrint
@@ -38,7 +39,7 @@ from dupfinder.processes.crew import Crew
 _PORTION_SECONDS: Final = 0.2  # of processor time in which a stop is heard
 _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
-LONG: Final = 1 << 16  # words; two longer texts are estimated from enough shingles, and are not aligned, for its time
+LONG: Final = 1 << 16  # words; of two longer texts the estimate is good enough, and aligning them takes too long
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 
 
@@ -140,13 +141,13 @@ def measure(
     """
     shares = verify(pairs, prints.shingles, reporter)
     contained = np.maximum(shares.left_in_right, shares.right_in_left)
-    margin = 3 * shares.error  # estimates that are less than this below a limit are measured exactly
+    margin = 3 * shares.error  # an estimate below a limit by less than this may be above it when measured exactly
     is_version = shares.resemblance + margin >= LEAST_SIMILARITY
     is_part = contained + margin >= LEAST_CONTAINMENT
     maybe_scattered = (pairs.distance <= radius) & (shares.resemblance + margin >= LEAST_SHARED)
     rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
-    shares = _exact(pairs, _take(shares, rows), prints, reporter)
+    shares = _exact(pairs, shares.take(rows), prints, reporter)
     evidence = _aligned(pairs, shares, prints.traces, maybe_scattered[rows], reporter)
     related = np.flatnonzero(is_kept(evidence))
     return rows[related], evidence.take(related)
@@ -167,11 +168,6 @@ def compare(left: TextPrint, right: TextPrint, width: int) -> tuple[Pairs, Evide
     shares = _exact(pair, verify(pair, prints.shingles), prints, SILENT)
     maybe_scattered = (pair.distance <= MAX_RADIUS) & (shares.resemblance >= LEAST_SHARED)
     return pair, _aligned(pair, shares, prints.traces, maybe_scattered, SILENT)
-
-
-def _take(shares: Shares, rows: NDArray[np.intp]) -> Shares:
-    """Return the rows of the shares."""
-    return Shares(shares.resemblance[rows], shares.left_in_right[rows], shares.right_in_left[rows], shares.error[rows])
 
 
 def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> Shares:
@@ -219,8 +215,7 @@ def _aligned(
     """
     count = len(pairs)
     aligned, run = np.full(count, -1, np.float32), np.zeros(count, np.float32)
-    changes = np.zeros(count, np.int32)
-    difference = np.full(count, Difference.UNKNOWN, np.uint8)
+    changes, difference = np.zeros(count, np.int32), np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
     can_be = traces.whole & (traces.words <= LONG)
     wanted = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]

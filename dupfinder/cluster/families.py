@@ -25,7 +25,6 @@ from dupfinder.cluster.relation import (
     Evidence,
     Measured,
     Relation,
-    decide,
     of_same_words,
 )
 from dupfinder.index.pairs import Pairs
@@ -327,7 +326,7 @@ def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files
     rows = [np.empty(0, np.intp)]
     for start in range(0, len(pairs), _BLOCK):
         block = slice(start, start + _BLOCK)
-        related = decide(evidence.take(block), pairs.take(block), demand) >= Relation.WHOLE
+        related = Measured(evidence.take(block), pairs.take(block)).decide(demand) >= Relation.WHOLE
         rows.append(start + np.flatnonzero(related))
     chosen = np.concatenate(rows)  # pairs without a relation, and fillings of a form, join no family
     measured = Measured(evidence.take(chosen), pairs.take(chosen))

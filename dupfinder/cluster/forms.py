@@ -81,11 +81,6 @@ class FieldContents(Ragged):
         order = order[runs(pairs[order])[0]]  # a pair may have been aligned twice
         return cls(together.values, together.starts, pairs).take(order)
 
-    def take(self, rows: Whole) -> FieldContents:
-        """Return some of the contents, in this order, as a copy."""
-        taken = Ragged.take(self, rows)
-        return FieldContents(taken.values, taken.starts, self.pairs[rows])
-
     def renumbered(self, numbers: Whole) -> FieldContents:
         """Return the same with other numbers of documents, (n,), without those that have none (-1)."""
         centres, documents = (numbers[side] for side in pairs_of(self.pairs))

@@ -17,14 +17,12 @@ from dupfinder.cluster.relation import (
     Demand,
     Difference,
     Evidence,
+    Measured,
     Relation,
-    confidence,
-    decide,
     of_same_words,
     other_bytes,
     other_content,
     other_row,
-    similarity,
 )
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
@@ -94,25 +92,28 @@ class PairEvidence:
             in_part=(left.partial, right.partial),
         )
 
-    def _columns(self) -> tuple[Evidence, Pairs]:
-        """Return the evidence and the pair in the form that `decide` takes."""
+    def _measured(self) -> Measured:
+        """Return the evidence as columns of one row."""
         distance = 64 if self.distance is None else self.distance
         pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
         columns = {name: np.array([getattr(self, name, 0)], dtype) for name, dtype in Evidence.dtypes().items()}
-        return Evidence(**columns), pair
+        return Measured(Evidence(**columns), pair)
 
     def relation(self, demand: Demand) -> Relation:
         """Return the relation of the left document to the right one, by the two texts alone."""
-        return self.same_words or Relation(int(decide(*self._columns(), demand)[0]))
+        return self.same_words or Relation(int(self._measured().decide(demand)[0]))
 
     def confidence(self, demand: Demand) -> Confidence:
         """Return the certainty of the relation."""
-        return Confidence.CERTAIN if self.same_words else Confidence(int(confidence(*self._columns(), demand)[0]))
+        if self.same_words:
+            return Confidence.CERTAIN
+        measured = self._measured()
+        return Confidence(int(measured.confidence(demand, measured.decide(demand))[0]))
 
     @property
     def similarity(self) -> float:
         """The similarity of the two, 0 to 1; 1 only for equal words."""
-        return 1.0 if self.same_words else float(similarity(self._columns()[0])[0])
+        return 1.0 if self.same_words else float(self._measured().similarity[0])
 
 
 def _of_same_words(left: TextFacts, right: TextFacts, distance: int | None) -> PairEvidence:

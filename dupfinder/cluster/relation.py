@@ -11,15 +11,15 @@ are nearly all in a longer text is a part of it. `cluster.forms` recognises fill
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Whole
+from dupfinder.base.columns import Columns
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 
@@ -88,12 +88,24 @@ class Confidence(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What was measured of pairs of documents with different words; row i belongs to row i of the Pairs.
+class Shares(Columns):
+    """What the shingle sets of pairs of documents have in common; row i belongs to row i of the Pairs.
 
     resemblance:   float32 (m,), |A & B| / |A | B| of the two shingle sets, 0..1.
     left_in_right: float32 (m,), |A & B| / |A|; right_in_left: |A & B| / |B|.
-    error:         float32 (m,), standard error of the three; 0 where complete shingle sets were compared.
+    error:         float32 (m,), the largest standard error of the three; 0 where complete sets were compared.
+    """
+
+    resemblance: NDArray[np.float32]
+    left_in_right: NDArray[np.float32]
+    right_in_left: NDArray[np.float32]
+    error: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Shares):
+    """What was measured of pairs of documents with different words.
+
     aligned:       float32 (m,), words that both texts have in the same order, as a share of all words of both, 0..1;
                    -1 where the texts were not aligned.
     changes:       int32 (m,), positions at which the aligned texts differ.
@@ -102,33 +114,16 @@ class Evidence:
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """
 
-    resemblance: NDArray[np.float32]
-    left_in_right: NDArray[np.float32]
-    right_in_left: NDArray[np.float32]
-    error: NDArray[np.float32]
     aligned: NDArray[np.float32]
     changes: NDArray[np.int32]
     run: NDArray[np.float32]
     difference: NDArray[np.uint8]
     form: NDArray[np.bool_]
 
-    def __len__(self) -> int:
-        return len(self.resemblance)
-
-    def take(self, chosen: NDArray[np.bool_] | Whole | slice) -> Evidence:
-        """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
-        return Evidence(*(getattr(self, column.name)[chosen] for column in fields(self)))
-
     @classmethod
     def dtypes(cls) -> dict[str, np.dtype[Any]]:
         """Return the dtype of each column, by its name."""
-        none = cls.none()
-        return {column.name: getattr(none, column.name).dtype for column in fields(cls)}
-
-    @classmethod
-    def joined(cls, parts: Sequence[Evidence]) -> Evidence:
-        """Return the rows of all parts, at least one, in the order of the parts."""
-        return cls(*(np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(cls)))
+        return {name: column.dtype for name, column in cls.none()._columns().items()}
 
     @classmethod
     def none(cls) -> Evidence:
@@ -166,9 +161,9 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     fits &= evidence.difference != Difference.NUMBERS
     rows = np.flatnonzero(fits)
     share = np.maximum(evidence.aligned[rows], 0)
-    scattered = np.zeros(len(evidence), np.float32)
-    scattered[rows] = share / (2 - share)
-    return scattered
+    similarities = np.zeros(len(evidence), np.float32)
+    similarities[rows] = share / (2 - share)
+    return similarities
 
 
 def similarity(evidence: Evidence, words: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -189,8 +184,8 @@ class Measured:
     """The evidence of some pairs, with the values that do not depend on the demand, so that decisions are quick.
 
     similarity: see `similarity`. words: see `scattered`.
-    part:       float32 (m,), the larger share of one text in the other, less a standard error.
-    towards:    uint8 (m,), PART or WHOLE: the relation of the left document by that share.
+    part:       float32 (m,), the larger share of one text in the other, minus a standard error.
+    towards:    uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
     estimated:  the rows whose evidence has an error, ascending.
     """
 
@@ -237,17 +232,6 @@ class Measured:
         errors = np.abs(gap) / evidence.error[rows]
         certainty[rows] = (errors >= LIKELY_ERRORS).astype(np.uint8) + (errors >= CERTAIN_ERRORS)
         return certainty
-
-
-def decide(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
-    """Return the relation of the left document of each pair to the right one; see Measured.decide."""
-    return Measured(evidence, pairs).decide(demand)
-
-
-def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
-    """Return the certainty of each pair's relation; see Measured.confidence."""
-    measured = Measured(evidence, pairs)
-    return measured.confidence(demand, measured.decide(demand))
 
 
 def other_bytes(other: Mapping[OtherContent, str]) -> bytes:
@@ -301,10 +285,10 @@ def name_of(relation: Relation) -> str:
 
 def named(name: str) -> Relation:
     """Return the relation of a name. Raises ValueError for an unknown name."""
-    for relation in Relation:
-        if name_of(relation) == name:
-            return relation
-    raise ValueError(f"no relation: {name}")
+    relations = {name_of(relation): relation for relation in Relation}
+    if name not in relations:
+        raise ValueError(f"no relation: {name}")
+    return relations[name]
 
 
 def reversed_of(relation: Relation) -> Relation:

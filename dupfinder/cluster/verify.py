@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, distinct, marked, places_in, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
+from dupfinder.cluster.relation import Shares
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared, SharedRagged
 
 Values = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 1_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
-_WIDTH = 128  # values for which a pair counts, and each value of a left document, which makes all rows longer
+_WIDTH = 128  # estimated cost, in values, of a pair, and of each value of a left document: it makes all rows longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,6 @@ class Shingles(Ragged):
     def sketched(cls, sketches: Ragged, shingles: NDArray[np.int64]) -> Shingles:
         """Return sketches as Shingles. shingles: int64 (n,), the number of distinct shingles of each document."""
         return cls(sketches.values, sketches.starts, sketches.lengths >= shingles)
-
-    def take(self, rows: Whole) -> Shingles:
-        """Return the shingles of some documents, in this order, as a copy."""
-        taken = Ragged.take(self, rows)
-        return Shingles(taken.values, taken.starts, self.whole[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +57,6 @@ class SharedShingles(SharedRagged):
         return Shingles(taken.values, taken.starts, self.whole.array()[documents])
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """What the shingle sets of pairs have in common, row for row.
-
-    resemblance, left_in_right, right_in_left: float32 (m,), 0..1; see cluster.relation.Evidence.
-    error: float32 (m,), the largest standard error of the three; 0 where both sets are complete.
-    """
-
-    resemblance: NDArray[np.float32]
-    left_in_right: NDArray[np.float32]
-    right_in_left: NDArray[np.float32]
-    error: NDArray[np.float32]
-
-
 def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Shares:
     """Measure what every pair has in common, row for row. Raises Stopped.
 
@@ -83,11 +65,11 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Sha
     MIN_s).
     """
     partners = np.bincount(np.concatenate((pairs.left, pairs.right)))
-    swapped = partners[pairs.right] > partners[pairs.left]  # so that fewer documents have to be marked
-    marked, other = np.where(swapped, (pairs.right, pairs.left), (pairs.left, pairs.right)).astype(np.int64)
-    order = np.argsort(marked, kind="stable")
+    swapped = partners[pairs.right] > partners[pairs.left]  # so that fewer documents are at the left
+    left, right = np.where(swapped, (pairs.right, pairs.left), (pairs.left, pairs.right)).astype(np.int64)
+    order = np.argsort(left, kind="stable")
     shared = np.empty(len(pairs), np.int64)
-    shared[order] = _shared_counts(marked[order], other[order], shingles, reporter)
+    shared[order] = _shared_counts(left[order], right[order], shingles, reporter)
     known_up_to = limits_of(shingles)
     limits = np.minimum(known_up_to[pairs.left], known_up_to[pairs.right])
     left_size, right_size = (sizes_up_to(shingles, side.astype(np.int64), limits) for side in (pairs.left, pairs.right))

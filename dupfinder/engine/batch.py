@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Columns
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.prints import load_fingerprints
@@ -46,7 +47,7 @@ class SourcePart:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchPairs:
+class BatchPairs(Columns):
     """Row i says: new[i] of B and old[i] of F differ in distance[i] bits.
 
     new: uint32 (m,), old: int64 (m,), sorted by (new, old), each pair once. distance: uint8 (m,), bits.
@@ -56,16 +57,12 @@ class BatchPairs:
     old: NDArray[np.int64]
     distance: NDArray[np.uint8]
 
-    def __len__(self) -> int:
-        return len(self.new)
-
     @classmethod
     def merged(cls, parts: Iterable[BatchPairs]) -> BatchPairs:
         """Merge parts, sorted by (new, old)."""
-        parts = [cls(np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.uint8)), *parts]
-        new, old, distance = (np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__)
-        order = np.lexsort((old, new))
-        return cls(new[order], old[order], distance[order])
+        none = cls(np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.uint8))
+        together = cls.joined([none, *parts])
+        return together.take(np.lexsort((together.old, together.new)))
 
 
 @dataclass(frozen=True, slots=True)

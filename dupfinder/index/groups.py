@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Columns
 from dupfinder.base.progress import Reporter
 from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, SMALL_GROUP, choose_family
 from dupfinder.index.design import Table, mask_of
@@ -25,7 +26,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: its multiples a
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Columns):
     """Pairs of rows of the joined fingerprints, each pair once, unordered. intp, intp, uint8; all (m,)."""
 
     left: Order
@@ -236,17 +237,7 @@ def _batched(hits: Iterator[Hits]) -> Iterator[Hits]:
         pending.append(few)
         count += len(few.left)
         if count >= _BATCH:
-            yield _concatenated(pending)
+            yield Hits.joined(pending)
             pending, count = [], 0
     if pending:
-        yield _concatenated(pending)
-
-
-def _concatenated(parts: list[Hits]) -> Hits:
-    if len(parts) == 1:
-        return parts[0]
-    return Hits(
-        np.concatenate([part.left for part in parts]),
-        np.concatenate([part.right for part in parts]),
-        np.concatenate([part.distance for part in parts]),
-    )
+        yield Hits.joined(pending)

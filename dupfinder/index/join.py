@@ -15,7 +15,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
 from dupfinder.index.groups import GroupFinder, Hits
-from dupfinder.index.pairs import Pairs, joined
+from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join
 from dupfinder.index.words import Order, sorted_copies, width_of, words_of
 from dupfinder.processes.crew import Crew, Shared
@@ -130,7 +130,7 @@ def _pairs_by_comparing(
 
 def _in_order(parts: list[Pairs]) -> Pairs:
     """Return the pairs of all parts, which have none in common, sorted by (left, right)."""
-    pairs = joined(parts)
+    pairs = Pairs.joined(parts)
     return pairs.take(np.argsort(pair_keys(pairs.left, pairs.right)))
 
 
@@ -212,7 +212,7 @@ def _pairs_of_task(task: _SearchTask) -> Pairs:
         count += len(hits.left)
         if task.most is not None and count > task.most:
             break
-    return joined(parts)
+    return Pairs.joined(parts)
 
 
 def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], _Copies | None]:

@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Columns
+
 # One file: its stamp's key, the hash of its first block and that of the whole, as FileHashes has them.
 _ROW: Final = np.dtype([("key", "<i8", (5,)), ("head", "<u8"), ("whole", "<u8", (2,))])
 # Multipliers that mix the five numbers of a key; any odd ones do.
@@ -17,7 +19,7 @@ _ODD: Final = np.array(
 
 
 @dataclass(frozen=True, slots=True)
-class FileHashes:
+class FileHashes(Columns):
     """Hashes of n files, as columns.
 
     keys:  int64 (n, 5), device, inode, size [bytes], mtime_ns and ctime_ns, as `library.stamp_key` gives them.
@@ -28,9 +30,6 @@ class FileHashes:
     keys: NDArray[np.int64]
     head: NDArray[np.uint64]
     whole: NDArray[np.uint64]
-
-    def __len__(self) -> int:
-        return len(self.head)
 
     @classmethod
     def unknown(cls, keys: NDArray[np.int64]) -> FileHashes:
@@ -68,18 +67,6 @@ class FileHashes:
         """Whether all bytes of each file were read, bool (n,)."""
         has_whole: NDArray[np.bool_] = (self.whole[:, 0] != 0) | (self.whole[:, 1] != 0)
         return has_whole
-
-    def take(self, rows: NDArray[np.intp]) -> FileHashes:
-        """Take some of the files by their rows."""
-        return FileHashes(self.keys[rows], self.head[rows], self.whole[rows])
-
-    def joined(self, other: FileHashes) -> FileHashes:
-        """Append the hashes of other files."""
-        return FileHashes(
-            np.concatenate((self.keys, other.keys)),
-            np.concatenate((self.head, other.head)),
-            np.concatenate((self.whole, other.whole)),
-        )
 
     def of(self, keys: NDArray[np.int64]) -> FileHashes:
         """Find what is known of files with these keys, int64 (m, 5), row for row.

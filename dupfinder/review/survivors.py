@@ -29,7 +29,7 @@ _REVERSED: Final = np.array([reversed_of(relation) for relation in Relation], np
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(columns.Columns):
     """The chosen survivor of each of m documents.
 
     rows:       int32 (m,), the survivor's row, -1 for none.
@@ -53,10 +53,6 @@ class Choices:
         """Return the number of documents by relation to their survivor."""
         counts = np.bincount(self.relation, minlength=len(Relation)).tolist()
         return {relation: counts[relation] for relation in Relation if counts[relation]}
-
-    def where(self, wanted: NDArray[np.bool_]) -> Choices:
-        """Return some of the choices. wanted: bool (m,)."""
-        return Choices(self.rows[wanted], self.relation[wanted], self.similarity[wanted], self.share[wanted])
 
     def set(
         self,
@@ -310,7 +306,7 @@ class Steps(Sequence[Step]):
 
     def where(self, wanted: NDArray[np.bool_]) -> Steps:
         """Return some of the steps. wanted: bool (m,)."""
-        return Steps(self.documents, self.victims[wanted], self.survivors.where(wanted), self.verb)
+        return Steps(self.documents, self.victims[wanted], self.survivors.take(wanted), self.verb)
 
     @property
     def linkable(self) -> NDArray[np.bool_]:

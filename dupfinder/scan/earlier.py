@@ -11,7 +11,7 @@ from dupfinder.base.columns import blocks, marked, pair_keys, places_in
 from dupfinder.cluster.forms import FieldContents, similarity_of_any
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
-from dupfinder.index.pairs import Pairs, joined
+from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import Documents, ScanSummary
 
@@ -168,7 +168,7 @@ class StillHere:
             return replace(self, pairs=pairs, evidence=evidence)
         alike = similarity_of_any(evidence) >= LEAST_SIMILARITY
         touched = self.touched | marked(len(self.touched), pairs.left[alike], pairs.right[alike])
-        pairs, evidence = _sorted(joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
+        pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
 
     def changed_families(self) -> NDArray[np.int32]:

@@ -165,7 +165,7 @@ class _Scan:
         )  # fmt: skip
         # What is known of files that this request leaves out stays, for one that asks for them again.
         left_out = known.of(stamp_keys(others if len(known) else []))
-        library.keep_hashes(scan, exact.hashes.joined(left_out), last=True)
+        library.keep_hashes(scan, FileHashes.joined((exact.hashes, left_out)), last=True)
         self._bytes = KnownBytes(all_files, exact.contents(stamps), exact.troubles)
         self._copies, self._identical = Copies(self._bytes.contents), exact.groups
 

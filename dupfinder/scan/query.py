@@ -23,8 +23,8 @@ from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
     Demand,
     Difference,
+    Measured,
     Relation,
-    decide,
     of_same_words,
     other_bytes,
     other_row,
@@ -151,7 +151,8 @@ class Lookup:
         nearest = np.argsort(-similarity(evidence), kind="stable")
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, text, prints)
         evidence = replace(evidence, form=np.isin(pairs.right, form))
-        relations, alike = decide(evidence, pairs, demand), similarity(evidence)
+        measured_pairs = Measured(evidence, pairs)
+        relations, alike = measured_pairs.decide(demand), measured_pairs.similarity
         hits = []
         for index in np.flatnonzero(relations != Relation.NONE).tolist():
             shares = float(evidence.left_in_right[index]), float(evidence.right_in_left[index])

@@ -12,7 +12,7 @@ import pytest
 from dupfinder.base.progress import Silent
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.evidence import Prints, SharedPrints, compare, is_kept, measure, measure_shared
-from dupfinder.cluster.relation import Demand, Difference, Evidence, Relation, decide
+from dupfinder.cluster.relation import Demand, Difference, Evidence, Measured, Relation
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
@@ -139,7 +139,7 @@ def test_the_share_of_a_chapter_in_a_book_of_seventy_thousand_words_is_exact() -
     pair, evidence = compare(print_of(book), chapter, WIDTH)
     assert evidence.error[0] == 0
     assert evidence.right_in_left[0] == pytest.approx(1200 / 1300, abs=5e-3)
-    assert decide(evidence, pair, Demand(0.7, 0.85, 12)).tolist() == [Relation.WHOLE]
+    assert Measured(evidence, pair).decide(Demand(0.7, 0.85, 12)).tolist() == [Relation.WHOLE]
 
 
 def test_two_long_texts_are_estimated_and_not_aligned(monkeypatch: pytest.MonkeyPatch) -> None:

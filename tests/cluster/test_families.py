@@ -16,8 +16,6 @@ from dupfinder.cluster.relation import (
     Demand,
     Measured,
     Relation,
-    confidence,
-    decide,
     reversed_of,
     similarity,
 )
@@ -37,9 +35,10 @@ class Plainly:
         self.rows = range(len(self.files))
         self.copies = self.files.copies.tolist()
         pairs, evidence = result.pairs, result.evidence
-        relations, alike = decide(evidence, pairs, demand), similarity(evidence)
+        measured = Measured(evidence, pairs)
+        relations, alike = measured.decide(demand), similarity(evidence)
         self.ties: dict[tuple[int, int], tuple[Relation, float, float, bool]] = {}
-        for row, sure in enumerate(confidence(evidence, pairs, demand)):
+        for row, sure in enumerate(measured.confidence(demand, relations)):
             left, right = int(pairs.left[row]), int(pairs.right[row])
             relation, is_sure = Relation(int(relations[row])), sure != Confidence.BORDERLINE
             shares = evidence.left_in_right[row], evidence.right_in_left[row]

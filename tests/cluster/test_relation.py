@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
 from dupfinder.cluster.relation import (
@@ -16,9 +17,8 @@ from dupfinder.cluster.relation import (
     Demand,
     Difference,
     Evidence,
+    Measured,
     Relation,
-    confidence,
-    decide,
     name_of,
     named,
     of_same_words,
@@ -37,6 +37,11 @@ DEMAND = Demand(0.7, 0.85, 8)
 KINDS = tuple(OtherContent)
 
 
+def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
+    measured = Measured(evidence, pairs)
+    return measured.confidence(demand, measured.decide(demand))
+
+
 def evidence(**values: float | bool) -> Evidence:
     """Return the evidence of one pair; shares that are not given are 0."""
     dtypes = {"changes": np.int32, "difference": np.uint8, "form": np.bool_}
@@ -44,7 +49,7 @@ def evidence(**values: float | bool) -> Evidence:
 
 
 def relation(distance: int = 30, demand: Demand = DEMAND, **values: float | bool) -> Relation:
-    return Relation(int(decide(evidence(**values), pairs_of([(0, 1, distance)]), demand)[0]))
+    return Relation(int(Measured(evidence(**values), pairs_of([(0, 1, distance)])).decide(demand)[0]))
 
 
 def scattered_pair(**values: float) -> dict[str, float]:
@@ -249,7 +254,7 @@ def test_every_relation_has_a_word_and_a_mirror() -> None:
 def test_no_pairs_are_decided_too() -> None:
     none = Evidence.none()
     assert {len(getattr(none, column.name)) for column in fields(none)} == {0}
-    assert len(decide(none, Pairs.none(), DEMAND)) == 0
+    assert len(Measured(none, Pairs.none()).decide(DEMAND)) == 0
 
 
 def test_a_note_that_shares_one_passage_with_a_book_is_no_part_of_it() -> None:
@@ -260,4 +265,4 @@ def test_a_note_that_shares_one_passage_with_a_book_is_no_part_of_it() -> None:
     shares = verify(pair, shingles)
     assert shares.left_in_right[0] == 1.0  # of the one passage up to which the book is known
     measured = evidence_of(1, left_in_right=shares.left_in_right, error=shares.error)
-    assert decide(measured, pair, DEMAND).tolist() == [Relation.NONE]
+    assert Measured(measured, pair).decide(DEMAND).tolist() == [Relation.NONE]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dupfinder.cluster.families import form_families
-from dupfinder.cluster.relation import Demand, Evidence, Relation, decide, similarity
+from dupfinder.cluster.relation import Demand, Evidence, Measured, Relation, similarity
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import Documents
 from tests.quality.labels import Pair, pair_of
@@ -74,7 +74,7 @@ def in_scan(documents: Documents, pairs: Pairs, evidence: Evidence, demand: Dema
     stacks: dict[int, list[str]] = defaultdict(list)
     for name, copy in zip(names, files.copies.tolist(), strict=True):
         stacks[copy].append(name)
-    relations, alike = decide(evidence, pairs, demand), similarity(evidence)
+    relations, alike = Measured(evidence, pairs).decide(demand), similarity(evidence)
     rows = [
         (stacks[left], stacks[right], Relation(relation).name.lower(), share)
         for left, right, relation, share in zip(
