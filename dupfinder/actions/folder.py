@@ -23,14 +23,14 @@ from dupfinder.base.stamp import FileStamp
 Identity = tuple[int, int]
 
 _BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
-_CLOSED: Final = getattr(os, "O_CLOEXEC", 0)
+_CLOSE_ON_EXEC: Final = getattr(os, "O_CLOEXEC", 0)
 # O_PATH needs no permission to list the folder.
-_FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSED
+_FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSE_ON_EXEC
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; other tags, as of cloud folders, do not redirect
 _USUAL_NAME: Final = 255  # bytes
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
 
-_NOT_HERE: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
+_NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
 # linux/fs.h: RENAME_NOREPLACE; sys/stdio.h of macOS: RENAME_EXCL
 _CALLS: Final = {"linux": ("renameat2", 1), "darwin": ("renameatx_np", 4)}
 
@@ -99,7 +99,7 @@ class Folder(Closing):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)  # opening a FIFO may block
-        return os.open(self._name(name), READ_ONLY | _CLOSED, dir_fd=self._descriptor)
+        return os.open(self._name(name), READ_ONLY | _CLOSE_ON_EXEC, dir_fd=self._descriptor)
 
     @contextlib.contextmanager
     def reading(self, name: str) -> Iterator[int]:
@@ -112,7 +112,7 @@ class Folder(Closing):
 
     def create(self, name: str, mode: int) -> int:
         """Create a file for writing and return the descriptor. FileExistsError if the name is taken."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSED
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSE_ON_EXEC
         return os.open(self._name(name), flags, mode, dir_fd=self._descriptor)
 
     def rename(self, name: str, to: Folder, new: str) -> None:
@@ -202,7 +202,7 @@ class Folder(Closing):
             raise
 
     def _rename_exclusively(self, name: str, to: Folder, new: str) -> None:
-        """Do the same for folders and for file systems without hard links.
+        """Rename as `move_exclusively` does, also a folder, and where the file system has no hard links.
 
         EOPNOTSUPP if the system has no call for it: a check in advance would not notice a file saved at the last
         moment.
@@ -298,6 +298,6 @@ def rename_exclusively(folder: int, name: str, to: int, new: str) -> None:
     if function(folder, os.fsencode(name), to, os.fsencode(new), flag) == 0:
         return
     number = ctypes.get_errno()
-    if number in _NOT_HERE:
+    if number in _NO_SUCH_CALL:
         raise NotImplementedError
     raise OSError(number, os.strerror(number), new)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +58,7 @@ class Scan:
         if min_similarity is not None:
             if checks.share_of("min_similarity", min_similarity) < 0.5:
                 raise ValueError(f"min_similarity is 0.5 to 1, not {min_similarity}")
-            session.set_min_similarity(float(min_similarity))
+            session.set_demand(replace(session.demand, similarity=float(min_similarity)))
         return report_of(session)
 
     def groups(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportCluster, ...]:

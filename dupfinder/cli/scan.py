@@ -363,7 +363,7 @@ def session_of(arguments: Namespace) -> ReviewSession:
             )
         session.set_radius(radius)
     if arguments.min_similarity is not None:
-        session.set_min_similarity(similarity_of(arguments, settings))
+        session.set_demand(replace(session.demand, similarity=similarity_of(arguments, settings)))
     return session
 
 

@@ -21,7 +21,7 @@ from dupfinder.index.words import width_of, words_of
 
 SCAN: Final = "scan"
 _MOST_BUILT: Final = 64  # tables; larger designs are not considered for queries
-_WIDEST_DIRECT: Final = 20
+_WIDEST_DIRECT: Final = 20  # bits of the prefix; a table with a wider one is searched by bisection
 _ONE_BY_ONE: Final = 64  # queries; fewer are run one by one
 
 # The cost of query steps in multiples of one comparison; ratios measured on one machine.
@@ -82,26 +82,26 @@ def plan_query(
         if len(design.tables) > _MOST_BUILT:
             break
         shared = [buckets_of(table, sample, bits, count, radius, costs)[0] for table in design.tables[:6]]
-        run = 2 * float(np.mean(shared)) / max(1, count) + 1
-        ways.append(_way(design, run, count, bits, queries, costs))
+        compared = 2 * float(np.mean(shared)) / max(1, count) + 1  # a pair counts for both
+        ways.append(_way(design, compared, count, bits, queries, costs))
     totals = [replace(way, total=way.build + queries * way.each) for way in ways]
     return QueryPlan(count, queries, radius, tuple(sorted(totals, key=lambda way: way.total)))
 
 
-def _way(design: TableDesign, run: float, count: int, bits: int, queries: int, costs: Costs) -> QueryEstimate:
-    """Estimate queries by a design. run: how many fingerprints one table compares with a query."""
+def _way(design: TableDesign, compared: float, count: int, bits: int, queries: int, costs: Costs) -> QueryEstimate:
+    """Estimate queries by a design. compared: how many fingerprints one table compares with a query."""
     tables = len(design.tables)
     direct = int(design.prefix_bits.max()) <= _WIDEST_DIRECT
     sorting = costs.element(count) if direct else 4 * (costs.element(count) + costs.wide)
     if queries < _ONE_BY_ONE:
-        each = tables * (_CALL + run) * costs.compare
+        each = tables * (_CALL + compared) * costs.compare
     else:
-        each = tables * ((_LOOKED_UP if direct else _SEARCHED) + run * _GATHERED) * costs.compare
+        each = tables * ((_LOOKED_UP if direct else _SEARCHED) + compared * _GATHERED) * costs.compare
     word = bits / 8 if bits == 128 else 8.0
     memory = tables * count * (4 + word + (0 if direct else 8))
     search = Search.DIRECT if direct else Search.BINARY
     return QueryEstimate(
-        design.name, design, search, tables * (costs.table + count * sorting), each, 0.0, tables * run, memory
+        design.name, design, search, tables * (costs.table + count * sorting), each, 0.0, tables * compared, memory
     )
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import Fault, IndexFileError, InputError
-from dupfinder.base.output import recognise_nothing, replacing
+from dupfinder.base.output import Recogniser, recognise_nothing, replacing
 from dupfinder.engine import arrow
 from dupfinder.engine.folder import FolderReader
 from dupfinder.index.words import width_of
@@ -131,11 +131,9 @@ def restored_path(name: str) -> str:
 
 def array_of(values: list[int], bits: int) -> NDArray[np.unsignedinteger]:
     """Return numbers as an array of fingerprints of `bits` bits."""
-    if bits == 32:
-        return np.array(values, np.uint32)
-    if bits == 64:
-        return np.array(values, np.uint64)
-    return np.array([(value >> 64, value & (2**64 - 1)) for value in values], np.uint64).reshape(-1, 2)
+    if bits == 128:
+        return np.array([(value >> 64, value & (2**64 - 1)) for value in values], np.uint64).reshape(-1, 2)
+    return np.array(values, np.uint32 if bits == 32 else np.uint64)
 
 
 def number_of(fingerprint: NDArray[np.unsignedinteger] | np.unsignedinteger) -> int:
@@ -195,8 +193,8 @@ def load_prints(path: Path) -> PrintFile:
         if arrays is not None:
             return _from_arrays(path, arrays)
         with open(path, "rb") as stream:
-            is_ours = stream.read(len(_HEAD)) == _HEAD
-            made_by = stream.readline().decode("utf-8", "replace").strip() if is_ours else ""
+            has_head = stream.read(len(_HEAD)) == _HEAD
+            made_by = stream.readline().decode("utf-8", "replace").strip() if has_head else ""
     paths: list[str] = []
     fingerprints = load_fingerprints(path, paths=paths)
     return PrintFile(fingerprints, paths if len(paths) == len(fingerprints) > 0 else None, made_by)
@@ -280,10 +278,11 @@ def save_prints(
                 stream.write(f"{number_of(fingerprint):0{digits}x}".encode() + name + b"\n")
 
 
-def recogniser(path: Path) -> Any:
+def recogniser(path: Path) -> Recogniser:
     """Return the function that recognises earlier files of fingerprints under this name."""
-    ending = path.suffix.lower()
-    return recognise_nothing if ending == ".npy" else arrow.is_ours if ending in arrow.ENDINGS else is_ours
+    if path.suffix.lower() in arrow.ENDINGS:
+        return arrow.is_ours
+    return recognise_nothing if path.suffix.lower() == ".npy" else is_ours
 
 
 def _arrays(prints: PrintFile) -> dict[str, NDArray[Any]]:

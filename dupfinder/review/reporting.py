@@ -157,7 +157,7 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
 def _files(grouping: Grouping, number_of: Mapping[int, int]) -> Iterator[ReportFile]:
     """Yield every file, by row. number_of: the number of the cluster of each row that is in one."""
     documents, copies, rows = grouping.result.documents, grouping.copies, np.arange(grouping.count, dtype=np.int32)
-    numbers = np.cumsum(copies == rows)[copies].tolist()  # of the stacks, each of which begins with its representative
+    numbers = np.cumsum(copies == rows)[copies].tolist()  # stacks, counted by their first rows
     shared = (np.bincount(copies, minlength=grouping.count) > 1)[copies].tolist()
     relations = grouping.files.same_words(rows, copies).tolist()
     details: dict[str, Details] = {"": ()}

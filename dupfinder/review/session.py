@@ -35,56 +35,10 @@ __all__ = [
 _READY: Final = 4  # views that were prepared
 
 
-class _UnderDemand:
-    """The part of a ReviewSession that only depends on the measured pairs and the present demand."""
-
-    _grouping: Grouping
-    _demand: Demand
-
-    def histogram(self) -> Histogram:
-        """Return the verified pairs by similarity and by distance."""
-        return self._grouping.histogram(self._demand)
-
-    def sources(self) -> Sources:
-        """Return the number of shown versions by the source that found them."""
-        return self._grouping.sources(self._demand)
-
-    def borderline(self) -> frozenset[int]:
-        """Return the rows of documents with a shown pair close to the least similarity."""
-        return self._grouping.borderline(self._demand)
-
-    def tie_of(self, left: int, right: int) -> tuple[Relation, float]:
-        """Return (relation of the left document to the right one under the present demand, similarity)."""
-        return self._grouping.tie_of(left, right, self._demand)
-
-    @property
-    def min_similarity(self) -> float:
-        """Least similarity of versions, 0..1."""
-        return self._demand.similarity
-
-    @property
-    def demand(self) -> Demand:
-        """The present demand."""
-        return self._demand
-
-    @property
-    def radius(self) -> int:
-        """Radius of the search, in bits."""
-        return self._demand.radius
-
-    @property
-    def grouping(self) -> Grouping:
-        """The groups, for reports and rules."""
-        return self._grouping
-
-    def border_pairs(self) -> Border:
-        """Return the number of pairs close to the least similarity."""
-        return self._grouping.border(self._demand)
-
-
-class ReviewSession(_UnderDemand):
+class ReviewSession:
     """A finished scan under review: demand, filter and order, and what follows from them.
 
+    demand: the present one; `set_demand` changes it. grouping: the groups and pairs under any demand.
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
     is_complete: every method can be used; until `complete` has ended, only those of the list and its counts.
     """
@@ -94,8 +48,8 @@ class ReviewSession(_UnderDemand):
         summary = result.summary
         self.widest_radius = summary.widest_radius
         self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
-        self._demand = self.wanted_demand = summary.demand
-        self._grouping = Grouping(result)
+        self.demand = self.wanted_demand = summary.demand
+        self.grouping = Grouping(result)
         self._filter = self._wanted = Filter()
         self._sort = Sort.NEWEST
         count = len(result.documents)
@@ -113,7 +67,7 @@ class ReviewSession(_UnderDemand):
         self.doing = ActRunner(self._prepare_shown, self._show)
         self.do = self.doing.do
         self.acts = Acts(result.documents, decisions, self._tell)
-        self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
+        self.marks = Marks(self.grouping, self.acts, lambda: self.demand, self._away)
         self.acts.load()
         self.is_complete = is_complete
         if is_complete:
@@ -121,7 +75,7 @@ class ReviewSession(_UnderDemand):
 
     def complete(self) -> None:
         """Compute what is shown beside the list, so that the window need not wait for it."""
-        self._grouping.prepare(self._demand)
+        self.grouping.prepare(self.demand)
         self.forms()
         self.marks.drop_lost()
         self.is_complete = True
@@ -154,24 +108,20 @@ class ReviewSession(_UnderDemand):
 
     def _take_demand(self) -> None:
         """Use the demand that was wanted last, unless an earlier act has taken it already."""
-        if self._demand != self.wanted_demand:
-            self._demand = self.wanted_demand
+        if self.demand != self.wanted_demand:
+            self.demand = self.wanted_demand
             self._show(Changed(clusters=True))
 
     def set_radius(self, radius: int) -> None:
         """Change the radius, limited to 0..widest_radius."""
-        self.set_demand(replace(self._demand, radius=radius))
-
-    def set_min_similarity(self, similarity: float) -> None:
-        """Change the least similarity. Raises SettingError outside its limits."""
-        self.set_demand(replace(self._demand, similarity=similarity))
+        self.set_demand(replace(self.demand, radius=radius))
 
     def prepare(self, demand: Demand) -> Counts:
         """Compute what is shown of a demand, so that a change to it is quick; return its counts. Thread-safe."""
         key = self._list_key(demand)
         view = self._ready.get(key) or self._view_of(demand)
         view.complete()
-        self._grouping.prepare(demand)
+        self.grouping.prepare(demand)
         self.forms()
         self._ready[key] = view
         while len(self._ready) > _READY:
@@ -180,8 +130,8 @@ class ReviewSession(_UnderDemand):
 
     def _prepare_shown(self) -> None:
         """Compute what is shown after an act: the list, the counts and the open group."""
-        self.prepare(self._demand)
-        self._members(self._open.newest, self._grouping.clusters(self._demand))
+        self.prepare(self.demand)
+        self._members(self._open.newest, self.grouping.clusters(self.demand))
 
     def _list_key(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
         """Return what the list of a demand depends on; the number counts all other changes."""
@@ -198,7 +148,7 @@ class ReviewSession(_UnderDemand):
 
         Thread-safe if a demand is given.
         """
-        return (self._view() if demand in (None, self._demand) else self._view_of(demand)).counts
+        return (self._view() if demand in (None, self.demand) else self._view_of(demand)).counts
 
     def set_filter(self, chosen: Filter) -> None:
         """Change the filter of the list."""
@@ -271,7 +221,11 @@ class ReviewSession(_UnderDemand):
         return self._open.members(cluster, clusters, self._moves, self.acts.decisions, make)
 
     def _members_of(self, clusters: Clusters, position: int) -> list[Member]:
-        return members_of(self._grouping, clusters, position, self._demand, self.acts.decisions, self._states)
+        return members_of(self.grouping, clusters, position, self.demand, self.acts.decisions, self._states)
+
+    def tie_of(self, left: int, right: int) -> tuple[Relation, float]:
+        """Return (relation of the left document to the right one under the present demand, similarity)."""
+        return self.grouping.tie_of(left, right, self.demand)
 
     # Verdicts on groups
 
@@ -306,7 +260,7 @@ class ReviewSession(_UnderDemand):
         """Return the rows of each form, the largest first, without those that the person rejected."""
         if self._forms is None or self._forms[0] != self.acts.edition:
             edition, verdicts = self.acts.edition, self.acts.verdicts
-            self._forms = edition, verdicts.without(VerdictKind.NOT_A_FORM, self._grouping.forms)
+            self._forms = edition, verdicts.without(VerdictKind.NOT_A_FORM, self.grouping.forms)
         return self._forms[1]
 
     def not_a_form(self, documents: Sequence[int]) -> None:
@@ -344,7 +298,7 @@ class ReviewSession(_UnderDemand):
     def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
         """Return a plan for the marks that the present demand shows; each step names the survivor."""
         marked = self._view().marked
-        return make_plan(self.result, marked.rows, marked.survivors, verb, destination, self._demand)
+        return make_plan(self.result, marked.rows, marked.survivors, verb, destination, self.demand)
 
     def subscribe(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         """Register a listener for every change; the returned function ends that."""
@@ -356,16 +310,16 @@ class ReviewSession(_UnderDemand):
     def _view(self) -> View:
         """Return what is shown at present."""
         if self._shown is None:
-            self._shown = self._view_of(self._demand)
+            self._shown = self._view_of(self.demand)
         return self._shown
 
     def _view_of(self, demand: Demand) -> View:
         """Return what would be shown of a demand."""
-        clusters, verdicts = self._grouping.clusters(demand), self.acts.verdicts
+        clusters, verdicts = self.grouping.clusters(demand), self.acts.verdicts
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
             clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart, self._filter,
-            self._sort, partial(find_marked, self._grouping, self.marks, demand),
+            self._sort, partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
     def _tell(self, change: Changed) -> None:
@@ -377,6 +331,6 @@ class ReviewSession(_UnderDemand):
     def _show(self, change: Changed) -> None:
         """Replace what is shown, by a prepared view if there is one, and inform the listeners."""
         if not self.doing.hold(change):
-            self._shown = self._ready.get(self._list_key(self._demand))
+            self._shown = self._ready.get(self._list_key(self.demand))
             for listener in tuple(self._listeners):
                 listener(change)

@@ -69,7 +69,7 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
         case ("radius", radius):
             session.set_radius(radius)  # type: ignore[arg-type]
         case ("similarity", similarity):
-            session.set_min_similarity(similarity)  # type: ignore[arg-type]
+            session.set_demand(replace(session.demand, similarity=similarity))  # type: ignore[arg-type]
         case ("passages", passages):
             session.set_demand(replace(session.demand, passages=passages))  # type: ignore[arg-type]
         case ("mark all", rows):
@@ -345,7 +345,7 @@ def test_counts_and_histogram_are_those_of_counting_by_hand(
     session = ReviewSession(given_made.result())
     session.set_demand(Demand(similarity, 0.85, radius, passages))
     plain = Plain(given_made, session.demand)
-    histogram, sources = session.histogram(), session.sources()
+    histogram, sources = session.grouping.histogram(session.demand), session.grouping.sources(session.demand)
     copies = sum(plain.stand(row) != row for row in range(len(given_made.docs)))
     shown = [pair for pair in given_made.pairs if plain.of_pair(pair) is Relation.VERSION]
     assert sources.fingerprints + sources.both + sources.passages == len(shown) + copies
@@ -748,10 +748,10 @@ def test_a_radius_is_held_within_what_was_matched_and_a_similarity_within_its_li
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     for asked, given_radius in ((-5, 0), (99, 16)):
         session.set_radius(asked)
-        assert session.radius == given_radius
+        assert session.demand.radius == given_radius
     for asked_share in (0.4, 1.1, float("nan")):
         with pytest.raises(SettingError):
-            session.set_min_similarity(asked_share)
+            session.set_demand(replace(session.demand, similarity=asked_share))
 
 
 def test_a_scan_that_found_nothing_can_be_looked_at() -> None:

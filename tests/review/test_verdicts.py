@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ PAIRS = [Pair(0, 2, 5, 0.9, 0.9, 0.9), Pair(5, 6, 20, 0.1, 0.95, 0.1)]
 
 def opened(folder: Path, docs: list[Doc] = PAPERS, pairs: list[Pair] = PAIRS) -> ReviewSession:
     session = ReviewSession(Made(docs, pairs).result(radius=0), Decisions(folder / "decisions.db"))
-    session.set_min_similarity(0.95)
+    session.set_demand(replace(session.demand, similarity=0.95))
     return session
 
 
@@ -68,9 +69,9 @@ def test_what_was_reviewed_and_parted_is_so_after_a_restart(tmp_path: Path) -> N
 def test_a_cluster_that_another_document_joined_is_a_new_question(tmp_path: Path) -> None:
     first = opened(tmp_path)
     first.mark_reviewed(0)
-    first.set_min_similarity(0.9)
+    first.set_demand(replace(first.demand, similarity=0.9))
     assert reviewed(first) == set()
-    first.set_min_similarity(0.95)
+    first.set_demand(replace(first.demand, similarity=0.95))
     assert reviewed(first) == {0}
     changed = [Doc(9), *PAPERS[1:]]
     assert reviewed(opened(tmp_path, [*PAPERS, Doc(1)])) == set()

@@ -6,7 +6,6 @@ import itertools
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +18,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.labels import label, read_only_text
-from dupfinder.gui.kit.layout import across
+from dupfinder.gui.kit.layout import across, add
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import counted_reasons
@@ -89,32 +88,22 @@ def announce(widget: QWidget, text: str) -> None:
     QAccessible.updateAccessibility(event)
 
 
+Answer = tuple[str, str, Callable[[], object] | None]
+"""The text of a button, its look, and what it does once the dialog is closed; None: nothing."""
+
+
 class Question(Sheet):
-    """One question.
+    """One question; the first answer is the default. Closing the dialog does nothing."""
 
-    answers: texts of the buttons; the first is the default.
-    """
-
-    def __init__(
-        self, theme: Theme, parent: QWidget, title: str, text: str, answers: Sequence[str], looks: Sequence[str]
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, title: str, text: str, *answers: Answer) -> None:
         super().__init__(theme, parent, title, text, width=600)
-        for index, (answer, look) in enumerate(zip(answers, looks, strict=True)):
-            widget = button(theme, answer, look, act=partial(self._answer, index))
-            self.buttons.addWidget(widget)
-            if index == 0:
-                widget.setDefault(True)
-                widget.setFocus()
-
-    def ask(self, *acts: Callable[[], object] | None) -> None:
-        """Open the dialog. acts: what each answer does; None: nothing, as when the dialog is closed."""
-        self._acts = acts
-        self.open()
-
-    def _answer(self, index: int, _checked: bool = False) -> None:
-        self.accept()
-        if (act := self._acts[index]) is not None:
-            act()
+        buttons = [button(theme, answer, look, act=self.accept) for answer, look, _ in answers]
+        for widget, (_, _, act) in zip(buttons, answers, strict=True):
+            if act is not None:
+                widget.clicked.connect(lambda _checked, act=act: act())
+        add(self.buttons, *buttons)
+        buttons[0].setDefault(True)
+        buttons[0].setFocus()
 
 
 class Unexpected(Sheet):
@@ -195,7 +184,7 @@ class FileList(Sheet):
 
 
 def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return how many files have each reason, if there are several and one is of several files, and a blank line."""
+    """Return how many files have each reason, and a blank line; nothing if all reasons are equal, or all different."""
     counts = counted_reasons(Counter(detail for _, detail in files if detail))
     if not 1 < len(counts) < len(files):
         return []

@@ -77,7 +77,7 @@ _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MARKER: Final = re.compile(r"@([\w-]+)@")
 _LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
-_NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # fonts of a system without a desktop
+_NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # names of no font: a system without desktop
 # CJK fonts with Chinese shapes of Han characters; the first that is installed is used.
 _CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei")
 
@@ -131,7 +131,7 @@ class Theme(QObject):
         return round(size * self._scale)
 
     def icon(self, name: str, token: str = "secondary", size: int = 16, width: int = 0) -> QIcon:
-        """Return an icon of resources/icons in the colour of a token, at the left of a picture of this width."""
+        """Return an icon of resources/icons in the colour of a token. width: px, with empty room at its right."""
         key = name, self.colour(token).name(), size, width, self.colour("tertiary").name()
         if key not in self._icons:
             self._icons[key] = icon(name, self.colour(token), size, self.colour("tertiary"), width)
@@ -164,8 +164,8 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         self._application.setFont(self.font())
-        # Qt replaces a style sheet by polishing each widget once for each of those around it, but sets a first one, or
-        # takes one away, by polishing each once, which takes a quarter of the time.
+        # When one style sheet replaces another, Qt polishes a widget again for each widget that contains it. To remove
+        # the old one first, and then to set the new one, takes a quarter of the time.
         self._application.setStyleSheet("")
         self._application.setPalette(self._palette())
         self._application.setStyleSheet(self._style_sheet())

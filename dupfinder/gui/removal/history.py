@@ -205,8 +205,8 @@ class HistoryPage(Page):
         Question(
             self._theme, self, say_count("Restore {count} document?", "Restore {count} documents?", count),
             say("Each goes back to its folder. No file that is there now is overwritten."),
-            (say("Cancel"), say("Restore")), ("", "primary"),
-        ).ask(None, partial(self.restore, batch, similar_name=False))  # fmt: skip
+            (say("Cancel"), "", None), (say("Restore"), "primary", partial(self.restore, batch, similar_name=False)),
+        ).open()  # fmt: skip
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
@@ -229,11 +229,10 @@ class HistoryPage(Page):
     def _explain_left(self, batch: Batch, left: Sequence[Outcome], similar_name: bool) -> None:
         first = left[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
-        answers = (say("Close"),) if similar_name else (say("Close"), say("Restore next to it"))
+        restore = say("Restore next to it"), "primary", partial(self.restore, batch, similar_name=True)
         title = say_count("{count} document was not restored", "{count} documents were not restored", len(left))
-        Question(
-            self._theme, self, title, reason, answers, ("", "primary")[: len(answers)],
-        ).ask(None, partial(self.restore, batch, similar_name=True))  # fmt: skip
+        answers = [(say("Close"), "", None), *([] if similar_name else [restore])]
+        Question(self._theme, self, title, reason, *answers).open()
 
     def _failed(self, error: BaseException) -> None:
         self._job = None

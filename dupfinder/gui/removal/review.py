@@ -504,7 +504,7 @@ def _warning_text(count: int, unlinked: int) -> str:
 
 
 def _reserve_room(widget: QWidget) -> None:
-    """Let a widget keep its room while it is hidden."""
+    """Keep the room of a widget while it is hidden."""
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     widget.setSizePolicy(policy)

@@ -177,7 +177,7 @@ class CalibrationSheet(JobSheet):
         text = say(
             "Pairs of your documents by the number of fingerprint bits that differ, and whether their texts are alike "
             "by at least {similarity}.",
-            similarity=similarity_text(session.min_similarity),
+            similarity=similarity_text(session.demand.similarity),
         )
         super().__init__(theme, parent, say("Which radius fits your documents?"), text, width=860)
         self._session = session
@@ -240,8 +240,8 @@ class CalibrationSheet(JobSheet):
         self._place.addWidget(self._verdict(calibration, fitting))
         self._waiting.hide()
         self.chart.show()
-        self.chart.show_calibration(calibration, self._session.radius)
-        self.chart.setValue(self._session.radius if fitting is None else fitting)
+        self.chart.show_calibration(calibration, self._session.demand.radius)
+        self.chart.setValue(self._session.demand.radius if fitting is None else fitting)
         model = TextModel(self._headings(), self.table)
         model.show_rows([self._texts(calibration, radius) for radius in range(calibration.widest + 1)])
         self.table.setModel(model)
@@ -260,7 +260,7 @@ class CalibrationSheet(JobSheet):
 
     def _texts(self, calibration: Calibration, row: int) -> tuple[str, ...]:
         """Return a row of the table: the pairs at a radius, and within it precision, recall and the share shown."""
-        radius = say("{radius} (in use)", radius=row) if row == self._session.radius else str(row)
+        radius = say("{radius} (in use)", radius=row) if row == self._session.demand.radius else str(row)
         return (
             radius, count_text(int(calibration.verified[row])), count_text(int(calibration.unverified[row])),
             share_words(calibration.precision(row)), share_words(calibration.recall(row)),
@@ -277,7 +277,7 @@ class CalibrationSheet(JobSheet):
             share=share_words(calibration.shown_share(fitting)),
             pairs=count_text(calibration.pair_count),
         )
-        if fitting == self._session.radius:
+        if fitting == self._session.demand.radius:
             title = say("The radius in use, {radius}, fits these documents.", radius=fitting)
         frame = Strip(self._theme, "shield", "keep", title, text)
         frame.setAccessibleName(" ".join(part.text() for part in frame.findChildren(QLabel)))
@@ -290,7 +290,7 @@ class CalibrationSheet(JobSheet):
         self._said.setText(self.chart.tip(radius))
         self.chart.setAccessibleDescription(self._said.text())
         self._use.setText(say("Use radius {radius}", radius=radius))
-        self._use.setEnabled(self._calibration is not None and radius != self._session.radius)
+        self._use.setEnabled(self._calibration is not None and radius != self._session.demand.radius)
         if self.table.currentIndex().row() != radius:
             self.table.selectRow(radius)
 

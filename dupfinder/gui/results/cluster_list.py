@@ -25,7 +25,7 @@ from dupfinder.wording.relations import relation_name
 
 NO_PART = -1
 NO_HIT = -1
-_PARTS = FILTERED_RELATIONS.index(Relation.PART)
+_PART_COLUMN = FILTERED_RELATIONS.index(Relation.PART)
 
 
 class ClustersModel(RowsModel):
@@ -96,7 +96,7 @@ class ClustersModel(RowsModel):
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:
         """Tell whether a row is a group with parts to show."""
-        return self.part_at(row) == NO_PART and int(self.table.holds[self.position(row), _PARTS]) > 0
+        return self.part_at(row) == NO_PART and int(self.table.holds[self.position(row), _PART_COLUMN]) > 0
 
     def is_open(self, row: int) -> bool:
         """Tell whether the parts of a row's group are shown."""
@@ -119,11 +119,11 @@ class ClustersModel(RowsModel):
         if not places:
             self._places, self.rows = None, range(len(self.table.ids))
             return
-        here = np.array(places, np.int64)
+        indices = np.array(places, np.int64)
         count = len(self.table.ids)
-        self._places = np.insert(np.arange(count, dtype=np.int64), here + 1, here)
+        self._places = np.insert(np.arange(count, dtype=np.int64), indices + 1, indices)
         self.rows = range(len(self._places))
-        self._parts = np.insert(np.full(count, NO_PART, np.int64), here + 1, np.array(parts, np.int64))
+        self._parts = np.insert(np.full(count, NO_PART, np.int64), indices + 1, np.array(parts, np.int64))
 
     def position(self, row: int) -> int:
         """Return the index in the table of a row's group."""
@@ -146,7 +146,7 @@ class ClustersModel(RowsModel):
         return int(places[0]) if self._places is None else int(np.searchsorted(self._places, places[0]))
 
     def cluster_at(self, row: int) -> int:
-        """Return the id of the group in a row, -1 without such a row."""
+        """Return the id of the group in a row; -1 if there is no such row."""
         return int(self.table.ids[self.position(row)]) if 0 <= row < self.rowCount() else -1
 
     def folder(self, row: int) -> str:
@@ -243,11 +243,11 @@ class ClusterDelegate(CellPainter):
         """Draw a title and a folder in the upper half of a row; return the lower half."""
         drawing, middle, role = self._drawing, box.center().y(), "strong" if chosen else "medium"
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
-        right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
+        right, elide = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         wanted = drawing.metrics(role).horizontalAdvance(title)
         room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
         folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
-        drawing.text(painter, folder_area, folder, "small", "secondary", right, left_out, hits)
+        drawing.text(painter, folder_area, folder, "small", "secondary", right, elide, hits)
         drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)
         return QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
 

@@ -58,7 +58,7 @@ class EmptyList(QWidget):
         )
         self._why.setText(say("No group matches these filters.") if is_filtered else none)
         self.clear.setVisible(is_filtered)
-        self.looser.setVisible(not is_filtered and self._session.min_similarity > LEAST_SIMILARITY)
+        self.looser.setVisible(not is_filtered and self._session.demand.similarity > LEAST_SIMILARITY)
         self.scan.setVisible(not is_filtered)
 
 
@@ -230,7 +230,7 @@ class ClusterPane(QWidget):
 
     def show_border(self) -> None:
         """Show the groups with a pair close to the least similarity."""
-        self._near_border = self._session.borderline()
+        self._near_border = self._session.grouping.borderline(self._session.demand)
         self._filter()
 
     # ---- showing --------------------------------------------------------------------------------------------------
@@ -294,12 +294,13 @@ class ClusterPane(QWidget):
 
     def _tell_border(self) -> None:
         """Show the number of pairs close to the least similarity, if there are any."""
-        border = self._session.border_pairs() if self._session.is_complete else Border(0, 0)
+        session = self._session
+        border = session.grouping.border(session.demand) if session.is_complete else Border(0, 0)
         title = say_some(
             "{count} pair lies on the border of {similarity}.",
             "{count} pairs lie on the border of {similarity}.",
             border.shown + border.hidden,
-            similarity=percent_text(round(self._session.min_similarity * 100)),
+            similarity=percent_text(round(self._session.demand.similarity * 100)),
         )
         shown, hidden = count_text(border.shown), count_text(border.hidden)
         text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)

@@ -47,7 +47,7 @@ NUMERIC = frozenset({Column.SIMILAR, Column.PAGES, Column.WORDS, Column.SIZE})
 class Row:
     """A row of the table.
 
-    stack: identical copies shown as one row, this member first. below: the row is in an open stack.
+    stack: identical copies shown as one row, this member first. below: it is a copy, shown below its open stack.
     """
 
     member: Member
@@ -190,14 +190,14 @@ class MembersModel(RowsModel):
 
     def text(self, row: int, column: Column) -> str:
         """Return the text of a cell, or its first line."""
-        line, member = self.rows[row], self.rows[row].member
+        shown_row, member = self.rows[row], self.rows[row].member
         match column:
             case Column.SIDE:
                 return "A" if row == self.pair[0] else "B" if row == self.pair[1] else ""
             case Column.DECISION:
-                return self._decision(line)
+                return self._decision(shown_row)
             case Column.DOCUMENT:
-                return self._name(line)
+                return self._name(shown_row)
             case Column.RELATION:
                 return words.relation_to_kept(member)
             case Column.NEAREST:
@@ -213,7 +213,7 @@ class MembersModel(RowsModel):
             case Column.LANGUAGE:
                 return member.language or NOTHING
             case Column.SIZE:
-                return size_text(sum(copy.size for copy in line.stack) or member.size)
+                return size_text(sum(copy.size for copy in shown_row.stack) or member.size)
 
     def longest_decision(self) -> str:
         """Return a text as long as that of any usual decision."""
@@ -249,12 +249,12 @@ class MembersModel(RowsModel):
 
     def second(self, row: int, column: Column) -> str:
         """Return the second line of a cell."""
-        line = self.rows[row]
+        shown_row = self.rows[row]
         if column is Column.DOCUMENT:
-            return self._folders(line) if line.stack else self.folder(line.member)
+            return self._folders(shown_row) if shown_row.stack else self.folder(shown_row.member)
         if column is Column.RELATION:
-            return words.detail_of(line.member, self.keeper)
-        return words.nearest_relation(line.member) if column is Column.NEAREST else ""
+            return words.detail_of(shown_row.member, self.keeper)
+        return words.nearest_relation(shown_row.member) if column is Column.NEAREST else ""
 
     def _folders(self, row: Row) -> str:
         """Return the folders of a stack, each with its number of copies."""
@@ -306,7 +306,10 @@ class MembersModel(RowsModel):
 
 
 def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
-    """Return members as rows: identical copies as one row, those that may be marked first; the kept copy as its own."""
+    """Return members as rows: the kept copy and missing files one by one, other identical copies as one row.
+
+    Copies that may be marked come first in their row.
+    """
     stacks: dict[int, list[Member]] = {}
     for member in sorted(members, key=lambda member: member.is_locked):
         if not member.is_keeper and member.is_there:
@@ -326,13 +329,9 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
 
 
 def _similar(member: Member) -> str:
-    """Return the similarity to the kept copy; of a distant version none is known, of a part its share counts."""
-    if member.is_keeper or member.relation is Relation.NONE:
+    """Return the similarity to the kept copy; of a part, its share in the longer document."""
+    if member.is_keeper or member.relation is Relation.NONE:  # the similarity of a distant version is not known
         return NOTHING
-    return similarity_text(_share(member), equal=member.relation >= Relation.SAME_WORDS)
-
-
-def _share(member: Member) -> float:
-    """Return the similarity in the list: of a part, its share in the longer document."""
     shares = {Relation.PART: member.in_whole, Relation.WHOLE: member.keeper_in}
-    return shares.get(member.relation, member.similarity)
+    similarity = shares.get(member.relation, member.similarity)
+    return similarity_text(similarity, equal=member.relation >= Relation.SAME_WORDS)

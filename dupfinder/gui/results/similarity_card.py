@@ -319,7 +319,8 @@ class SimilarityCard(QFrame):
         """Update from the session."""
         is_complete = self._session.is_complete
         self.setEnabled(is_complete)
-        demand, histogram = self._session.demand, self._session.histogram() if is_complete else _NO_PAIRS
+        demand = self._session.demand
+        histogram = self._session.grouping.histogram(demand) if is_complete else _NO_PAIRS
         for part in (self.similarity, self.radius, self.passages):
             part.blockSignals(True)
         self.similarity.set_scale(self._similarity_scale(histogram))
@@ -387,10 +388,10 @@ class SimilarityCard(QFrame):
         self._value.setText(say("{value} · recommended", value=text) if recommended else text)
 
     def _tell_pairs(self) -> None:
-        sources = self._session.sources()
+        demand = self._session.demand
+        sources = self._session.grouping.sources(demand)
         shown = sources.fingerprints + sources.both + sources.passages
         self._pairs.setText(say_count("{count} verified pair", "{count} verified pairs", shown))
-        demand = self._session.demand
         if demand.passages:
             self.sources.show_sources(sources, demand.radius)
         else:
@@ -398,7 +399,8 @@ class SimilarityCard(QFrame):
 
     def _left_out(self) -> int:
         """Return the number of verified pairs that are further apart than the radius."""
-        histogram, demand = self._session.histogram(), self._session.demand
+        demand = self._session.demand
+        histogram = self._session.grouping.histogram(demand)
         return int(histogram.by_distance[demand.radius + 1 :].sum()) + histogram.beyond
 
     # ---- looking ahead --------------------------------------------------------------------------------------------

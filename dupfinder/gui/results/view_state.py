@@ -54,8 +54,8 @@ class ViewState:
         """Store the present state of the page."""
         for key, value in (
             ("order", self._session.sort.value),
-            ("radius", str(self._session.radius)),
-            ("similarity", str(round(self._session.min_similarity * 100))),
+            ("radius", str(self._session.demand.radius)),
+            ("similarity", str(round(self._session.demand.similarity * 100))),
             ("passages", "on" if self._session.demand.passages else "off"),
             ("cluster", str(cluster)),
             ("sizes", "-".join(map(str, sizes))),

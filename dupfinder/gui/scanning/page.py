@@ -238,8 +238,9 @@ class ScanningPage(Page):
         Question(
             self._theme, self, say("Stop this scan?"),
             say("What was read need not be read again when you scan these folders later."),
-            (say("Keep what was read"), say("Discard"), say("Go on")), ("primary", "", ""),
-        ).ask(partial(self._cancel, "keep"), partial(self._cancel, "discard"), None)  # fmt: skip
+            (say("Keep what was read"), "primary", partial(self._cancel, "keep")),
+            (say("Discard"), "", partial(self._cancel, "discard")), (say("Go on"), "", None),
+        ).open()  # fmt: skip
 
     def _cancel(self, after: str) -> None:
         """Stop the scan, then "keep" or "discard" what was read."""

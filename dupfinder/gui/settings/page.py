@@ -219,8 +219,8 @@ class SettingsPage(Page):
         Question(
             self._theme, self, say("Put all settings back?"),
             say("Scans, decisions and history stay as they are."),
-            (say("Cancel"), say("Reset all")), ("", "primary"),
-        ).ask(None, self._reset)  # fmt: skip
+            (say("Cancel"), "", None), (say("Reset all"), "primary", self._reset),
+        ).open()  # fmt: skip
 
     def _reset(self) -> None:
         self._settings.reset()
@@ -243,8 +243,8 @@ class SettingsPage(Page):
         Question(
             self._theme, self, say("Delete all scan data?"),
             say("The list of scans becomes empty. Your documents, your decisions and the history stay."),
-            (say("Cancel"), say("Delete scan data")), ("", "primary"),
-        ).ask(None, self._clear)  # fmt: skip
+            (say("Cancel"), "", None), (say("Delete scan data"), "primary", self._clear),
+        ).open()  # fmt: skip
 
     def _clear(self) -> None:
         Job(partial(tasks.clear_library, self._library), self).start(

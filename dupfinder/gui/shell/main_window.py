@@ -357,7 +357,7 @@ class MainWindow(QMainWindow):
         self.welcome.choose_recent()
 
     def _end_opening(self) -> None:
-        """Let `show_scan` open the next scan."""
+        """Allow `show_scan` to open the next scan."""
         self._opening = None
 
     def _show_session(self, session: ReviewSession) -> None:

@@ -54,10 +54,11 @@ def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
 
 def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     for answer, expected in (("Discard", [1]), ("", [])):
-        sheet = Question(theme, window, "Stop?", "", ("Keep", "Discard"), ("primary", ""))
-        qtbot.addWidget(sheet)
         answers: list[int] = []
-        sheet.ask(partial(answers.append, 0), partial(answers.append, 1))
+        first, second = ("Keep", "primary", partial(answers.append, 0)), ("Discard", "", partial(answers.append, 1))
+        sheet = Question(theme, window, "Stop?", "", first, second)
+        qtbot.addWidget(sheet)
+        sheet.open()
         if answer:
             press(sheet, answer)
         else:
@@ -67,20 +68,22 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
 
 
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
-    sheet = Question(theme, window, "Restore?", "", ("Cancel", "Restore"), ("", "primary"))
-    qtbot.addWidget(sheet)
     answers: list[int] = []
-    sheet.ask(partial(answers.append, 0), partial(answers.append, 1))
+    first, second = ("Cancel", "", partial(answers.append, 0)), ("Restore", "primary", partial(answers.append, 1))
+    sheet = Question(theme, window, "Restore?", "", first, second)
+    qtbot.addWidget(sheet)
+    sheet.open()
     button(sheet, "Restore").setFocus()
     QTest.keyClick(button(sheet, "Restore"), Qt.Key.Key_Return)
     assert answers == [1]
 
 
 def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
-    sheet = Question(theme, window, "Remove?", "", ("Cancel", "Remove"), ("", "danger"))
-    qtbot.addWidget(sheet)
     answers: list[int] = []
-    sheet.ask(partial(answers.append, 0), partial(answers.append, 1))
+    first, second = ("Cancel", "", partial(answers.append, 0)), ("Remove", "danger", partial(answers.append, 1))
+    sheet = Question(theme, window, "Remove?", "", first, second)
+    qtbot.addWidget(sheet)
+    sheet.open()
     button(sheet, "Remove").setFocus()
     QTest.keyClick(button(sheet, "Remove"), Qt.Key.Key_Return)
     assert answers == [0]

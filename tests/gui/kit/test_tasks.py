@@ -189,4 +189,7 @@ def test_of_a_large_scan_the_list_is_there_first_and_then_the_same_as_of_a_small
     assert session.counts() == at_once.counts() and session.members(cluster) == []
     session.complete()
     assert session.is_complete and session.members(cluster) == at_once.members(cluster) != []
-    assert session.histogram().by_similarity.tolist() == at_once.histogram().by_similarity.tolist()
+    assert (
+        session.grouping.histogram(session.demand).by_similarity.tolist()
+        == at_once.grouping.histogram(at_once.demand).by_similarity.tolist()
+    )

@@ -48,10 +48,10 @@ def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
 
 def test_the_sheet_names_the_radius_that_fits_and_uses_it(qtbot: QtBot, page: ResultsPage) -> None:
     sheet = opened(qtbot, page)
-    assert sheet.chart.value() == FITS != page.session.radius
+    assert sheet.chart.value() == FITS != page.session.demand.radius
     qtbot.waitUntil(lambda: f"radius of {FITS} fits" in said(sheet))
     press(sheet, f"Use radius {FITS}")
-    assert page.session.radius == FITS
+    assert page.session.demand.radius == FITS
     assert not sheet.isVisible()
     page.close_session()
 
@@ -74,7 +74,7 @@ def test_the_table_says_what_the_chart_draws(qtbot: QtBot, page: ResultsPage) ->
     assert model.rowCount() == WIDEST + 1
     row = [model.index(FITS, column).data() for column in range(model.columnCount())]
     assert row == [str(FITS), "2", "0", "66 %", "100 %", "100 %"]
-    assert model.index(page.session.radius, 0).data() == f"{page.session.radius} (in use)"
+    assert model.index(page.session.demand.radius, 0).data() == f"{page.session.demand.radius} (in use)"
     assert model.index(FITS, 3).data(Qt.ItemDataRole.AccessibleTextRole) == "Precision: 66 %"
     sheet.table.selectRow(3)
     assert sheet.chart.value() == 3

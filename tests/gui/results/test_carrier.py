@@ -125,7 +125,7 @@ def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_whe
     page: ResultsPage, qtbot: QtBot
 ) -> None:
     card, session = page.pane.card, page.session
-    before = session.radius
+    before = session.demand.radius
     card.tabs.part(1).click()
     for looser in (-1, -1, 1, -1):
         card.step(looser)
@@ -133,13 +133,13 @@ def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_whe
     done: list[None] = []
     session.do(lambda: None, done.append)
     qtbot.waitUntil(lambda: bool(done), timeout=20_000)
-    qtbot.waitUntil(lambda: session.radius == before - 2, timeout=20_000)
+    qtbot.waitUntil(lambda: session.demand.radius == before - 2, timeout=20_000)
     assert card.radius.value() == before - 2
 
 
 def test_a_step_back_while_the_first_step_is_carried_out_is_not_lost(page: ResultsPage) -> None:
     card, session = page.pane.card, page.session
-    before = session.radius
+    before = session.demand.radius
     acts: list[Callable[[], Any]] = []
     session.doing.carrier = lambda act, _done: acts.append(act)
     card.tabs.part(1).click()
@@ -149,4 +149,4 @@ def test_a_step_back_while_the_first_step_is_carried_out_is_not_lost(page: Resul
     card.step(1)
     for act in acts:
         session.doing.run_beside(act)()
-    assert card.radius.value() == session.radius == before - 1
+    assert card.radius.value() == session.demand.radius == before - 1

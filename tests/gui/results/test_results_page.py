@@ -209,14 +209,14 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
     axis = page.pane.card.axis
     assert axis.maximum() == WIDEST
     axis.setValue(0)
-    qtbot.waitUntil(lambda: page.session.radius == 0)
+    qtbot.waitUntil(lambda: page.session.demand.radius == 0)
     assert sorted(page.session.clusters().size.tolist()) == [2, 2, 2]
     qtbot.keyClick(axis, Qt.Key.Key_BracketRight)
-    qtbot.waitUntil(lambda: page.session.radius == 1)
+    qtbot.waitUntil(lambda: page.session.demand.radius == 1)
     page.group["looser"]()
-    assert page.session.radius == axis.value() == 2
+    assert page.session.demand.radius == axis.value() == 2
     page.group["stricter"]()
-    assert page.session.radius == axis.value() == 1
+    assert page.session.demand.radius == axis.value() == 1
 
 
 def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
@@ -224,9 +224,9 @@ def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsP
     page.pane.card.tabs.part(RADIUS).click()
     page.pane.card._settle.setInterval(600_000)  # so that a slow machine takes no step for one after a rest
     page.pane.card.axis.setValue(1)
-    assert page.session.radius == 1  # the first step is followed at once
+    assert page.session.demand.radius == 1  # the first step is followed at once
     page.pane.card.axis.setValue(0)
-    assert page.session.radius != 0
+    assert page.session.demand.radius != 0
     assert "3 groups" in said(page)
 
 
@@ -510,7 +510,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
     assert second.session.sort is Sort.NAME
-    assert second.session.radius == second.pane.card.radius.value() == 5
+    assert second.session.demand.radius == second.pane.card.radius.value() == 5
     assert second.detail.cluster == cluster
     second.close_session()
 
@@ -529,7 +529,7 @@ def test_a_state_file_that_makes_no_sense_is_passed_over(
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
     assert second.session.sort is Sort.NEWEST
-    assert second.session.radius == 6
+    assert second.session.demand.radius == 6
     assert second.detail.cluster != -1
     second.close_session()
 

@@ -82,5 +82,5 @@ def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worke
     with qtbot.waitSignal(card.demand_wanted, timeout=20_000) as wanted:
         card.step(-1)
         card._prepare()
-    assert wanted.args == [replace(session.demand, radius=session.radius - 1)]
+    assert wanted.args == [replace(session.demand, radius=session.demand.radius - 1)]
     card.ahead.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -149,7 +149,7 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
                 (), session.acts.verdicts.about(VerdictKind.REVIEWED, session.present(), place)
             )
         session.acts._tell(Changed(clusters=True))
-        session.set_min_similarity(0.7)
+        session.set_demand(replace(session.demand, similarity=0.7))
         session.set_filter(Filter())
         page.pane.list.choose_row(GROUP)
         page.detail.table.choose_row(CURRENT)
@@ -186,7 +186,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
             "unreviewed": session.other_counts()["unreviewed"],
             "pair": page.detail.model.pair,
             "difference": page.detail.comparison.canvas.current,
-            "similarity": session.min_similarity,
+            "similarity": session.demand.similarity,
         }
     return state
 
