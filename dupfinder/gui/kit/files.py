@@ -37,7 +37,7 @@ def text_of(path: Path) -> str:
 class DocumentActs(QObject):
     """Opens documents with the system's programs; for a member of an archive the archive."""
 
-    toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
+    toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
 
     def act(self, act: str, member: Member) -> None:
         """Process "open", "reveal" or "copy_path"."""

@@ -26,7 +26,7 @@ from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.review.members import REMOVED, Decision, FileState, Member
-from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, size_text
 
@@ -205,7 +205,7 @@ class ClusterDetail(QWidget):
         self._set_pair(pair)
         self.table.choose_row(pair[1])
 
-    def refresh(self, change: Changed) -> None:
+    def refresh(self) -> None:
         """Update decisions, and members if the groups changed."""
         if self.cluster == NONE or not self._session.is_complete:
             return

@@ -65,10 +65,6 @@ class ClustersModel(RowsModel):
         if self.rowCount():
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
 
-    def same_rows(self, table: ClusterTable) -> bool:
-        """Tell whether `table` has the same groups in the same order."""
-        return np.array_equal(self.table.ids, table.ids)
-
     # ---- hits of a search -----------------------------------------------------------------------------------------
     def set_hits(self, hits: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
         """Set the words of the search, in lower case.

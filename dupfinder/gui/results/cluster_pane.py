@@ -22,7 +22,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.listing import FILTERED_RELATIONS, Filter, Sort
-from dupfinder.review.session import Border, Changed, ReviewSession
+from dupfinder.review.session import Border, ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
 
@@ -104,7 +104,7 @@ class ClusterPane(QWidget):
         self._build()
         self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
         self._connect()
-        self.refresh(Changed(clusters=True))
+        self.refresh()
 
     def _build(self) -> None:
         heads = Flow()  # with large numbers in two lines
@@ -234,11 +234,11 @@ class ClusterPane(QWidget):
         self._filter()
 
     # ---- showing --------------------------------------------------------------------------------------------------
-    def refresh(self, change: Changed) -> None:
+    def refresh(self) -> None:
         """Update from the session."""
         table = self._session.clusters()
         self._model.set_hits(self._session.hit_words(), self._session.hit_of)
-        if self._model.same_rows(table):
+        if np.array_equal(self._model.table.ids, table.ids):
             self._model.refresh(table)
         else:
             self._swap_rows()
@@ -319,7 +319,3 @@ class ClusterPane(QWidget):
     def _prepare_names(self) -> None:
         """Sort the names in a job, before a person selects that order."""
         self._preparing = Job(lambda _reporter: self._session.names.prepare()).start()
-
-    def stop(self) -> None:
-        """Stop the computation of counts, when the page is closed."""
-        self.card.ahead.stop()

@@ -374,11 +374,8 @@ class MembersTable(QTableView):
         menu.addAction(say("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.rowAt(event.pos().y())
-        if row < 0:
-            return
-        menu = self.row_menu(row)
-        menu.popup(event.globalPos())
+        if (row := self.rowAt(event.pos().y())) >= 0:
+            self.row_menu(row).popup(event.globalPos())
 
     def row_menu(self, row: int) -> QMenu:
         """Return the menu of a row."""

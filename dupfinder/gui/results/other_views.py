@@ -46,7 +46,7 @@ class FormsView(QWidget):
 
     group_wanted = Signal(int)  # a document, to show the group of its copies
     compare_wanted = Signal(int, int)  # documents
-    toast_wanted = Signal(str, str, object)  # sentence, label of a link, the function it calls
+    toast_wanted = Signal(str, str, object)  # sentence, text of a link, what the link does
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
 

@@ -274,7 +274,7 @@ class ResultsPage(Page):
             self._unsubscribe()
             self._unsubscribe = None
         self._close_readers()
-        self.pane.stop()
+        self.pane.card.ahead.stop()
         self._act_queue.stop()
         self._watch.stop()
         self._file_watch.stop()
@@ -293,8 +293,8 @@ class ResultsPage(Page):
             self._file_watch.look()  # the files may have changed meanwhile
 
     def _follow(self, change: Changed) -> None:
-        self.pane.refresh(change)
-        self.detail.refresh(change)
+        self.pane.refresh()
+        self.detail.refresh()
         self.forms.refresh(change)
         self.folders.refresh(change)
         self._offer_views()

@@ -43,7 +43,7 @@ class ResultsSheets(QObject):
     page: the page below. home: gets the focus if the previous widget no longer exists.
     """
 
-    toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
+    toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
     place_wanted = Signal(object)  # Path to open
     changed_wanted = Signal()  # show the groups with marked documents whose words differ
     removed = Signal(object)  # Batch
