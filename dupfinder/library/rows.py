@@ -279,13 +279,16 @@ class Documents:
         with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
             copies = threads.submit(lambda: representatives(self.copy_hashes()))
             disk_file = threads.submit(disk_files, self.device, self.inode)
-            facts = self._facts()
+            kinds = Words.of(self.media)
+            richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
+            facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
+            facts[self.inside, 0] = -1  # other files are preferred to members of archives
             ranks = preference(facts)
         return Files(
             copies=copies.result(),
             content=self.content_hash,
             other=self.other,
-            media=Words.of(self.media).codes.astype(np.int64),
+            media=kinds.codes.astype(np.int64),
             size=self.removable,
             disk_file=disk_file.result(),
             words=self.words.astype(np.int64),
@@ -294,14 +297,6 @@ class Documents:
             claims=facts,
             ranks=ranks,
         )
-
-    def _facts(self) -> NDArray[np.int64]:
-        """Return the claims of all documents; see cluster.keeper.claims."""
-        kinds = Words.of(self.media)
-        richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
-        facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
-        facts[self.inside, 0] = -1  # other files are preferred to members of archives
-        return facts
 
     def in_part(self) -> NDArray[np.bool_]:
         """Tell which documents could be read only in part, bool (n,): they have words, but no hash of the text."""

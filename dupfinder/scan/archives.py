@@ -15,12 +15,7 @@ from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Listing, ReadTask
 from dupfinder.scan.request import Filters, ScanRequest, wanted_media
 from dupfinder.scan.revisions import NOT_READ, is_wanted
-from dupfinder.scan.walk import (
-    SKIPPED_FOLDERS,
-    left_out_as_code,
-    left_out_by_name,
-    left_out_by_size,
-)
+from dupfinder.scan.walk import SKIPPED_FOLDERS, left_out_as_code, left_out_by_name, left_out_by_size
 from dupfinder.text.document import MediaType
 from dupfinder.text.source import Membership
 
@@ -46,11 +41,9 @@ class MemberPlan:
 def archive_row(listing: Listing) -> DocumentRow:
     """Return the row of an archive itself, which is not a document."""
     count = len(listing.contents.members)
-    if listing.contents.trouble:
-        return DocumentRow(listing.stamp, ProblemKind.DAMAGED, listing.contents.trouble, members=count)
-    return DocumentRow(
-        listing.stamp, ProblemKind.SKIPPED, details(Clause.ARCHIVE_MEMBERS, members=count), members=count
-    )
+    trouble = listing.contents.trouble
+    status = ProblemKind.DAMAGED if trouble else ProblemKind.SKIPPED
+    return DocumentRow(listing.stamp, status, trouble or details(Clause.ARCHIVE_MEMBERS, members=count), members=count)
 
 
 def unopened_row(stamp: FileStamp) -> DocumentRow:

@@ -9,9 +9,8 @@ from itertools import chain
 import numpy as np
 
 from dupfinder.base.columns import starts_of
-from dupfinder.base.details import Clause, Details, details
+from dupfinder.base.details import Details
 from dupfinder.base.errors import RootError
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
 from dupfinder.engine.prints import PrintFile, Sketched, array_of
@@ -19,7 +18,7 @@ from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.library.rows import READ, DocumentRow, stored_path
-from dupfinder.scan.archives import plan_members
+from dupfinder.scan.archives import plan_members, unopened_row
 from dupfinder.scan.readers import reading_limits, reading_sandbox
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns
 from dupfinder.scan.request import ScanRequest, wanted_media
@@ -113,7 +112,7 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
         raise RootError(request.roots[0].path, "empty")
     for entry in entries:
         if entry.refused is not None:
-            _leave_out(result, str(entry.stamp.path), entry.refused, entry.details)
+            _leave_out(result, DocumentRow(entry.stamp, entry.refused, entry.details))
             continue
         wanted = wanted_media(request, entry.stamp.path)
         task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
@@ -124,27 +123,27 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
 def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
     """Return the members of an archive that must be read."""
     if not request.archives:
-        _leave_out(result, str(listing.stamp.path), ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED))
+        _leave_out(result, unopened_row(listing.stamp))
         return []
     plan = plan_members(listing, 0, {}, request, protected=False)
     for row in (*plan.left_out, *plan.refused):
-        _leave_out(result, str(row.stamp.path), row.status, row.details)
+        _leave_out(result, row)
     return plan.tasks
 
 
 def _add_row(row: DocumentRow, result: Fingerprinted) -> None:
     """Add a document that was read to the result."""
-    path = str(row.stamp.path)
     if row.text_print is not None and row.text_print.has_features and row.status == READ:
+        path = str(row.stamp.path)
         sketch = np.empty(0, np.uint64)
         if (choice := result.sketch) is not None:
             sketch = sketch_of(row.text_print.sketch, choice.kind, choice.number, choice.width)
         result.prints[stored_path(path)] = (path, row.text_print.fingerprint, sketch)
     else:
-        _leave_out(result, path, row.status, row.details)
+        _leave_out(result, row)
 
 
-def _leave_out(result: Fingerprinted, path: str, status: str, why: Details) -> None:
+def _leave_out(result: Fingerprinted, row: DocumentRow) -> None:
     """Add a file that is left out to the result."""
-    result.left_out[status] += 1
-    result.reasons.append((path, status, why))
+    result.left_out[row.status] += 1
+    result.reasons.append((str(row.stamp.path), row.status, row.details))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -28,9 +28,9 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary
-from dupfinder.library.stored import SketchKind
+from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.processes.child import COPIES
-from dupfinder.processes.crew import Crew
+from dupfinder.processes.crew import Crew, SharedRagged
 from dupfinder.scan.earlier import EarlierPairs, StillHere, compared, text_keys
 
 MEASURING: Final = 10  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
@@ -119,44 +119,9 @@ class Matched:
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
-        shingles = _shingles_of(library, documents, chosen, crew, SILENT)
-        traces = _traces_of(library, documents, chosen, np.ones(len(chosen), np.bool_), crew, SILENT)
-        return SharedPrints(shingles, traces, Scheme().shingle).take(np.arange(len(chosen)))
-
-
-def _shingles_of(
-    library: Library, documents: Documents, chosen: NDArray[np.intp], crew: Crew, reporter: Reporter
-) -> SharedShingles:
-    """Return the shingles of some rows."""
-    portions = library.sketch_portions(documents.ids[chosen])
-    shared = crew.share_ragged(_checked(portions, reporter), np.uint32)
-    whole = np.diff(shared.starts.array()) >= documents.shingles[chosen]
-    return SharedShingles(shared.values, shared.starts, crew.share([whole], np.bool_))
-
-
-def _traces_of(
-    library: Library,
-    documents: Documents,
-    chosen: NDArray[np.intp],
-    wanted: NDArray[np.bool_],
-    crew: Crew,
-    reporter: Reporter,
-) -> SharedTraces:
-    """Return traces of some rows; they are empty where `wanted`, bool (n,), is False."""
-    indices = np.flatnonzero(wanted)
-    portions = library.sketch_portions(documents.ids[chosen[indices]], SketchKind.TRACE)
-    shared = crew.share_ragged(_checked(portions, reporter), np.uint16)
-    sizes = np.zeros(len(chosen), np.int64)
-    sizes[indices] = np.diff(shared.starts.array())
-    starts = crew.share([starts_of(sizes)], np.int64)
-    return SharedTraces(shared.values, starts, crew.share([documents.words[chosen]], np.int64))
-
-
-def _checked(portions: Iterable[Ragged], reporter: Reporter) -> Iterator[Ragged]:
-    """Yield the portions. Raises Stopped."""
-    for portion in portions:
-        reporter.check()
-        yield portion
+        steps = _Steps(library, documents, chosen, SILENT, crew)
+        traces = steps.traces(np.ones(len(chosen), np.bool_))
+        return SharedPrints(steps.shingles(), traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 
 def match(
@@ -184,11 +149,12 @@ def match(
     def in_processes(workers: int) -> Matched:
         """Match only what is not known, with this many processes; match everything if that finds too many pairs."""
         with crew_of(workers) as crew:
-            steps = _Steps(library, documents, chosen, budget, reporter, crew)
-            again = None if near is None else steps.run(known, near)
+            steps = _Steps(library, documents, chosen, reporter, crew)
+            again = None if near is None else steps.run(known, near, budget)
             if again is not None and again.revision:
                 return again
-            return steps.run(StillHere.nothing(len(chosen)), near_pairs(documents, chosen, budget, reporter, crew))
+            every_near = near_pairs(documents, chosen, budget, reporter, crew)
+            return steps.run(StillHere.nothing(len(chosen)), every_near, budget)
 
     if workers > 1 and np.count_nonzero(known.fresh) >= max(SHARED_FROM, LEAST_FRESH * len(chosen)):
         with suppress(DiskFullError):  # no room for what processes share: then in memory
@@ -224,17 +190,39 @@ class _Steps:
     library: Library
     documents: Documents
     chosen: NDArray[np.intp]
-    budget: Budget
     reporter: Reporter
     crew: Crew
 
-    def run(self, known: StillHere, near: Near) -> Matched:
+    def shingles(self) -> SharedShingles:
+        """Return the shingles of the chosen rows."""
+        shared = self._shared(self.chosen, SketchKind.SMALLEST)
+        whole = np.diff(shared.starts.array()) >= self.documents.shingles[self.chosen]
+        return SharedShingles(shared.values, shared.starts, self.crew.share([whole], np.bool_))
+
+    def traces(self, wanted: NDArray[np.bool_]) -> SharedTraces:
+        """Return traces of the chosen rows; they are empty where `wanted`, bool (n,), is False."""
+        shared = self._shared(self.chosen[wanted], SketchKind.TRACE)
+        sizes = np.zeros(len(self.chosen), np.int64)
+        sizes[wanted] = np.diff(shared.starts.array())
+        starts = self.crew.share([starts_of(sizes)], np.int64)
+        return SharedTraces(shared.values, starts, self.crew.share([self.documents.words[self.chosen]], np.int64))
+
+    def _shared(self, rows: NDArray[np.intp], kind: SketchKind) -> SharedRagged:
+        """Load sketches of some rows and share them with the other processes. Raises Stopped."""
+
+        def portions() -> Iterator[Ragged]:
+            for portion in self.library.sketch_portions(self.documents.ids[rows], kind):
+                self.reporter.check()
+                yield portion
+
+        return self.crew.share_ragged(portions(), SKETCH_TYPES[kind])
+
+    def run(self, known: StillHere, near: Near, budget: Budget) -> Matched:
         """Do all steps. known: what an earlier scan measured."""
         complete, frequent = True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
-            shingles = _shingles_of(self.library, self.documents, self.chosen, self.crew, self.reporter)
-            limits = self.budget, self.reporter, self.crew
-            candidates, passages = propose(self.documents, self.chosen, shingles, near, known, *limits)
+            shingles, around = self.shingles(), (budget, self.reporter, self.crew)
+            candidates, passages = propose(self.documents, self.chosen, shingles, near, known, *around)
             near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
             complete, frequent = passages.complete, passages.frequent
             known, unknown = known.still_proposed(candidates, passages.asked, near.widest)
@@ -258,8 +246,7 @@ class _Steps:
         """Return the related ones of some pairs, and their evidence."""
         self.reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
         wanted = marked(len(self.chosen), candidates.left, candidates.right)
-        traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
-        prints = SharedPrints(shingles, traces, Scheme().shingle)
+        prints = SharedPrints(shingles, self.traces(wanted), Scheme().shingle)
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
 
@@ -267,7 +254,7 @@ class _Steps:
         """Return which of the pairs are fillings of one form, and their contents."""
         pairs, rows = known.pairs, known.changed_families()
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
-        traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
+        traces = self.traces(wanted)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
         return shared_forms(pairs, known.evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)
 

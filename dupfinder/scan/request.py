@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -67,25 +67,17 @@ class Filters:
         return _matches(self.exclude, inner, is_folder=True)
 
 
-def _matches(patterns: Sequence[str], inner: PurePath, *, is_folder: bool) -> bool:
+def _matches(patterns: tuple[str, ...], inner: PurePath, *, is_folder: bool) -> bool:
     """Tell whether the last pattern that matches a path, or a folder above it, does not begin with "!"."""
-    if not patterns:
-        return False
     parts = inner.parts
     for depth in range(1, len(parts) + 1):
-        path = "/".join(parts[:depth])
-        if _is_excluded(tuple(patterns), path, is_folder or depth < len(parts)):
+        path, matches = "/".join(parts[:depth]), False
+        for expression, negated, folders_only in _compiled(patterns):
+            if (is_folder or depth < len(parts) or not folders_only) and expression.fullmatch(path):
+                matches = not negated
+        if matches:
             return True
     return False
-
-
-def _is_excluded(patterns: tuple[str, ...], path: str, is_folder: bool) -> bool:
-    """Tell whether the last pattern that matches a single path does not begin with "!"."""
-    excluded = False
-    for expression, negated, folders_only in _compiled(patterns):
-        if (is_folder or not folders_only) and expression.fullmatch(path):
-            excluded = not negated
-    return excluded
 
 
 @lru_cache(maxsize=16)

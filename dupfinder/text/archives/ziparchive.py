@@ -40,7 +40,7 @@ MAX_DIRECTORY_BYTES: Final = 32 << 20  # enough for 100,000 members with names o
 HEADS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _LOCAL, _ENTRY, _END, _END_64, _LOCATOR_64 = (b"PK" + two for two in (b"\3\4", b"\1\2", b"\5\6", b"\6\6", b"\6\7"))
 _TAIL: Final = 22 + 0xFFFF  # bytes in which the end record is searched: it ends in a comment of up to 65,535 bytes
-_LOCAL_BYTES, _ENTRY_BYTES = 30, 46
+_LOCAL_BYTES, _ENTRY_BYTES, _END_64_BYTES, _LOCATOR_BYTES = 30, 46, 56, 20
 _SEE_16, _SEE_32 = 0xFFFF, 0xFFFFFFFF  # "see the ZIP64 field"
 _ZIP_64, _UNIX_TIME = 0x0001, 0x5455
 _UNIX: Final = frozenset({3, 19})  # systems that store the mode of a file
@@ -53,18 +53,6 @@ _NAMES: Final = {
     1: "Shrink", 6: "Implode", 9: "Deflate64", 94: "MP3", 95: "XZ", 96: "JPEG", 97: "WavPack",
     98: "PPMd",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Directory:
-    """Position and length of the directory in the file, and the shift of all offsets in it.
-
-    The shift is the number of bytes before the archive, e.g. of a self-extracting program.
-    """
-
-    start: int
-    length: int
-    shift: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +83,27 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     Raises Unreadable if its directory cannot be read, OSError.
     """
     size = stream.seek(0, os.SEEK_END)
-    directory = _directory(stream, size)
-    stream.seek(directory.start)
-    listed, trouble = _entries(stream.read(directory.length))
+    start, length, shift = _directory(stream, size)
+    stream.seek(start)
+    listed, trouble = _entries(stream.read(length))
     if not _PROGRAMS.isdisjoint(entry.raw for entry in listed):
         return None
     entries = [entry for entry in listed if not entry.is_folder]
     texts = decoded([(entry.raw, entry.flags, entry.extra) for entry in entries])
     names = without_doubles([as_path(text, entry.system) for text, entry in zip(texts, entries, strict=True)])
     listed_members = [
-        ArchiveMember(name, entry.offset + directory.shift, entry.method, entry.packed, entry.size, entry.crc,
+        ArchiveMember(name, entry.offset + shift, entry.method, entry.packed, entry.size, entry.crc,
                       _modified(entry), *(_refusal(name, entry) or ()))
         for name, entry in zip(names, entries, strict=True)
     ]  # fmt: skip
-    return ArchiveContents(tuple(within(_apart(listed_members, directory.start), size)), trouble)
+    return ArchiveContents(tuple(within(_apart(listed_members, start), size)), trouble)
 
 
-def _directory(stream: IO[bytes], size: int) -> _Directory:
-    """Return the position of the directory, from the record at the end of the file. Raises Unreadable."""
+def _directory(stream: IO[bytes], size: int) -> tuple[int, int, int]:
+    """Return (start of the directory, its length, shift of all offsets in it), from the record at the end of the file.
+
+    The shift is the number of bytes before the archive, e.g. of a self-extracting program. Raises Unreadable.
+    """
     start = max(0, size - _TAIL)
     stream.seek(start)
     tail = stream.read(_TAIL)
@@ -132,21 +123,22 @@ def _directory(stream: IO[bytes], size: int) -> _Directory:
         raise Unreadable(ProblemKind.DAMAGED, Clause.DIRECTORY_MISPLACED)
     if length > MAX_DIRECTORY_BYTES:
         raise Unreadable(ProblemKind.TOO_LARGE, Clause.DIRECTORY_TOO_LARGE, megabytes=length >> 20)
-    return _Directory(offset + shift, length, shift)
+    return offset + shift, length, shift
 
 
 def _wide_end(stream: IO[bytes], end: int) -> tuple[int, int, int] | None:
     """Return (end of the directory, its length, its offset) from the ZIP64 record; None without such a record."""
-    if end < 76:
+    nearest = end - _LOCATOR_BYTES - _END_64_BYTES  # where the record is, unless it has optional fields
+    if nearest < 0:
         return None
-    stream.seek(end - 20)
-    signature, offset = struct.unpack("<4s4xQ4x", stream.read(20))
+    stream.seek(end - _LOCATOR_BYTES)
+    signature, offset = struct.unpack("<4s4xQ4x", stream.read(_LOCATOR_BYTES))
     if signature != _LOCATOR_64:
         return None
-    for position in (end - 76, offset):  # right before the locator, unless the record has optional fields
-        if 0 <= position <= end - 76:
+    for position in (nearest, offset):
+        if 0 <= position <= nearest:
             stream.seek(position)
-            record = stream.read(56)
+            record = stream.read(_END_64_BYTES)
             if record.startswith(_END_64):
                 length, start = struct.unpack_from("<QQ", record, 40)
                 return position, length, start
