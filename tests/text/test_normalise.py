@@ -121,7 +121,7 @@ def is_grade(text: str, at: int) -> bool:
     alone = text[at - 1].isalpha() and not before.isalnum() and before not in set("_'’-")
     return (
         alone
-        and (not rest or bool(gap) or rest[0] in ")],.;:")
+        and (not rest or bool(gap) or rest[0] in ")],.;:?!")
         and not ("\n" in gap and "a" <= rest.lstrip()[:1] <= "z")
     )
 
