@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dupfinder.base.display import columns_of
+from dupfinder.text.normalise import ASCII_OF
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
 CJK: Final = (
@@ -23,17 +24,17 @@ _PATTERN: Final = rf"[{CJK}]|\d+(?:[.,:/\-]\d+)*|[^\W\d_{CJK}](?:[^\W_{CJK}]|\u0
 _TOKEN: Final = re.compile(_PATTERN)
 _TOKEN_OR_SPACES: Final = re.compile(rf"\s+|{_PATTERN}")
 _PUNCTUATION: Final = re.compile(r"[^\w\s]|_")
-# Typesetting that readers do not notice: ligatures, soft hyphens, byte-order marks, zero-width spaces.
+# What does not make two texts differ: ligatures, soft hyphens, byte-order marks, zero-width spaces, the kinds of quotes
+# and dashes, full or half width.
 _TYPESETTING: Final = str.maketrans(
     {
-        "\ufb00": "ff",
-        "\ufb01": "fi",
-        "\ufb02": "fl",
-        "\ufb03": "ffi",
-        "\ufb04": "ffl",
-        "\u00ad": None,
-        "\ufeff": None,
-        "\u200b": None,
+        **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
+        **dict.fromkeys("\u00ad\ufeff\u200b"),
+        **dict.fromkeys("“”„‟«»＂", '"'),
+        **dict.fromkeys("‘’‚‛＇", "'"),
+        **dict.fromkeys("‐‑‒–—−", "-"),
+        **{chr(code + 0xFEE0): chr(code) for code in range(ord("!"), ord("~") + 1)},
+        **ASCII_OF,
     }
 )
 

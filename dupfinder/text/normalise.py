@@ -80,11 +80,9 @@ _GRADE = re.compile(r"-(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)(?=[\s)\],.;:?!]|\Z)
 _WIDE: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True))
 _MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of feet, inches, minutes or seconds
 _LONGEST_MEASURE: Final = 8  # characters
-# Punctuation of other scripts and widths as it is in ASCII, in UTF-8.
-_IN_ASCII: Final = {
-    sign.encode(): plain.encode()
-    for sign, plain in zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True)
-}
+# Punctuation of other scripts and widths as it is in ASCII.
+ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True))
+_IN_ASCII: Final = {sign.encode(): plain.encode() for sign, plain in ASCII_OF.items()}
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 # Of the words only these letters are left, to tell between which words a sign is. They hardly ever have an accent, and
 # are in no ligature.

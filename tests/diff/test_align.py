@@ -199,3 +199,15 @@ def test_without_time_the_answer_is_coarse_but_sound() -> None:
 
 def test_a_word_broken_by_typesetting_is_the_same_word() -> None:
     assert compare("The of\u00adfice is ﬁne.", "The office is fine.").change is ChangeKind.FORMAT_ONLY
+
+
+def test_kinds_of_quotes_dashes_and_widths_are_no_differences_but_other_punctuation_is() -> None:
+    same = [
+        ("He said “no” – it’s «late».", 'He said "no" - it\'s "late".'),
+        ("第一条，甲方：北京（总部）。", "第一条,甲方:北京(总部)."),
+        ("ＡＢＣ １２３", "ABC 123"),
+    ]
+    for left, right in same:
+        assert compare(left, right).change is ChangeKind.FORMAT_ONLY, left
+    for left, right in (("You won!", "You won?"), ("甲方，乙方", "甲方。乙方"), ("5'", '5"')):
+        assert compare(left, right).change is not ChangeKind.FORMAT_ONLY, left
