@@ -95,11 +95,12 @@ class HistoryPage(Page):
 
     def reload(self) -> None:
         """Read the journal again, in a job; interrupted removals are completed first."""
-        if self._job is None:
-            age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
-            self._job = Job(partial(tasks.removals, self._journal, age), self).start(
-                succeeded=self.show_batches, failed=self._failed
-            )
+        if self._job is not None:
+            self._job.give_up()  # what it read may be outdated
+        age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
+        self._job = Job(partial(tasks.removals, self._journal, age), self).start(
+            succeeded=self.show_batches, failed=self._failed
+        )
 
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""

@@ -192,8 +192,9 @@ class ClusterPane(QWidget):
     # ---- asking the session ---------------------------------------------------------------------------------------
     def search(self, text: str) -> None:
         """Show only groups that match, after the person pauses typing."""
-        self._typed = text
-        self._typing.start()
+        if text != self._typed:
+            self._typed = text
+            self._typing.start()
 
     def _search_now(self) -> None:
         """Filter by the search, and select the first hit."""

@@ -50,6 +50,8 @@ class EntryList(QWidget):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._model = EntriesModel(describe, self)
+        self.entries: Sequence[Any] = ()  # in order, also those that the search hides
+        self._words: list[str] = []  # that are searched for
         self.count = label("", "group")
         self.table = QTableView()
         self.table.setModel(self._model)
@@ -62,24 +64,33 @@ class EntryList(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
     @property
-    def entries(self) -> Sequence[Any]:
-        """The listed entries."""
-        return self._model.rows
-
-    @property
     def current(self) -> Any:
         """The entry of the current row, or None."""
         index = self.table.currentIndex()
-        return self.entries[index.row()] if index.isValid() else None
+        return self._model.rows[index.row()] if index.isValid() else None
 
     def show_entries(self, entries: Sequence[Any]) -> None:
         """Replace the list. The current entry stays selected, or the entry that is now in its row."""
         before, row = self.current, max(0, self.table.currentIndex().row())
-        self._model.show_rows(entries)
+        self.entries = entries
+        hits = [entry for entry in entries if self._meets(entry)]
+        self._model.show_rows(hits)
         if before is not None:
-            self.choose_row(entries.index(before) if before in entries else row)
-            if not entries:
+            self.choose_row(hits.index(before) if before in hits else row)
+            if not hits:
                 self.chosen.emit(None)
+
+    def _meets(self, entry: Any) -> bool:
+        """Tell whether an entry has all words of the search."""
+        text = " ".join(self._model.describe(entry)).casefold() if self._words else ""
+        return all(word in text for word in self._words)
+
+    def search(self, text: str) -> None:
+        """Show only the entries with all of some words, and select the first unless one is selected."""
+        self._words = text.casefold().split()
+        self.show_entries(self.entries)
+        if self.current is None:
+            self.choose_row(0)
 
     def step(self, by: int) -> None:
         """Select the next entry (1), or the previous (-1)."""
@@ -87,12 +98,12 @@ class EntryList(QWidget):
 
     def choose_row(self, row: int) -> None:
         """Select an entry, or the nearest if there is no such row."""
-        if self.entries:
-            self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self.entries) - 1), 0))
+        if self._model.rows:
+            self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self._model.rows) - 1), 0))
 
     def _current_changed(self, current: QModelIndex) -> None:
         if current.isValid():
-            self.chosen.emit(self.entries[current.row()])
+            self.chosen.emit(self._model.rows[current.row()])
 
 
 def _described(entry: FormEntry) -> tuple[str, str, str]:
@@ -137,7 +148,8 @@ class FormList(EntryList):
         self.show_entries(in_order(entries, self._order))
 
     def choose_document(self, document: int) -> None:
-        """Select the form of a document; none if no listed form has it."""
+        """Select the form of a document, without a search; none if no form has it."""
+        self.search("")
         for row, entry in enumerate(self.entries):
             if document in entry.fillings or any(document in rows for rows in entry.copies):
                 self.choose_row(row)

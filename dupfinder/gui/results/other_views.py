@@ -22,7 +22,7 @@ from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, Work
-from dupfinder.gui.kit.labels import ElidedLabel, line
+from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
 from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.tables import TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
@@ -229,6 +229,7 @@ class FoldersView(QWidget):
         names = grow(down(self.title, self.facts, spacing=2))
         head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
         self.table.setModel(self.documents)
+        set_look(self.table, look="texts")
         prepare(self.table, say("Documents of the folder"), max(ROW, self.table.fontMetrics().height() + 12))
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.table.horizontalHeader()
@@ -285,7 +286,7 @@ class FoldersView(QWidget):
     # ---- the selected pair ----------------------------------------------------------------------------------------
     def _chosen(self, pair: FolderPair | None) -> None:
         self._pair = pair
-        self._read()
+        self._read() if pair is not None else self._show(None)
 
     def swap(self) -> None:
         """Show the right folder at the left."""

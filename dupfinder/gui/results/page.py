@@ -148,7 +148,7 @@ class ResultsPage(Page):
 
     def _connect(self) -> None:
         tools = self._tools
-        tools.search.textChanged.connect(self.pane.search)
+        tools.search.textChanged.connect(self._search)
         tools.search_left.connect(self._leave_search)
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
@@ -205,9 +205,13 @@ class ResultsPage(Page):
 
     def _turn_to(self, view: int) -> None:
         self._tools.views.set_current(view)
-        self._tools.search.setEnabled(view != FOLDERS)
         self._stack.setCurrentIndex(view)
+        self._search(self._tools.search.text())
         (self.pane.list.setFocus, self.folders.entered, self.forms.entered)[view]()
+
+    def _search(self, text: str) -> None:
+        """Search in the view that is shown."""
+        (self.pane.search, self.folders.pairs.search, self.forms.forms.search)[self.view](text)
 
     @property
     def view(self) -> int:
@@ -223,6 +227,7 @@ class ResultsPage(Page):
         return self.group.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
 
     def _show_form_of(self, document: int) -> None:
+        self._tools.clear_search()
         self.forms.choose_document(document)
         self._turn_to(FORMS)
 
@@ -366,7 +371,7 @@ class ResultsPage(Page):
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
         if self.view == FOLDERS:
             folders = self.folders
-            return (folders.pairs.table, folders.table, folders.mark_button, self.bar.next_step)
+            return (self._tools.search, folders.pairs.table, folders.table, folders.mark_button, self.bar.next_step)
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
                 self.detail.comparison.place, self.bar.next_step)  # fmt: skip
 

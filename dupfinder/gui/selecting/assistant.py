@@ -35,7 +35,7 @@ from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
-from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
+from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
@@ -238,7 +238,6 @@ class AssistantSheet(JobSheet):
         self._session = session
         self._drawing = Drawing(theme)
         self.preview: Preview | None = None
-        self._markable: RelationCounts | None = None  # computed once: the same for all rules and choices
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
         self._counts: list[QLabel] = []
@@ -255,6 +254,7 @@ class AssistantSheet(JobSheet):
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
         self._connect()
+        self._unsubscribe = session.subscribe(lambda _: self._settle.start())  # files vanished or changed
         self._ask()
 
     # ---- building -------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ class AssistantSheet(JobSheet):
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
         rules, replace_own = self.rules.rules(), self._replace_own.isChecked()
-        work = partial(_preview_of, self._session, rules, relations, replace_own, self._markable)
+        work = partial(_preview_of, self._session, rules, relations, replace_own)
         self._give_up()
         failed = partial(self.close_and_emit, self.failed)
         self._job = Job(work, self).start(succeeded=self._show_preview, failed=failed)
@@ -339,7 +339,7 @@ class AssistantSheet(JobSheet):
             self._job.give_up()
 
     def _show_preview(self, preview: Preview) -> None:
-        self.preview, self._markable = preview, preview.counts
+        self.preview = preview
         text = say(
             "{groups} keep one copy or more · {documents} would be marked · {size}",
             groups=groups_text(len(preview.selection.chosen)),
@@ -358,8 +358,10 @@ class AssistantSheet(JobSheet):
         self._views.part(1).setText(say("Undecided {number}", number=count_text(open_groups)))
         self._go.setText(say_count("Mark {count} document", "Mark {count} documents", preview.documents))
         self._go.setEnabled(preview.documents > 0)
-        for index, count in enumerate(self._counts):
-            documents, groups = int(preview.counts.documents[index]), int(preview.counts.groups[index])
+        for index, (count, box) in enumerate(zip(self._counts, self._boxes.values(), strict=True)):
+            # What is chosen adds up to the total; of the rest, how much rules could reach.
+            counts = preview.relations if box.isChecked() else preview.counts
+            documents, groups = int(counts.documents[index]), int(counts.groups[index])
             text = say("{documents} in {groups}", documents=count_text(documents), groups=groups_text(groups))
             count.setText(text if documents else NOTHING)
         self._show_lines(self._views.current())
@@ -372,6 +374,7 @@ class AssistantSheet(JobSheet):
     # ---- doing ----------------------------------------------------------------------------------------------------
     def done(self, result: int) -> None:
         """Close the dialog; a preview that is being computed is given up."""
+        self._unsubscribe()
         self._settle.stop()
         self._give_up()
         super().done(result)
@@ -388,9 +391,8 @@ def _preview_of(
     rules: Sequence[Rule],
     relations: frozenset[Relation],
     replace_own: bool,
-    markable: RelationCounts | None,
     reporter: Reporter,
 ) -> Preview:
     selection = select(session, rules, relations, replace_own=replace_own, reporter=reporter)
     reporter.check()
-    return preview_of(session, selection, markable)
+    return preview_of(session, selection)

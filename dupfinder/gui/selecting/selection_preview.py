@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +20,7 @@ from dupfinder.cluster.families import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
-from dupfinder.review.listing import RelationCounts
+from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection, count_markable
 from dupfinder.review.session import ReviewSession
@@ -65,10 +67,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The three lists of a selection, and how many documents rules could mark at most, by relation."""
+    """The three lists of a selection, and its documents by their relation to what would stay.
+
+    counts: how many documents rules could mark at most, by relation.
+    """
 
     selection: Selection
     counts: RelationCounts
+    relations: RelationCounts
     documents: int
     bytes: int
     sample: Sequence[Line]
@@ -76,9 +82,12 @@ class Preview:
     folders: Sequence[Line]
 
 
-def preview_of(session: ReviewSession, selection: Selection, counts: RelationCounts | None = None) -> Preview:
-    """Return the lists of a selection. counts: how many documents rules could mark, if that is known."""
+def preview_of(session: ReviewSession, selection: Selection) -> Preview:
+    """Return the lists of a selection."""
     rows = selection.documents
+    parts = [row for choice in selection.chosen for row in choice.parts]
+    survivors = session.marks.survivors_of(np.array(rows, np.intp), marked=rows, parts=parts)
+    survivor_of = dict(zip(rows, survivors.rows.tolist(), strict=True))
     sizes, paths = session.result.documents.size, session.result.documents.paths
     folders: dict[str, tuple[int, int]] = {}
     for row in rows:
@@ -94,26 +103,25 @@ def preview_of(session: ReviewSession, selection: Selection, counts: RelationCou
     ]
     return Preview(
         selection,
-        counts or count_markable(session),
+        count_markable(session),
+        _by_relation(selection, dict(zip(rows, survivors.relation.tolist(), strict=True))),
         len(rows),
         freed(session.grouping.files, np.array(rows, np.int64)),
-        _sample(session, selection),
+        [line for choice in selection.chosen[:SAMPLE] for line in _group(session, choice, survivor_of)],
         undecided,
         sorted(lines, key=lambda line: (-line.bytes, line.text)),
     )
 
 
-def _sample(session: ReviewSession, selection: Selection) -> list[Line]:
-    """Return the lines of the first groups; that of a document that goes shows its relation to its survivor."""
-    chosen = selection.chosen[:SAMPLE]
-    parts = [row for choice in selection.chosen for row in choice.parts]
-    goes = [row for choice in chosen for row in (*choice.marked, *choice.parts)]
-    survivors = session.marks.survivors_of(np.array(goes, np.intp), marked=selection.documents, parts=parts)
-    survivor_of = dict(zip(goes, survivors.rows.tolist(), strict=True))
-    return [line for choice in chosen for line in _group(session, choice, survivor_of)]
+def _by_relation(selection: Selection, relation_of: dict[int, int]) -> RelationCounts:
+    """Count the documents of a selection, and its groups with such documents."""
+    of_groups = [{relation_of[row] for row in (*choice.marked, *choice.parts)} for choice in selection.chosen]
+    counts = Counter(relation_of.values()), Counter(chain.from_iterable(of_groups))
+    return RelationCounts(*(np.array([count[kind] for kind in FILTERED_RELATIONS]) for count in counts))
 
 
 def _group(session: ReviewSession, choice: Chosen, survivor_of: dict[int, int]) -> list[Line]:
+    """Return the lines of a group. The reason of a document that goes is its relation to what stays for it."""
     members = session.members(choice.cluster)
     keeper = next((member for member in members if member.document == choice.keeper), None)
     lines = [Line(Fate.HEADING, shown(keeper.path.stem if keeper else ""))]

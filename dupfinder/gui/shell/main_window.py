@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QStackedWidget, QWidget
 
 from dupfinder.base.errors import DupfinderError
@@ -126,6 +126,9 @@ class PageStack(QStackedWidget):
         """Add a page, without showing it."""
         self.addWidget(page)
         page.heading_changed.connect(lambda: self.shown.emit(self.page))
+        if page.is_aside():
+            leave = QShortcut("Esc", page, self.go_back)
+            leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def show_page(self, page: Page) -> None:
         """Show a page."""

@@ -60,6 +60,14 @@ def test_a_removal_that_was_cut_off_tells_how_far_it_came(qtbot: QtBot, page: Hi
     qtbot.waitUntil(lambda: "3 moved · stopped after 3 of 122" in texts(page), timeout=10_000)
 
 
+def test_a_removal_that_ends_while_the_journal_is_read_is_shown(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    page.entered()
+    removed(tmp_path)
+    loaded(qtbot, page, "3 documents moved to the Trash")
+
+
 def test_all_skipped_files_are_listed_once_however_often_the_page_was_shown(
     qtbot: QtBot, page: HistoryPage, tmp_path: Path
 ) -> None:

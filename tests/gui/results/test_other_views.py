@@ -16,7 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
 from dupfinder.gui.compare.pair_reader import PairSheet
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.results.form_panes import FormList
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
 from dupfinder.gui.results.other_views import FormsView
 from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
@@ -118,10 +120,36 @@ def test_a_document_of_a_folder_is_compared_with_that_of_the_other(folders_page:
 
 def test_among_folders_no_key_decides_about_a_group_that_is_not_shown(folders_page: ResultsPage) -> None:
     assert not folders_page.offers("toggle_remove") and folders_page.offers("undo")
-    assert not folders_page._tools.search.isEnabled()
     folders_page._tools.views.part(0).click()
-    assert folders_page.offers("toggle_remove") and folders_page._tools.search.isEnabled()
+    assert folders_page.offers("toggle_remove")
     assert not folders_page._tools.views.part(FORMS).isVisibleTo(folders_page._tools.views)
+
+
+def test_the_search_acts_on_the_view_that_is_shown(folders_page: ResultsPage, qtbot: QtBot) -> None:
+    page, search = folders_page, folders_page._tools.search
+    pairs = page.folders.pairs
+    search.setText("letter")  # the names of folders and their shares are searched
+    assert pairs.table.model().rowCount() == 0 and page.folders.title.text() == ""
+    assert len(page.session.clusters()) == 2 and not page.session.filter.text
+    search.setText("OLD downloads")
+    assert pairs.table.model().rowCount() == 1
+    qtbot.waitUntil(lambda: page.folders.title.text() != "", timeout=20_000)
+    page._tools.views.part(0).click()
+    qtbot.waitUntil(lambda: page.session.filter.text == "OLD downloads", timeout=20_000)
+    search.clear()
+    qtbot.waitUntil(lambda: not page.session.filter.text, timeout=20_000)
+
+
+def test_a_form_is_found_by_its_name_and_shown_again_when_a_document_leads_to_it(tmp_path: Path, theme: Theme) -> None:
+    forms = FormList(Drawing(theme))
+    forms.show_forms([FormEntry((1, 2), ((), ()), "Claim", "x"), FormEntry((4, 5), ((), ()), "Order", "y")])
+    forms.search("order")
+    assert forms.current.title == "Order"
+    forms.set_order(FormSort.NAME)
+    assert [entry.title for entry in forms.entries] == ["Claim", "Order"]  # no search drops a form
+    assert forms.table.model().rowCount() == 1
+    forms.choose_document(2)
+    assert forms.current.title == "Claim"
 
 
 def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(

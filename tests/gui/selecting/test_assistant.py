@@ -22,6 +22,7 @@ from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
 from dupfinder.review.listing import FILTERED_RELATIONS
+from dupfinder.review.members import FileState
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
@@ -65,16 +66,6 @@ def test_the_reason_of_a_document_that_goes_is_its_relation_to_one_that_stays(pa
     assert marked and reasons and chosen.issuperset(reasons)
     reached = dict(zip(FILTERED_RELATIONS, sheet.preview.counts.documents.tolist(), strict=True))
     assert len(marked) <= sum(reached[relation] for relation in chosen)
-    sheet.reject()
-
-
-def test_how_many_documents_rules_could_mark_is_counted_once(page: ResultsPage, qtbot: QtBot) -> None:
-    sheet = opened(page, qtbot)
-    assert sheet.preview is not None
-    before = sheet.preview
-    sheet.box(Relation.VERSION).click()
-    settled(sheet, qtbot)
-    assert sheet.preview is not before and sheet.preview.counts is before.counts
     sheet.reject()
 
 
@@ -184,3 +175,31 @@ def test_a_closed_dialog_gives_its_preview_up(page: ResultsPage, qtbot: QtBot, m
     sheet.reject()
     qtbot.waitUntil(lambda: running() == 0)
     assert failures == []
+
+
+def test_the_counts_of_the_chosen_kinds_add_up_to_what_is_marked_and_the_bar_shows_the_same(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    sheet = opened(page, qtbot)
+    for relation in FILTERED_RELATIONS:
+        sheet.box(relation).setChecked(True)
+    settled(sheet, qtbot)
+    assert sheet.preview is not None
+    counts = dict(zip(FILTERED_RELATIONS, sheet.preview.relations.documents.tolist(), strict=True))
+    assert sum(counts.values()) == sheet.preview.documents
+    sheet.mark()
+    assert page.session.summary().relations == {relation: count for relation, count in counts.items() if count}
+
+
+def test_files_that_vanish_while_it_is_open_are_no_longer_counted(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    before = sheet.preview
+    assert before is not None
+    page.session.note_files(before.selection.documents, FileState.GONE)
+    qtbot.waitUntil(lambda: sheet.preview not in (None, before), timeout=10_000)
+    assert sheet.preview is not None
+    assert not set(before.selection.documents) & set(sheet.preview.selection.documents)
+    assert sheet.preview.counts.documents.sum() < before.counts.documents.sum()
+    sheet.reject()
+    page.session.note_files(before.selection.documents, FileState.THERE)  # no closed dialog computes anything
+    assert not sheet._settle.isActive()

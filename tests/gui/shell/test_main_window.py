@@ -320,3 +320,13 @@ def test_the_tab_key_goes_through_the_results_as_one_reads_them(
     )
     assert [stop for stop in stops if stop in wanted] == list(wanted)
     page.close_session()
+
+
+@pytest.mark.parametrize("page", ["history", "settings"])
+def test_escape_leads_back_from_a_page_aside(window: MainWindow, page: str) -> None:
+    trigger(window, "new_scan")
+    before = window.page
+    trigger(window, page)
+    assert window.page.is_aside()
+    QTest.keyClick(window.page, Qt.Key.Key_Escape)
+    assert window.page is before
