@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -19,7 +20,7 @@ from dupfinder.base.errors import DupfinderError, PlanError
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict
 from dupfinder.library.decisions import VerdictKind as VerdictKind
-from dupfinder.library.rows import Documents
+from dupfinder.library.rows import Documents, hash_columns
 from dupfinder.review.grouping import Clusters
 from dupfinder.review.members import REMOVED
 
@@ -92,14 +93,26 @@ def stored(verdict: Verdict, documents: Documents) -> StoredVerdict:
 
 
 def restored(decisions: Decisions, documents: Documents) -> Iterator[Verdict]:
-    """Yield the stored verdicts, reduced to the documents of this scan that still have the same content."""
-    stored_verdicts = decisions.verdicts()
-    rows = {path: row for row, path in enumerate(documents.paths)} if stored_verdicts else {}
-    for verdict in stored_verdicts:
-        present = [(rows[path], content) for path, content in verdict.documents if path in rows]
-        unchanged = frozenset(row for row, content in present if documents.content_hex(row) == content)
-        if unchanged and verdict.kind in set(VerdictKind):
-            yield Verdict(VerdictKind(verdict.kind), unchanged)
+    """Yield the stored verdicts, reduced to the documents of this scan that still have the same content.
+
+    A document that was moved or renamed is recognised by its content; a further copy is not.
+    """
+    verdicts = [verdict for verdict in decisions.verdicts() if verdict.kind in set(VerdictKind)]
+    contents = {content for verdict in verdicts for _, content in verdict.documents}
+    if not contents:
+        return
+    hashes = hash_columns([bytes.fromhex(content) for content in contents])
+    candidates = np.flatnonzero(np.isin(documents.content_hash[:, 0], hashes[:, 0]))
+    rows_of: dict[str, list[int]] = {}
+    for row, content in zip(candidates.tolist(), documents.content_hexes(candidates), strict=True):
+        rows_of.setdefault(content, []).append(row)
+    for verdict in verdicts:
+        paths, rows = dict(verdict.documents), set[int]()
+        for content, count in Counter(paths.values()).items():
+            same = sorted(rows_of.get(content, ()), key=lambda row: documents.paths[row] not in paths)
+            rows.update(same[:count] if content else [row for row in same if documents.paths[row] in paths])
+        if rows:
+            yield Verdict(VerdictKind(verdict.kind), frozenset(rows))
 
 
 @dataclass(frozen=True, slots=True)

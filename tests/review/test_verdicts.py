@@ -78,6 +78,19 @@ def test_a_cluster_that_another_document_joined_is_a_new_question(tmp_path: Path
     assert reviewed(opened(tmp_path, changed)) == set()
 
 
+def test_what_was_said_of_a_cluster_holds_when_a_document_of_it_was_moved_or_renamed(tmp_path: Path) -> None:
+    first = opened(tmp_path)
+    first.mark_reviewed(0)
+    first.not_duplicates(3)
+    moved = [*PAPERS]
+    moved[1] = Doc(1, name="renamed", folder="elsewhere")
+    moved[4] = Doc(3, name="renamed too")
+    again = opened(tmp_path, moved)
+    assert again.clusters().ids.tolist() == [0, 6] and reviewed(again) == {0}
+    copied = opened(tmp_path, [*PAPERS, Doc(3, name="a new copy")])
+    assert 3 in copied.clusters().ids.tolist()  # which may be removed
+
+
 def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> None:
     session = opened(tmp_path)
     session.marks.decide([4], Decision.REMOVE)
