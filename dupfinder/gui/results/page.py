@@ -227,7 +227,7 @@ class ResultsPage(Page):
         return self.group.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
 
     def _show_form_of(self, document: int) -> None:
-        self._tools.clear_search()
+        self._tools.search.clear()
         self.forms.choose_document(document)
         self._turn_to(FORMS)
 
