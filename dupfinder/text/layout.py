@@ -203,7 +203,7 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
 
     Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
     pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
-    printed them, on each page.
+    printed them, on each page. A line that is as often elsewhere, such as "Article 6", is a heading.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
@@ -211,6 +211,9 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least}
+    if any("#" in key and key.strip("# ") for key in repeated):
+        lines = Counter(_key(line) for page in pages for line in page)
+        repeated -= {key for key in repeated if "#" in key and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     body: list[list[str]] = []
     removed: dict[str, None] = {}

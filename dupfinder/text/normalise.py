@@ -82,7 +82,7 @@ _MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of 
 _LONGEST_MEASURE: Final = 8  # characters
 # Punctuation of other scripts and widths as it is in ASCII.
 ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True))
-_IN_ASCII: Final = {sign.encode(): plain.encode() for sign, plain in ASCII_OF.items()}
+_IN_ASCII: Final = {sign.encode(): plain.encode() for sign, plain in ASCII_OF.items()} | {"…".encode(): b"..."}
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 # Of the words only these letters are left, to tell between which words a sign is. They hardly ever have an accent, and
 # are in no ligature.

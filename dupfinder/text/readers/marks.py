@@ -11,6 +11,7 @@ import json
 import quopri
 import re
 import string
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
@@ -31,7 +32,7 @@ _CUE = re.compile(
     rf"^(?:(?:[ \t]*[\w-]{{1,40}}[ \t]*\n)?[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*"
     r"|\{\d{1,9}\}\{\d{1,9}\}"
     rf"|Dialogue:[^,\n]*,{_TIME},{_TIME}(?:,[^,\n]*){{6}},"
-    r"|(?:\[\d{1,3}:\d{2}\.\d{2,3}\][ \t]*)+)",
+    r"|(?:\[\d{1,3}:\d{2}\.\d{2,3}\][ \t]*)+)|\AWEBVTT[^\n]*",
     re.M,
 )
 _STYLE = re.compile(r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}")
@@ -120,8 +121,21 @@ _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
     r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
-    r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]))"
+    r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
 )
+
+# Numbers within lines, by what each text with at least two of them contains.
+_BARE = re.compile(r"(?<!\S)(\d{1,3})(?!\S)")
+_COUNTING: Final = {
+    ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
+    ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
+    ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
+    ("²",): re.compile(r"(?<!\w)([¹²³⁰⁴-⁹]{1,3})(?![⁰-⁹⁄])"),
+    (" 9 ", "\n9 ", " 9\n"): _BARE,
+}
+COUNTED_SHARE: Final = 0.8  # of the numbers of a kind in a text; others are references
+_LEAST_COUNTED: Final = 3
+_LEAST_VERSE: Final = 20  # characters for each bare number
 
 # Frequent letters of pointed scripts, and the accent: a text without any of them is not searched for points.
 _POINTED: Final = "\u0627\u0644\u05d5\u05d9\u0301"
@@ -376,8 +390,9 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
     They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
     line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)", "[8]" and "[9]". So are the numbers of notes, and their marks in the text. Numbers of several
-    levels, such as "4.1", stay: texts refer to them, and most formats store them.
+    "(b)", "iv)" and "v)", "[8]" and "[9]". So are the numbers of notes, and their marks in the text, and numbers that
+    count through it, as of verses. Numbers of several levels, such as "4.1", stay: texts refer to them, and most
+    formats store them.
     """
     padded = "\n" + text
     numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []
@@ -385,17 +400,47 @@ def without_list_numbers(text: str) -> tuple[str, str]:
         opening, counter, closing = number.groups()
         numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
     values = {ordinal for _, ordinals in numbers for ordinal in ordinals}
+    spans = [(number.start() + 1, number.end() + 1) for number in _counting_numbers(text)]
+    spans += [
+        (number.start() + 1, number.end())
+        for number, ordinals in numbers
+        if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals)
+    ]
     pieces, removed, end = [], [], 1
-    for number, ordinals in numbers:
-        if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals):
-            pieces.append(padded[end : number.start() + 1])
-            removed.append(number.group().strip())
-            end = number.end()
+    for start, stop in sorted(spans):
+        if start >= end:
+            pieces.append(padded[end:start])
+            removed.append(padded[start:stop].strip())
+            end = stop
     bare = "".join([*pieces, padded[end:]]) if removed else text
     notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
     if notes:
         bare = _NOTE_MARK.sub(lambda mark: (mark[1] or "") if mark[2] in notes else mark[0], bare)
     return bare, "\n".join([*removed, *sorted(notes)])
+
+
+def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
+    """Yield the numbers that count the verses, paragraphs or sentences of a text, or what it enumerates in a sentence.
+
+    Most numbers of such a kind, as "(2)" or a raised "²", follow the number before them, or are 1. Bare numbers count
+    only if there are many of them, with words between them: a calendar and a table have numbers side by side.
+    """
+    for signs, pattern in _COUNTING.items():
+        if not any(sign in text for sign in signs):
+            continue
+        numbers = list(pattern.finditer(text))
+        counted, run, is_bare = [], [], pattern is _BARE
+        for number in numbers:
+            value = int(unicodedata.normalize("NFKC", number[1]))
+            if value == 1:
+                counted += run if len(run) > 1 else []
+                run = [number]
+            elif value == len(run) + 1:
+                run.append(number)
+        counted += run if len(run) > 1 else []
+        least = max(_LEAST_COUNTED, COUNTED_SHARE * len(numbers))
+        if len(counted) >= least and (not is_bare or len(counted) * _LEAST_VERSE <= len(text)):
+            yield from counted
 
 
 def _numbers_of_notes(text: str) -> frozenset[str]:
