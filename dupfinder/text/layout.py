@@ -64,15 +64,27 @@ def part_numbers(text: str) -> str:
 
 
 def join_east_asian(text: str) -> str:
-    """Join lines that end and continue in ideographs or kana, without a space."""
-    return text if text.isascii() or not _EAST_ASIAN_LINE.search(text) else _EAST_ASIAN_BREAK.sub("", text)
+    """Join lines that end and continue in ideographs or kana, without a space, if the first is no heading of the next.
+
+    A line that was broken for want of room is not much shorter than the next one.
+    """
+    if text.isascii() or not _EAST_ASIAN_LINE.search(text):
+        return text
+
+    def joined(line_break: re.Match[str]) -> str:
+        """Return what takes the place of a line break."""
+        start, end = line_break.span()
+        room = 2 * (start - text.rfind("\n", 0, start))
+        return "" if text.find("\n", end, end + room) >= 0 or len(text) < end + room else line_break.group()
+
+    return _EAST_ASIAN_BREAK.sub(joined, text)
 
 
 def undo_hyphens(text: str) -> str:
     """Join words that were broken at line ends.
 
     If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise the
-    word is joined if the text has many such line ends.
+    word is joined if the text has many such line ends, but not if it doubles a half, as the Malay "surga-surga" does.
     """
     pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
     breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
@@ -89,7 +101,9 @@ def undo_hyphens(text: str) -> str:
     pieces: list[str] = []
     end = 0
     for line_break, before, after in halves:
-        is_joined = before + after in known or (breaks_often and f"{before}-{after}" not in known)
+        doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
+        is_kept = doubles or f"{before}-{after}" in known
+        is_joined = before + after in known or (breaks_often and not is_kept)
         pieces += (text[end : line_break.start()], "" if is_joined else "-")
         end = line_break.end()
     return "".join([*pieces, text[end:]])
