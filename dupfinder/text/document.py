@@ -210,7 +210,7 @@ def digest(content: bytes) -> bytes:
 
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
-_TYPED = {ord(sign): typed for sign, typed in zip("“”„‘’‐‑–—−\u00a0", "\"\"\"''----- ", strict=True)}
+_TYPED = {ord(sign): typed for sign, typed in zip("“”„‘’‐‑–—−\u00a0", '"""\'\'----- ', strict=True)}
 
 
 def _hashable(fact: str | bytes) -> bytes:

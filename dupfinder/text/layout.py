@@ -15,8 +15,8 @@ _EAST_ASIAN = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffef\U00020000-\U0003ffff]"
 )
 _EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
-_EAST_ASIAN_BREAK = re.compile(  # not before the number of a list item
-    f"(?<={_EAST_ASIAN})[ \t]*\n[ \t]*(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
+_EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number of a list item
+    f"(?<={_EAST_ASIAN})(?<![。！？])[ \t]*\n[ \t]*(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
 )
 # A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")

@@ -28,6 +28,15 @@ def test_left_and_right_pages_may_differ() -> None:
     assert body == [page(number) for number in range(10)]
 
 
+def test_headings_with_numbers_that_happen_to_begin_or_end_pages_stay() -> None:
+    articles = [[f"Article {3 * number + part}", *page(number, 8)] for number in range(8) for part in range(3)]
+    lines = [line for article in articles for line in article]
+    pages = [[*lines[start : start + 27], f"Page {start}"] for start in range(0, len(lines), 27)]
+    body, heads = split_running_heads(pages)
+    assert [line for lines in body for line in lines] == lines
+    assert heads == [f"Page {start}" for start in range(0, len(lines), 27)]
+
+
 def test_two_pages_prove_nothing() -> None:
     pages = [["Head", *page(number), "Foot"] for number in range(2)]
     assert split_running_heads(pages) == (pages, [])

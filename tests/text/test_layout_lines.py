@@ -49,6 +49,16 @@ def test_east_asian_lines_are_joined_and_others_are_not() -> None:
     assert join_east_asian("편지는\n보관소에") == "편지는\n보관소에"
 
 
+def test_a_heading_above_an_east_asian_line_is_not_joined_to_it() -> None:
+    text = "财务\n每一封信都保存在档案\n馆里。\n人事\n没有人离开这个地方"
+    assert join_east_asian(text) == "财务\n每一封信都保存在档案馆里。\n人事\n没有人离开这个地方"
+
+
+def test_a_doubled_word_keeps_its_hyphen_at_a_line_end() -> None:
+    text = "surga-\nsurga dan hutang-\nhutangmu, bersama-\nsama ter-\ntentu ma-\nma"
+    assert undo_hyphens(text) == "surga-surga dan hutang-hutangmu, bersama-sama tertentu mama"
+
+
 def test_section_numbers_are_parted_from_their_titles() -> None:
     assert part_numbers("12.11List of tools\nversion 2.4beta\n3.5 Next\n1.2b") == (
         "12.11 List of tools\nversion 2.4beta\n3.5 Next\n1.2b"

@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 from dupfinder.text.pdf.reader import letters_for_codes
 
 
+def test_radicals_that_a_pdf_names_in_place_of_characters_are_these() -> None:
+    assert letters_for_codes(["\u2ec5\u9762\u2ed3\u8c08", "no Chinese"]) == ["\u89c1\u9762\u957f\u8c08", "no Chinese"]
+
+
 def test_ligatures_of_either_encoding_are_letters() -> None:
     assert letters_for_codes(["e\x0ecient \x0crst \roor\r\nnext"]) == ["efficient first floor\r\nnext"]
     assert letters_for_codes(["e\x1ecient \x1crst \x1door\r\ngr\xf6\xffer"]) == ["efficient first floor\r\ngrößer"]
@@ -29,6 +33,8 @@ def test_hyphens_that_a_font_draws_for_soft_ones_are_hyphens_and_others_divide_w
     assert letters_for_codes(["a di\u00advided word"]) == ["a di\u00advided word"]
 
 
-@given(st.lists(st.text(st.characters(min_codepoint=32, exclude_characters="\u00ad"))))
+@given(
+    st.lists(st.text(st.characters(min_codepoint=32, exclude_characters=["\u00ad", *map(chr, range(0x2EA0, 0x2EF3))])))
+)
 def test_pages_without_codes_stay_as_they_are(pages: list[str]) -> None:
     assert letters_for_codes(pages) == pages

@@ -70,6 +70,23 @@ def test_numbers_of_notes_and_their_marks_are_no_words() -> None:
     assert without_list_numbers("A well[1]\n\n  [1] is deep.") == ("A well\n\n   is deep.", "[1]")
 
 
+@pytest.mark.parametrize("form", ["[{}] ", "({}) ", "﴿{}﴾ ", "{}"])
+@pytest.mark.parametrize("gap", [" ", "\n"])
+def test_numbers_that_count_the_verses_of_a_text_are_no_words_wherever_a_line_is_broken(form: str, gap: str) -> None:
+    raised = str.maketrans("1234567890", "¹²³⁴⁵⁶⁷⁸⁹⁰") if form == "{}" else {}
+    verses = [f"{form.format(number).translate(raised)}{text}" for number, text in enumerate(3 * PARAGRAPHS, 1)]
+    words, numbers = without_list_numbers(gap.join(verses))
+    assert words.split() == " ".join(3 * PARAGRAPHS).split()
+    assert len(numbers.split("\n")) == len(verses)
+
+
+def test_bare_numbers_count_verses_if_they_are_many_with_words_between_them() -> None:
+    verses = " ".join(f"{number} {text}" for number, text in enumerate(3 * PARAGRAPHS, 1))
+    assert without_list_numbers(verses)[0].split() == " ".join(3 * PARAGRAPHS).split()
+    for text in (" ".join(map(str, range(1, 32))), "They paid 1 2 and 3 times for the same two letters."):
+        assert without_list_numbers(text) == (text, "")
+
+
 def test_references_to_a_list_in_any_order_and_results_of_programs_stay() -> None:
     for text in ("See [2] and [1].\n[1] A book.\n\n[3] Another.", "> x[1]\n[1] 5\n> x[1]\n[1] 7", "a [1] and b [1]"):
         assert without_list_numbers(text)[0] == text

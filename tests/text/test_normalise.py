@@ -137,6 +137,7 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
     kept = "“Well,” she said – 'go (home)!' Contents ..... 5"
     assert punctuation_of(kept) == punctuation_of('"Well，" she said-go （home)！Contents\n5') != ""
     assert punctuation_of("no sign") == ""
+    assert punctuation_of("Buy me (…).") == punctuation_of("Buy me (...).")
 
 
 @pytest.mark.parametrize(

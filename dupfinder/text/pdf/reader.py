@@ -204,6 +204,12 @@ _RTL_WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
 )
+# Radicals that look like characters of their own. Some PDFs name these where both have one glyph; NFKC keeps them.
+_RADICALS = str.maketrans(
+    "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
+    "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
+)
+_RADICAL = re.compile("[\u2ea0-\u2ef2]")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
@@ -215,11 +221,11 @@ def _has_bytes(text: str, signs: bytes) -> bool:
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
-    r"""Return the pages with letters for the codes of TeX's fonts, and with hyphens for soft hyphens that are drawn.
+    r"""Return the pages with letters for the codes of TeX's fonts, characters for radicals, and hyphens for soft ones.
 
-    Line ends are \r\n.
+    Soft hyphens that are drawn are meant. Line ends are \r\n.
     """
-    texts = list(pages)
+    texts = [page.translate(_RADICALS) if _RADICAL.search(page) else page for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if _has_bytes(page, _CODES)]
