@@ -133,9 +133,9 @@ _COUNTING: Final = {
     ("²",): re.compile(r"(?<!\w)([¹²³⁰⁴-⁹]{1,3})(?![⁰-⁹⁄])"),
     (" 9 ", "\n9 ", " 9\n"): _BARE,
 }
-COUNTED_SHARE: Final = 0.8  # of the numbers of a kind in a text; others are references
-_LEAST_COUNTED: Final = 3
-_LEAST_VERSE: Final = 20  # characters for each bare number
+OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, by those that count; they are references
+_LEAST_BARE: Final = 10  # bare numbers
+_LEAST_VERSE: Final = 20  # characters for each of them
 
 # Frequent letters of pointed scripts, and the accent: a text without any of them is not searched for points.
 _POINTED: Final = "\u0627\u0644\u05d5\u05d9\u0301"
@@ -422,25 +422,31 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     """Yield the numbers that count the verses, paragraphs or sentences of a text, or what it enumerates in a sentence.
 
-    Most numbers of such a kind, as "(2)" or a raised "²", follow the number before them, or are 1. Bare numbers count
-    only if there are many of them, with words between them: a calendar and a table have numbers side by side.
+    Numbers of one kind, as "(2)" or a raised "²", count from 1, with few others between them; so a chapter and its book
+    lose the same. Bare numbers count only if there are many of them, with words between them: a calendar and a table
+    have numbers side by side.
     """
     for signs, pattern in _COUNTING.items():
-        if not any(sign in text for sign in signs):
-            continue
-        numbers = list(pattern.finditer(text))
-        counted, run, is_bare = [], [], pattern is _BARE
-        for number in numbers:
+        run: list[re.Match[str]] = []
+        others = 0
+        for number in pattern.finditer(text) if any(sign in text for sign in signs) else ():
             value = int(unicodedata.normalize("NFKC", number[1]))
-            if value == 1:
-                counted += run if len(run) > 1 else []
-                run = [number]
-            elif value == len(run) + 1:
+            if value == len(run) + 1:
                 run.append(number)
-        counted += run if len(run) > 1 else []
-        least = max(_LEAST_COUNTED, COUNTED_SHARE * len(numbers))
-        if len(counted) >= least and (not is_bare or len(counted) * _LEAST_VERSE <= len(text)):
-            yield from counted
+                continue
+            others += 1
+            if value == 1 or others > OTHERS_SHARE * len(run):
+                yield from _if_counting(run, pattern)
+                run, others = [number] if value == 1 else [], 0
+        yield from _if_counting(run, pattern)
+
+
+def _if_counting(run: list[re.Match[str]], pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """Return a run of numbers from 1 up, or nothing if it is too short to count anything."""
+    if pattern is not _BARE:
+        return run if len(run) > 1 else []
+    is_long = len(run) >= _LEAST_BARE and run[-1].end() - run[0].start() >= _LEAST_VERSE * len(run)
+    return run if is_long else []
 
 
 def _numbers_of_notes(text: str) -> frozenset[str]:
