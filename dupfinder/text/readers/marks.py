@@ -407,7 +407,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
         if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals)
     ]
     pieces, removed, end = [], [], 1
-    for start, stop in sorted(spans):
+    for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start >= end:
             pieces.append(padded[end:start])
             removed.append(padded[start:stop].strip())
