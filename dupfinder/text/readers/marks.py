@@ -131,7 +131,7 @@ _COUNTING: Final = {
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
     ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
     ("²",): re.compile(r"(?<!\w)([¹²³⁰⁴-⁹]{1,3})(?![⁰-⁹⁄])"),
-    (" 9 ", "\n9 ", " 9\n"): _BARE,
+    (" 10 ", "\n10 ", " 10\n"): _BARE,
 }
 OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, by those that count; they are references
 _LEAST_BARE: Final = 10  # bare numbers
