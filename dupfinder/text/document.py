@@ -210,14 +210,16 @@ def digest(content: bytes) -> bytes:
 
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
-_TYPED = {ord(sign): typed for sign, typed in zip("“”„‘’‐‑–—−\u00a0", '"""\'\'----- ', strict=True)}
+_TYPED_SIGNS = {ord(sign): typed for sign, typed in zip("“”„‘’‐‑–—−\u00a0", '"""\'\'----- ', strict=True)}
 
 
 def _hashable(fact: str | bytes) -> bytes:
     """Return the length of a fact and its bytes; those of a text without white space, with typed quotes and dashes."""
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
-    content = (fact if fact.isascii() else fact.translate(_TYPED)).encode("utf-8", "replace").translate(None, _WHITE)
+    content = (
+        (fact if fact.isascii() else fact.translate(_TYPED_SIGNS)).encode("utf-8", "replace").translate(None, _WHITE)
+    )
     return len(content).to_bytes(4, "little") + content
 
 
