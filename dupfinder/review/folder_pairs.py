@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import distinct, pair_keys, pairs_of, runs, spans, starts_of
 from dupfinder.base.progress import SILENT, Reporter
+from dupfinder.cluster.keeper import passing_names
 from dupfinder.cluster.relation import FREELY_REMOVED
 from dupfinder.review.acts import VerdictKind
 from dupfinder.review.members import Decision
@@ -61,9 +62,10 @@ class Contents:
 class Folders:
     """The documents of a scan by folder: those whose files are unchanged, outside of archives.
 
-    pairs: folders that share documents; the left one has the larger share in the right one. A pair of which at least
-    half of the left is in the right stands for all pairs of folders below the two. Folders above two others are looked
-    at as far as names are equal.
+    pairs: folders that share documents, those with the largest share in the other first. The left one is that which
+    may go, by protection and by `passing_names`, else that with the larger share. A pair of which at least half of one
+    is in the other stands for all pairs of folders below the two. Folders above two others are looked at as far as
+    names are equal.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -92,14 +94,16 @@ class Folders:
         counted: dict[tuple[str, str], FolderPair] = {}
         for names in {above for lowest in direct for above in _upwards(lowest, roots)}:
             reporter.check()
-            counted[names] = self._counted(*names)
+            ways = (self._counted(*names), self._counted(*reversed(names)))
+            counted[names] = max(ways, key=lambda pair: pair.shared / pair.documents)
         large = {names for names, pair in counted.items() if pair.percent >= LEAST_PERCENT}
         pairs = [
             counted[names]
             for names in large.union(direct)
             if counted[names].shared >= LEAST_SHARED and not large.intersection(_around(names))
         ]
-        return sorted(pairs, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
+        closest = sorted(pairs, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
+        return [self._as_it_may_go(pair) for pair in closest]
 
     def _direct(self, reporter: Reporter) -> list[tuple[str, str]]:
         """Return pairs of folders with documents of the same words immediately in them, ascending in each pair."""
@@ -116,14 +120,19 @@ class Folders:
                 counts.update(itertools.combinations(numbers[begin : begin + length].tolist(), 2))
         return [(names[left], names[right]) for (left, right), _ in counts.most_common(MOST_PAIRS)]
 
-    def _counted(self, first: str, second: str) -> FolderPair:
-        """Return two folders as a pair, the one with the larger share in the other at the left."""
-        sides = []
-        for left, right in ((first, second), (second, first)):
-            rows, others = self._sides(left, right)
-            shared = int(np.isin(self._same_words(rows, others)[0], _FREE).sum())
-            sides.append(FolderPair(left, right, len(rows), shared))
-        return max(sides, key=lambda pair: pair.shared / pair.documents)
+    def _counted(self, left: str, right: str) -> FolderPair:
+        rows, others = self._sides(left, right)
+        shared = int(np.isin(self._same_words(rows, others)[0], _FREE).sum())
+        return FolderPair(left, right, len(rows), shared)
+
+    def _as_it_may_go(self, pair: FolderPair) -> FolderPair:
+        """Return a pair, turned if the right folder is a download or copy by its name, or the left one is protected."""
+        protected, names = self._session.result.documents.protected, (pair.left, pair.right)
+        left, right = (
+            -1 if protected[rows].all() else passing_names(folder)
+            for rows, folder in zip(self._sides(*names), names, strict=True)
+        )
+        return self._counted(pair.right, pair.left) if right > left else pair
 
     def contents(self, left: str, right: str) -> Contents:
         """Return what is in the left folder, compared with what stays in the right folder as the marks are now."""

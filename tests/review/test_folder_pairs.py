@@ -50,7 +50,17 @@ def test_below_half_of_a_folder_its_subfolders_are_listed_by_themselves() -> Non
         *in_folder("new/letters", 1, 2), *in_folder("new/bills", 11, 12, 13), *in_folder("old/letters", 1, 2),
         *in_folder("old/plans", 21, 22, 23),
     )  # fmt: skip
-    assert names_of(session) == [("new/letters", "old/letters", 2, 2)]
+    assert names_of(session) == [("old/letters", "new/letters", 2, 2)]
+
+
+def test_downloads_stand_at_the_left_though_more_of_the_other_folder_is_in_them() -> None:
+    session = session_of(*in_folder("Board", 1, 2), *in_folder("Downloads", 1, 2, 3, 4, 5))
+    assert names_of(session) == [("Downloads", "Board", 2, 5)]
+
+
+def test_a_protected_folder_stands_at_the_right() -> None:
+    session = session_of(*in_folder("", 1, 2, protected=True), *in_folder("letters", 1, 2, 3))
+    assert names_of(session) == [("letters", "kept", 2, 3)]
 
 
 def test_a_folder_in_the_other_counts_for_itself_alone() -> None:
