@@ -324,7 +324,7 @@ def test_the_tab_key_goes_through_the_results_as_one_reads_them(
 
 @pytest.mark.parametrize("page", ["history", "settings"])
 def test_escape_leads_back_from_a_page_aside(window: MainWindow, page: str) -> None:
-    trigger(window, "new_scan")
+    window.new_scan()
     before = window.page
     trigger(window, page)
     assert window.page.is_aside()
