@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import Silent
 from dupfinder.cli.main import main
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalSheet
@@ -21,7 +22,7 @@ from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import Decision
-from dupfinder.review.rules import count_markable
+from dupfinder.review.rules import apply, count_markable
 from dupfinder.wording.figures import documents_text, groups_text, size_text
 from tests.gui.showing import page_on
 
@@ -88,8 +89,17 @@ def test_the_numbers_agree_everywhere(
     qtbot.waitUntil(lambda: sheet.preview is not None)
     may_go = count_markable(session).documents.tolist()  # the same documents, by relation to the best of their words
     assert sum(may_go) == sum(relations)
+    ticked = [Relation.IDENTICAL, Relation.SAME_TEXT]
+    preview = sheet.preview
+    assert preview is not None
+    chosen = dict(zip(FILTERED_RELATIONS, preview.relations.documents.tolist(), strict=True))
+    assert sum(chosen.values()) == sum(chosen[relation] for relation in ticked) == preview.documents
     for relation, amount in zip(FILTERED_RELATIONS, may_go, strict=True):
-        assert amount == 0 or f"{amount} in " in said(sheet), relation
+        shown = chosen[relation] if relation in ticked else amount
+        assert shown == 0 or f"{shown} in " in said(sheet), relation
+    apply(session, preview.selection)
+    assert session.summary().relations == {relation: chosen[relation] for relation in ticked if chosen[relation]}
+    session.acts.undo()
     session.marks.mark_all(session.present().members.tolist(), Decision.REMOVE)
     marked = session.summary()
     assert marked.documents == sum(relations) == len(session.plan().steps) == sum(marked.relations.values())
