@@ -308,7 +308,7 @@ def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, 
 
 
 def _seconds(moment: datetime | None) -> int:
-    """Return a date as seconds since the epoch, NO_DATE if it is None or out of range."""
+    """Return a date as seconds since the epoch; NO_DATE for None and for a date out of range."""
     if moment is None:
         return NO_DATE
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -147,7 +147,7 @@ def _normalised_singly(text: str) -> str | None:
 
 @cache
 def _single_form(character: str) -> str | None:
-    """Return the normal form of a character that has one of its own; None for other characters."""
+    """Return the normal form of a character that is folded by itself, or None."""
     if not any(ord(character) in block for block in _SINGLE) or unicodedata.combining(character):
         return None
     form = "".join(letter for letter in _folded(character) if not _is_unwanted(letter))
@@ -234,7 +234,7 @@ def _beyond_ascii(data: bytes) -> bytes:
 
 
 def _plain_form(match: re.Match[str]) -> str:
-    """Return a sign in the form that stands for all of its kind; "" if it is a hyphen, part of a frame, tag or command.
+    """Return the form in which a sign is compared; "" for a hyphen and for parts of frames, tags and commands.
 
     A sign between two numbers counts: 1/2, 1-2 and 1.2 are not the same; so does a power: 10² is not 102.
     """
@@ -260,7 +260,7 @@ def _plain_form(match: re.Match[str]) -> str:
 
 
 def _begins_item(match: re.Match[str]) -> bool:
-    """Tell whether a sign stands at the beginning of a line, as the marks of a list do."""
+    """Tell whether a sign is the mark of a list: it begins a line."""
     text, start, after = match.string, match.start(), match.string[match.end() : match.end() + 1]
     if (after and not after.isspace()) or not _LIST_MARK.fullmatch(match.group()):
         return False

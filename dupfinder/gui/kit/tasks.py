@@ -193,8 +193,9 @@ def session(
     reporter: Reporter,
     restore_view: Callable[[ReviewSession], None] = lambda _: None,
 ) -> ReviewSession:
-    """Return the review of a finished scan; of the newest one if `number` is None. Raises LibraryMissing.
+    """Return the review of a finished scan. Raises LibraryMissing.
 
+    number:       of the scan; None for the newest.
     restore_view: sets the order and the demand of the last review.
     """
     from dupfinder.library.decisions import Decisions

@@ -445,7 +445,7 @@ def _shows(document: Any, kind: int) -> bool:
 
 
 def _characters(pages: list[str]) -> tuple[int, int]:
-    """Return (letters and digits, signs that stand for unnamed characters)."""
+    """Count the characters of pages: (letters and digits, signs in place of characters that the PDF does not name)."""
     return sum(sum(map(str.isalnum, page)) for page in pages), sum(len(_NO_CHARACTER.findall(page)) for page in pages)
 
 

@@ -120,7 +120,7 @@ def _facts(tree: Any, markup: Markup) -> dict[str, str]:
 
 
 def _fact(facts: Mapping[str, str], names: Sequence[str]) -> str:
-    """Return the fact with the first of these names that there is, "" if there is none."""
+    """Look facts up by several names, the best first. Return the first that is known, or ""."""
     return next((facts[name] for name in names if name in facts), "")
 
 

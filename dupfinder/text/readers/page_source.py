@@ -277,7 +277,7 @@ def _link(tag: bytes) -> tuple[bytes, bytes]:
 
 
 def _address(tag: bytes) -> bytes:
-    """Return the address in the start tag of a link as it is written there, empty if there is none."""
+    """Return the address in the start tag of a link, as it is written there; empty without one."""
     start, quote, rest = tag.partition(b' href="')  # as nearly all are written
     if quote and start.count(b'"') % 2 == 0 and b"'" not in start:
         return rest.partition(b'"')[0]

@@ -197,7 +197,7 @@ def _outside(marked: bytes, *left_out: _Mark) -> bytes:
 
 
 def _is_enough(words: int, of_page: int) -> bool:
-    """Tell whether a part of so many words can be the content of a page of so many words."""
+    """Tell whether a part of a page has enough words to be its content. of_page: the number of words of the page."""
     return words >= MAIN_WORDS and words >= MAIN_SHARE * of_page
 
 
