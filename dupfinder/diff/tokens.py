@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dupfinder.base.display import columns_of
+from dupfinder.text.document import TYPED_SIGNS
 from dupfinder.text.normalise import ASCII_OF
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
@@ -30,9 +31,7 @@ _TYPESETTING: Final = str.maketrans(
     {
         **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
         **dict.fromkeys("\u00ad\ufeff\u200b"),
-        **dict.fromkeys("“”„‟«»＂", '"'),
-        **dict.fromkeys("‘’‚‛＇", "'"),
-        **dict.fromkeys("‐‑‒–—−", "-"),
+        **TYPED_SIGNS,
         **{chr(code + 0xFEE0): chr(code) for code in range(ord("!"), ord("~") + 1)},
         **ASCII_OF,
     }

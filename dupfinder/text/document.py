@@ -11,6 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
+from typing import Final
 
 from dupfinder.base.details import Clause, Detail, Details
 from dupfinder.base.problems import Problem, ProblemKind
@@ -210,9 +211,11 @@ def digest(content: bytes) -> bytes:
 
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
-_TYPED_SIGNS = [
-    (sign.encode(), typed.encode()) for sign, typed in zip("“”„‘’‐‑–—−\u00a0", '"""\'\'----- ', strict=True)
-]
+# Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
+TYPED_SIGNS: Final = {
+    **dict.fromkeys("“”„‟«»＂", '"'), **dict.fromkeys("‘’‚‛＇", "'"), **dict.fromkeys("‐‑‒–—−", "-"),
+}  # fmt: skip
+_TYPED_BYTES: Final = [(sign.encode(), typed.encode()) for sign, typed in (*TYPED_SIGNS.items(), ("\u00a0", ""))]
 
 
 def _hashable(fact: str | bytes) -> bytes:
@@ -220,7 +223,7 @@ def _hashable(fact: str | bytes) -> bytes:
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
     content = fact.encode("utf-8", "replace")
-    for sign, typed in _TYPED_SIGNS if len(content) > len(fact) else ():  # far faster than str.translate
+    for sign, typed in _TYPED_BYTES if len(content) > len(fact) else ():  # far faster than str.translate
         content = content.replace(sign, typed)
     content = content.translate(None, _WHITE)
     return len(content).to_bytes(4, "little") + content
