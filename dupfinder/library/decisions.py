@@ -8,8 +8,8 @@ import itertools
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -182,6 +182,23 @@ class Decisions:
             connection.executemany("INSERT OR REPLACE INTO verdict VALUES (?,?)", new)
 
         self._change(write)
+
+    def documents(self) -> set[tuple[str, str]]:
+        """Return all documents with a decision or in a verdict, as (path, content hash)."""
+        decided = {(path, content) for path, (content, _) in self.load().items()}
+        return decided.union(*(verdict.documents for verdict in self.verdicts()))
+
+    def follow(self, moved: Mapping[tuple[str, str], str]) -> None:
+        """Store what was decided of files that were moved under their new paths: (path, content hash) -> new path."""
+        decided = self.load()
+        followed = [(path, new, *decided[path]) for (path, content), new in moved.items()
+                    if path in decided and decided[path][0] == content]  # fmt: skip
+        self.store([(path, content, Decision.UNDECIDED) for path, _, content, _ in followed])
+        self.store([(new, content, decision) for _, new, content, decision in followed])
+        for verdict in self.verdicts():
+            documents = tuple(sorted((moved.get(document, document[0]), document[1]) for document in verdict.documents))
+            if documents != verdict.documents:
+                self.store_verdicts([replace(verdict, documents=documents)], [verdict])
 
 
 def _digest(body: str) -> bytes:

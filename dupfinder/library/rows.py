@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -339,6 +339,16 @@ class Documents:
         hashes = self.content_hash[rows]
         text = hashes.astype(">u8").tobytes().hex()
         return [text[32 * at : 32 * at + 32] if read else "" for at, read in enumerate(hashes.any(axis=1).tolist())]
+
+    def rows_with(self, contents: Collection[str]) -> dict[str, list[int]]:
+        """Map content hashes in hexadecimal to the rows that have them, ascending; those that no row has are absent."""
+        hashes = hash_columns([bytes.fromhex(content) for content in contents])
+        candidates = np.flatnonzero(np.isin(self.content_hash[:, 0], hashes[:, 0]))
+        rows_of: dict[str, list[int]] = {}
+        for row, content in zip(candidates.tolist(), self.content_hexes(candidates), strict=True):
+            if content in contents:
+                rows_of.setdefault(content, []).append(row)
+        return rows_of
 
 
 @dataclass(frozen=True, slots=True)

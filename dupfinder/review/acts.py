@@ -20,7 +20,7 @@ from dupfinder.base.errors import DupfinderError, PlanError
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict
 from dupfinder.library.decisions import VerdictKind as VerdictKind
-from dupfinder.library.rows import Documents, hash_columns
+from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import Clusters
 from dupfinder.review.members import REMOVED
 
@@ -101,11 +101,7 @@ def restored(decisions: Decisions, documents: Documents) -> Iterator[Verdict]:
     contents = {content for verdict in verdicts for _, content in verdict.documents}
     if not contents:
         return
-    hashes = hash_columns([bytes.fromhex(content) for content in contents])
-    candidates = np.flatnonzero(np.isin(documents.content_hash[:, 0], hashes[:, 0]))
-    rows_of: dict[str, list[int]] = {}
-    for row, content in zip(candidates.tolist(), documents.content_hexes(candidates), strict=True):
-        rows_of.setdefault(content, []).append(row)
+    rows_of = documents.rows_with(contents)
     for verdict in verdicts:
         paths, rows = dict(verdict.documents), set[int]()
         for content, count in Counter(paths.values()).items():

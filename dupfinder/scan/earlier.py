@@ -1,17 +1,20 @@
-"""Reuse what an earlier scan measured of texts that still exist, so that only changes cost time."""
+"""Reuse what an earlier scan measured of texts that still exist, and what was decided of files that moved since."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import blocks, marked, pair_keys, places_in
+from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cluster.forms import FieldContents, similarity_of_any
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
 from dupfinder.index.pairs import Pairs
+from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library
 from dupfinder.library.rows import Documents, ScanSummary
 
@@ -54,17 +57,20 @@ class EarlierPairs:
     documents: Documents
 
 
+def scan_before(library: Library, summary: ScanSummary) -> ScanSummary | None:
+    """Return the newest finished scan with the same scheme, preferably one of the same folders; None for none."""
+    scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
+    return next((scan for scan in scans if scan.roots == summary.roots), scans[0] if scans else None)
+
+
 def measured_before(library: Library, summary: ScanSummary, revision: int) -> EarlierPairs | None:
-    """Return what the newest finished scan with the same scheme measured, preferably one of the same folders.
+    """Return what the scan before measured; see `scan_before`.
 
     revision: of the measuring. None if that scan has another revision, or could not look at all pairs.
     """
-    scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
-    if not scans:
-        return None
-    scan = next((scan for scan in scans if scan.roots == summary.roots), scans[0])
-    result = library.result(scan.id)
-    if result.revision != revision:
+    scan = scan_before(library, summary)
+    result = None if scan is None else library.result(scan.id)
+    if scan is None or result is None or result.revision != revision:
         return None
     rows = compared(result.documents)
     indices = np.full(len(result.documents), -1, np.int64)
@@ -79,6 +85,29 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Ea
     return EarlierPairs(
         keys, pairs, result.evidence, widest, fingerprints, near, result.frequent, contents, result.documents
     )
+
+
+def follow_moved(library: Library, before: ScanSummary, scan: int) -> None:
+    """Store what was decided of files that were moved or renamed since an earlier scan under their new paths.
+
+    Of the files with its bytes, such a file alone is gone, and one alone is new: a further copy takes over no decision.
+    """
+    decisions = Decisions(library.path.parent / DECISIONS_NAME)
+    contents = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}
+    if not contents:  # as after most scans: then no results are loaded
+        return
+    earlier, present = library.result(before.id).documents, library.result(scan).documents
+    rows_then, rows_now = earlier.rows_with(contents), present.rows_with(contents)
+    moved: dict[tuple[str, str], str] = {}
+    for content in rows_then.keys() & rows_now.keys():
+        paths_then, paths_now = ({documents.paths[row] for row in rows[content]}
+                                 for documents, rows in ((earlier, rows_then), (present, rows_now)))  # fmt: skip
+        gone = [earlier.paths[row] for row in rows_then[content] if earlier.paths[row] not in paths_now
+                and not os.path.lexists(earlier.archive_of(row) or earlier.paths[row])]  # fmt: skip
+        new = paths_now - paths_then
+        if len(gone) == len(new) == 1:
+            moved[gone[0], content] = new.pop()
+    decisions.follow(moved)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
-from dupfinder.scan.earlier import measured_before
+from dupfinder.scan.earlier import follow_moved, measured_before, scan_before
 from dupfinder.scan.exact import Copies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, finish
 from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
@@ -145,9 +145,12 @@ class _Scan:
         self._read(self._plan(entries))
         _check_folders(self._request, entries)
         self._summary = replace(self._summary, reused=self._reused)
+        earlier = scan_before(self._library, self._summary)
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
         count, crew_of = self._machines.workers, self._machines.crew
         finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count, crew_of)
+        if earlier is not None:
+            follow_moved(self._library, earlier, scan)
         return scan
 
     def _find_identical(self, entries: Sequence[Entry]) -> None:
