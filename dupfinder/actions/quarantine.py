@@ -19,6 +19,7 @@ from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKi
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.actions.records import LineKind
+from dupfinder.actions.trash import leave
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
 
@@ -93,6 +94,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
             reporter.tell(Progress(Stage.REMOVE, done, len(files), current=(file.at,)))
             with journal.reopen(file.batch) as log:
                 results.append(_remove(file, keepers, log))
+        reporter.tell(Progress(Stage.REMOVE, len(results), len(files)))
     return _batch_of(results, len(files), stopped=False)
 
 
@@ -133,8 +135,8 @@ class _Keepers:
 
 def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
     """Remove one file for good, under its holding name, and return the outcome."""
-    outcome, intent = file.outcome, file.outcome.intent
-    assert intent is not None  # every done step has one
+    outcome, intent, place = file.outcome, file.outcome.intent, file.outcome.place
+    assert intent is not None and place is not None  # every done step has both
     try:
         with Folder.open(file.at.parent) as folder:
             status = folder.status(file.at.name)
@@ -161,6 +163,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             settle(outcome, log)
         return replace(outcome, state=State.FAILED, failure=error_name(fault))
     log.note(LineKind.EMPTIED, outcome.number)
+    leave(place)
     return replace(outcome, state=State.EMPTIED)
 
 

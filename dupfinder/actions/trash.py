@@ -102,6 +102,14 @@ def remove_note(note: Path | None) -> None:
             note.unlink()
 
 
+def leave(place: Place) -> None:
+    """Remove what a place was given for a file that left it: the trash's note, and our own quarantine once empty."""
+    remove_note(place.info)
+    if place.kind is PlaceKind.QUARANTINE and place.path is not None and place.path.parent.name == QUARANTINE_NAME:
+        with contextlib.suppress(OSError):  # others are in it
+            place.path.parent.rmdir()
+
+
 INFO_SUFFIX: Final = ".trashinfo"
 _OCTAL: Final = re.compile(rb"\\([0-7]{3})")  # escaped spaces and line ends in mountinfo
 _LONGEST: Final = LONGEST_NAME - len(INFO_SUFFIX)

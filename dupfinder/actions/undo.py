@@ -24,7 +24,7 @@ from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
-from dupfinder.actions.trash import remove_note
+from dupfinder.actions.trash import leave
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
@@ -154,6 +154,7 @@ def undo(
                 current = (outcome.step.victim.path,)
                 reporter.tell(Progress(Stage.RESTORE, done, len(to_restore), current=current))
                 results.append(restorer.restore(outcome))
+            reporter.tell(Progress(Stage.RESTORE, len(results), len(to_restore)))
     return replace(batch, outcomes=tuple(reversed(results)), total=len(to_restore), stopped=stopped)
 
 
@@ -172,7 +173,7 @@ class Restorer:
         self._target = None
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
-                remove_note(place.info)  # already restored, by an earlier undo or by the file system
+                leave(place)  # already restored, by an earlier undo or by the file system
                 self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _refusal_of(intent, place)
@@ -239,7 +240,7 @@ class Restorer:
                 except FileExistsError:
                     continue
                 missing = _give_metadata(to, name, intent)
-                remove_note(place.info)
+                leave(place)
                 return victim.with_name(name), missing
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
 
@@ -398,7 +399,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
     if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             _give_metadata(folder, name.name, intent)
-    remove_note(place.info)
+    leave(place)
     log.note(LineKind.RESTORED, outcome.number, name)
 
 
@@ -438,7 +439,7 @@ def _drop_second(second: Path, name: Path) -> None:
 def _drop_orphan_info(place: Place) -> None:
     """Remove what the trash notes about the file if the file is not there."""
     if place.path is not None and not os.path.lexists(place.path):
-        remove_note(place.info)
+        leave(place)
 
 
 NO_NAME = "no_name"  # a failure: the holding name contains no original name

@@ -18,7 +18,7 @@ from dupfinder.base.errors import UsageError
 from dupfinder.base.files import Closing
 from dupfinder.base.progress import Identical, Progress, Stage, Stopped
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
-from dupfinder.wording.figures import files_text, groups_text, percent_text, size_text, waiting_text
+from dupfinder.wording.figures import files_text, groups_text, percent_text, seconds_text, size_text, waiting_text
 
 
 def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None:
@@ -68,6 +68,7 @@ _NAMES = {
 }
 _BAR = 20  # characters
 _COLUMNS = 80  # of a terminal of unknown width
+_BLINK, _TENTH, _MINUTE = 0.1, 5.0, 60.0  # seconds between two lines: of a bar; of plain ones, at a new tenth or not
 _SOON = 1.0  # seconds of a stage before its rate is shown
 SLOW = 5.0  # seconds of reading after which --verbose names a file
 MODES = ("auto", "bar", "plain", "json", "none")
@@ -77,12 +78,16 @@ MODES = ("auto", "bar", "plain", "json", "none")
 class Printer(Closing):
     """A Reporter that prints, at most a few times a second. The keyboard interrupt stops it.
 
-    verbose: also print, at the end of each stage, its amount and time.
+    Plain lines, which may be a log, are printed at the beginning and the end of each stage, and between these at each
+    tenth of it and each minute, but not more often than every five seconds. verbose: name slow files, and tell the
+    amount and time of each stage in other modes too.
     """
 
     mode: str
     verbose: bool = False
     _last: float = 0.0
+    _tenth: int = 0
+    _most: int = 0
     _began: float = 0.0
     _first: int = 0
     _newest: Progress | None = None
@@ -113,14 +118,18 @@ class Printer(Closing):
         now = time.monotonic()
         changed = self._newest is None or progress.stage is not self._newest.stage
         if changed:
-            self._end_stage(now)
-            self._began, self._first = now, progress.done
+            self._end_stage(now, self._most)
+            self._began, self._first, self._most = now, progress.done, 0
         self._newest = progress
-        pause = 5.0 if self.mode == "plain" else 0.1
-        ended = progress.total is not None and progress.done == progress.total and self.mode != "plain"
-        if self.mode == "none" or not (changed or ended or now - self._last > pause):
+        self._most = max(self._most, progress.done, progress.total or 0)  # parts of a stage have totals of their own
+        tenth = 10 * progress.done // progress.total if progress.total else 0
+        if self.mode == "plain":
+            is_due = now - self._last > (_TENTH if tenth != self._tenth else _MINUTE)
+        else:
+            is_due = now - self._last > _BLINK or progress.done == progress.total
+        if self.mode == "none" or not (changed or is_due):
             return
-        self._last = now
+        self._last, self._tenth = now, tenth
         self._print(progress, now - self._began)
 
     def _print(self, progress: Progress, passed: float) -> None:
@@ -160,15 +169,14 @@ class Printer(Closing):
         left = say("{duration} left", duration=waiting_text((progress.total - progress.done) / rate))
         return f", {pace}, {left}"
 
-    def _end_stage(self, now: float) -> None:
-        """Print the amount and time of the stage that ended."""
-        if self.verbose and self._newest is not None:
+    def _end_stage(self, now: float, amount: float) -> None:
+        """Print the amount and time of the stage that ended; in a log only if its first line was long ago."""
+        passed = now - self._began
+        if self._newest is not None and (self.verbose or (self.mode == "plain" and passed >= _SOON)):
             self._clear()
-            stage = say(
-                "{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=_amount(self._newest, self._newest.done)
-            )
-            remark(say("{stage} in {seconds} s", stage=stage, seconds=number_text(now - self._began, 1)))
-            if self._newest.stage is Stage.HASH:
+            stage = say("{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=_amount(self._newest, amount))
+            remark(say("{stage} in {duration}", stage=stage, duration=seconds_text(passed)))
+            if self._newest.stage is Stage.HASH and self.verbose:
                 _tell_identical(self._newest.identical)
 
     def _name_slow(self, progress: Progress) -> None:
@@ -183,7 +191,8 @@ class Printer(Closing):
 
     def close(self) -> None:
         """Clear the terminal's line."""
-        self._end_stage(time.monotonic())
+        if self._newest is not None:
+            self._end_stage(time.monotonic(), self._newest.done)  # less than all of it after a stop
         self._newest = None
         self._clear()
 

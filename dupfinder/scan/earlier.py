@@ -87,14 +87,14 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Ea
     )
 
 
-def follow_moved(library: Library, before: ScanSummary, scan: int) -> None:
+def follow_moved(library: Library, before: ScanSummary | None, scan: int) -> None:
     """Store what was decided of files that were moved or renamed since an earlier scan under their new paths.
 
     Of the files with its bytes, such a file alone is gone, and one alone is new: a further copy takes over no decision.
     """
     decisions = Decisions(library.path.parent / DECISIONS_NAME)
     contents = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}
-    if not contents:  # as after most scans: then no results are loaded
+    if before is None or not contents:  # as after most scans: then no results are loaded
         return
     earlier, present = library.result(before.id).documents, library.result(scan).documents
     rows_then, rows_now = earlier.rows_with(contents), present.rows_with(contents)

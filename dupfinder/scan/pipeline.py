@@ -137,6 +137,7 @@ class _Scan:
         """Do all stages. Returns the number of the scan."""
         self._reporter.tell(Progress(Stage.FIND))
         entries = once_each(tuple(Walk(self._request, self._reporter).entries()))
+        self._reporter.tell(Progress(Stage.FIND, len(entries)))
         if not entries:
             raise RootError(self._request.roots[0].path, "empty")
         scan = self._library.begin_scan(self._summary, self._revision)
@@ -149,8 +150,7 @@ class _Scan:
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
         count, crew_of = self._machines.workers, self._machines.crew
         finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count, crew_of)
-        if earlier is not None:
-            follow_moved(self._library, earlier, scan)
+        follow_moved(self._library, earlier, scan)
         return scan
 
     def _find_identical(self, entries: Sequence[Entry]) -> None:

@@ -72,6 +72,8 @@ def test_one_removal_is_emptied_alone(tmp_path: Path) -> None:
     quarantine.empty(Journal(), first.id)
     assert [Journal().batch(batch.id).count(State.EMPTIED) for batch in (first, second)] == [2, 0]
     assert len(held(tmp_path)) == 2
+    quarantine.empty(Journal())
+    assert not (tmp_path / "docs" / ".dupfinder-removed").exists()  # no empty folder stays behind
 
 
 @pytest.mark.parametrize("loss", ["gone", "changed", "quarantined too"])

@@ -395,3 +395,4 @@ def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(
         assert place.path.parent == (chosen or root / ".dupfinder-removed")
         assert undo(batch.id, Journal()).is_complete
         assert victim.read_bytes() == b"same"
+        assert place.path.parent.exists() == (chosen is not None)  # the folder that a person chose stays
