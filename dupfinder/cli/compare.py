@@ -13,7 +13,7 @@ from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, Usa
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.options import add_force, add_path, nonempty
-from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
+from dupfinder.cli.scan import add_library, add_radius, library_of, open_session, radius_of, similarity_of
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import documents_text, row, share_text
@@ -164,14 +164,15 @@ def _explain(arguments: Namespace) -> int:
     left, right = _existing(arguments.left), _existing(arguments.right)
     demand = demand_of(arguments, Settings())
     is_named = arguments.library is not _NO_LIBRARY
-    grouping = None
+    session = None
     try:
-        grouping = _newest_grouping(library_of(arguments) if is_named else default_library())
+        session = open_session(library_of(arguments) if is_named else default_library(), None)
+        session.set_demand(demand)
     except LibraryError as error:  # then the two files are explained without a scan
         if is_named and not isinstance(error, LibraryMissing):
             raise
     view = _compared(left, right, explain=True)
-    scan = None if grouping is None else scanned(grouping, left, right, demand)
+    scan = None if session is None else scanned(session.grouping, session.present(), left, right, session.demand)
     relation = view.evidence.relation(demand)
     if scan is not None and scan.relation is Relation.SAME_FORM:
         relation = scan.relation  # only other documents of the scan reveal it
@@ -187,15 +188,6 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
     from dupfinder.cluster.relation import Demand
 
     return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
-
-
-def _newest_grouping(library: Path) -> Grouping:
-    """Return the newest scan of a library. Raises LibraryError."""
-    from dupfinder.library.library import Library
-    from dupfinder.review.grouping import Grouping
-
-    with Library.open(library) as opened:
-        return Grouping(opened.result())
 
 
 def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
@@ -220,7 +212,7 @@ def _score(arguments: Namespace) -> int:
         if path is not None:
             check_output(path, is_ours, force=arguments.force)
     labels = read_labels(arguments.labels)
-    grouping = _newest_grouping(library_of(arguments))
+    grouping = open_session(library_of(arguments), None).grouping
     scores = score(grouping, labels, demand_of(arguments, Settings()))
     _save(arguments.json, json.dumps(scores.plain(), indent=1), recogniser("labels"), grouping, arguments)
     _save(arguments.plot, plot(scores), is_our_plot, grouping, arguments)
@@ -294,7 +286,7 @@ def _calibrate(arguments: Namespace) -> int:
     settings = Settings()
     if arguments.json is not None:
         check_output(arguments.json, recogniser("radii"), force=arguments.force)
-    grouping = _newest_grouping(library_of(arguments))
+    grouping = open_session(library_of(arguments), None).grouping
     calibration = calibrate(grouping, demand_of(arguments, settings))
     facts = calibration.plain()
     _save(arguments.json, json.dumps(facts, indent=1), recogniser("radii"), grouping, arguments)

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
-from dupfinder.base.paths import default_library
+from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import (
     ALL_FILES,
@@ -335,8 +335,12 @@ def opening_of(arguments: Namespace, settings: Settings) -> Opening:
     return replace(Opening.of(settings), radius=radius, min_similarity=least)
 
 
-def open_session(library: Path, scan: int | None) -> ReviewSession:
-    """Return the review of a stored scan. Raises LibraryMissing; UsageError if there are scans, but not this one."""
+def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
+    """Return the review of a stored scan, with what the person decided in the window or without.
+
+    Raises LibraryMissing; UsageError if there are scans, but not this one.
+    """
+    from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Library
     from dupfinder.review.session import ReviewSession
 
@@ -346,13 +350,14 @@ def open_session(library: Path, scan: int | None) -> ReviewSession:
             raise UsageError(
                 N_("There is no finished scan {scan} in this library; `dupfinder library info` lists them."), scan=scan
             )
-        return ReviewSession(opened.result(scan))
+        decisions = Decisions(library.parent / DECISIONS_NAME) if with_decisions else None
+        return ReviewSession(opened.result(scan), decisions)
 
 
-def session_of(arguments: Namespace) -> ReviewSession:
-    """Return the review of the scan that is named, with --radius and --min-similarity. Raises as `open_session`."""
+def session_of(arguments: Namespace, *, with_decisions: bool = True) -> ReviewSession:
+    """Return the review of the scan that is named, with --radius and --min-similarity; otherwise as `open_session`."""
     settings = Settings()
-    session = open_session(library_of(arguments), arguments.scan)
+    session = open_session(library_of(arguments), arguments.scan, with_decisions=with_decisions)
     if arguments.radius is not None:
         radius = radius_of(arguments, settings)
         if radius > session.widest_radius:

@@ -86,7 +86,7 @@ def _select(arguments: Namespace) -> int:
     if (verb is Verb.MOVE) != (arguments.destination is not None):
         raise UsageError(N_("--destination goes with --verb move, and --verb move needs it."))
     check_output(arguments.to, is_plan, force=arguments.force)
-    session = session_of(arguments)
+    session = session_of(arguments, with_decisions=False)  # else what was marked by hand would be in the plan too
     documents = session.result.documents
     refuse_document(arguments.to, map(Path, documents.paths))
     for rule in rules:

@@ -8,7 +8,7 @@ or copies whose text is in a longer document is folded: listed in the family of 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -98,7 +98,7 @@ class Clusters:
 
     ids:     int32 (g,), the smallest row of the versions and copies, or of the containing document.
     starts:  int64 (g + 1,), family g has members[starts[g]:starts[g + 1]]; members: int32 (total,), ascending in each.
-    keepers: int32 (g,), the proposed kept copy.
+    keepers: int32 (g,), the proposed kept copy, or the one that is kept in its place.
     relation:   uint8 (total,), of each member to the kept copy: NONE without a verified relation (a distant version);
                 PART also where another member contains it. The kept copy is IDENTICAL to itself if its bytes are known.
     similarity: float32 (total,), to the kept copy; of a distant version and of a part the largest to any member.
@@ -141,8 +141,8 @@ class Clusters:
 class Families:
     """Forms the families of some files under any demand; what does not depend on the demand is computed only once.
 
-    Only rows with a pair or a copy can be in a family; an entry is an index into these. Their representatives are
-    numbered from 0 to a - 1, in ascending order, and a family is identified by its smallest number.
+    Only rows with a pair or a copy can be in a family. Their representatives are numbered from 0 to a - 1, in ascending
+    order, and a family is identified by its smallest number.
     """
 
     def __init__(self, measured: Measured, files: Files) -> None:
@@ -156,14 +156,13 @@ class Families:
         self._left, self._right = looked_up(number, pairs.left), looked_up(number, pairs.right)
         self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
         self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
-        self._number_of_entry = self._number_of_row[self._rows]
         self._copied = copied[self._representatives]
         with ThreadPoolExecutor(1) as pool:  # sorting does not hold the interpreter's lock
             ordering = pool.submit(self._order_parts)
             self._choose_copies()
             ordering.result()
-        self._frees = np.where(files.locked, 0, files.size)[self._rows]
-        self._has_links = (np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1)[self._rows]
+        self._frees = np.where(files.locked, 0, files.size)
+        self._has_links = np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1
 
     def _choose_copies(self) -> None:
         """Choose which of the files with the same words to keep, whatever the family.
@@ -178,11 +177,13 @@ class Families:
         protected = files.claims[self._rows, 0] + 1  # not negative: files inside an archive have a claim of -1
         claims = protected * (most * count) + files.ranks[self._rows]
         self._claims = np.zeros(len(self._representatives), np.int64)
-        np.maximum.at(self._claims, self._number_of_entry, claims)
-        best = self._by_rank[self._claims % max(1, count)][self._number_of_entry]
-        self._relation_to_best = np.full(len(self._rows), Relation.IDENTICAL, np.uint8)
+        numbers = self._number_of_row[self._rows]
+        np.maximum.at(self._claims, numbers, claims)
+        self._best = self._by_rank[self._claims % max(1, count)]
+        best = self._best[numbers]
+        self._relation_to_best = np.full(count, Relation.IDENTICAL, np.uint8)
         unequal = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))  # or of unknown bytes
-        self._relation_to_best[unequal] = files.same_words(self._rows[unequal], best[unequal])
+        self._relation_to_best[self._rows[unequal]] = files.same_words(self._rows[unequal], best[unequal])
 
     def _order_parts(self) -> None:
         """Sort the pairs of part and whole, so that `_folded` assigns the best whole of each document last.
@@ -218,21 +219,35 @@ class Families:
         folded = np.flatnonzero(whole >= 0)
         family = labels.copy()
         family[folded] = labels[_roots(whole, folded)]
-        entries, starts = self._entries(family)
-        number = self._number_of_entry[entries]
-        positions = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
+        members, starts = self._members(family)
+        number = self._number_of_row[members]
         claims = self._claims + keeper.degrees(len(whole), left, right) * len(self._files)
         claims[folded] = -1  # a part is not kept instead of its whole
-        claimed = np.maximum.reduceat(claims[number], starts[:-1]) if len(entries) else claims[:0]
+        claimed = np.maximum.reduceat(claims[number], starts[:-1]) if len(members) else claims[:0]
         keepers = self._by_rank[claimed % max(1, len(self._files))]
-        numbers = family[number[starts[:-1]]]
-        to_keeper, similarity = self._to_keepers(relation, family, numbers, keepers, entries, whole)
+        ids = self._representatives[family[number[starts[:-1]]]]
         wholes = np.where(whole >= 0, self._representatives[whole], np.int32(-1))[number]
-        members = self._rows[entries]
-        to_free = self._to_free(entries, members, starts, keepers[positions], to_keeper)
-        to_free[self._files.inside[keepers]] = 0
-        ids = self._representatives[numbers]
-        return Clusters(ids, starts, members, keepers, to_keeper, similarity, wholes, to_free, positions)
+        positions = np.repeat(np.arange(len(ids), dtype=np.int32), np.diff(starts))
+        none = np.empty(0, np.int64)  # replaced by `keeping`
+        families = Clusters(ids, starts, members, keepers, none.astype(np.uint8), none.astype(np.float32), wholes, none,
+                            positions)  # fmt: skip
+        return self.keeping(families, keepers, none, relation)
+
+    def keeping(
+        self, families: Clusters, keepers: NDArray[np.int32], staying: NDArray[np.int64], relation: NDArray[np.uint8]
+    ) -> Clusters:
+        """Return families with other kept copies, and what depends on these.
+
+        keepers: int32 (g,), a member of each. staying: int64 (m,), other rows that are not removed.
+        relation: as for `under`, with which the families were formed.
+        """
+        members, places = families.members, families.places
+        to_keeper, similarity = self._to_keepers(families, keepers, relation)
+        removed = _SURVIVES[to_keeper] & (members != keepers[places]) & ~self._files.inside[keepers][places]
+        if len(staying):
+            removed &= ~marked(len(self._files), staying)[members]
+        to_free = self._to_free(members, families.starts, removed)
+        return replace(families, keepers=keepers, relation=to_keeper, similarity=similarity, bytes_to_free=to_free)
 
     def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the number of the whole under which each document is folded: int32 (a,), -1 for none."""
@@ -243,37 +258,28 @@ class Families:
         wholes[self._parts[fits]] = self._wholes[fits]  # the last assignment stays
         return wholes
 
-    def _entries(self, family: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the entries of all families, int64 (total,), and the starts of the families, int64 (g + 1,).
+    def _members(self, family: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the rows of all families, int32 (total,), and the starts of the families, int64 (g + 1,).
 
-        Families are sorted by their numbers, entries ascend in each. Documents that are alone are left out.
+        Families are sorted by their numbers, rows ascend in each. Documents that are alone are left out.
         """
         is_single = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
-        grouped = np.flatnonzero(~is_single[self._number_of_entry])
-        keys = np.sort(family[self._number_of_entry[grouped]].astype(np.int64) << 32 | grouped)
+        rows = self._rows[~is_single[self._number_of_row[self._rows]]]
+        keys = np.sort(family[self._number_of_row[rows]].astype(np.int64) << 32 | rows)
         families = keys >> 32
         new = np.ones(len(keys), np.bool_)
         new[1:] = families[1:] != families[:-1]
-        return keys & 0xFFFFFFFF, np.append(np.flatnonzero(new), len(keys))
+        return (keys & 0xFFFFFFFF).astype(np.int32), np.append(np.flatnonzero(new), len(keys))
 
     def _to_keepers(
-        self,
-        relation: NDArray[np.uint8],
-        family: NDArray[np.int32],
-        numbers: NDArray[np.int32],
-        keepers: NDArray[np.int32],
-        entries: NDArray[np.int64],
-        whole: NDArray[np.int32],
+        self, families: Clusters, keepers: NDArray[np.int32], relation: NDArray[np.uint8]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """Return the relation and similarity of each member to the kept copy; see Clusters. uint8 and float32 (total,).
-
-        numbers: int32 (g,), of the families.
-        """
-        keeper_numbers = self._number_of_row[keepers]
-        keeper_of = np.full(len(family), -1, np.int32)
-        keeper_of[numbers] = keeper_numbers
-        keeper_of = keeper_of[family]
-        to_keeper, best = np.zeros(len(family), np.uint8), np.zeros(len(family), np.float32)
+        """Return relation and similarity of each member to the kept copy, uint8 and float32 (total,); see Clusters."""
+        members, count = families.members, len(self._representatives)
+        number, keeper_numbers = self._number_of_row[members], self._number_of_row[keepers]
+        keeper_of = np.full(count, -1, np.int32)
+        keeper_of[number] = keeper_numbers[families.places]
+        to_keeper, best = np.zeros(count, np.uint8), np.zeros(count, np.float32)
         known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_families`
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
         of_left, of_right = keeper_of[left], keeper_of[right]
@@ -282,42 +288,36 @@ class Families:
             to_keeper[here[direct]] = mirror[relation[known[direct]]]
             best[here[direct]] = similarity[direct]
         to_keeper[keeper_numbers], best[keeper_numbers] = _COPY, 1
-        distant, in_one_family = to_keeper == Relation.NONE, of_left == of_right
+        distant, in_one_family = to_keeper == Relation.NONE, (of_left == of_right) & (of_left >= 0)
         for here in (left, right):  # distant versions: the largest similarity to any member
             pairs = np.flatnonzero(in_one_family & distant[here])
             np.maximum.at(best, here[pairs], similarity[pairs])
-        to_keeper[np.flatnonzero(whole >= 0)] = Relation.PART
-        relations = to_keeper[self._number_of_entry[entries]]
+        relations = to_keeper[number]
+        relations[(families.whole >= 0) & (relations == Relation.NONE)] = Relation.PART
         copies = np.flatnonzero(relations == _COPY)
-        relations[copies] = self._relation_to_best[entries[copies]]
-        return relations, best[self._number_of_entry[entries]]
+        rows, kept = members[copies], keepers[families.places[copies]]
+        relations[copies] = self._relation_to_best[rows]
+        others = np.flatnonzero(kept != self._best[number[copies]])
+        relations[copies[others]] = self._files.same_words(rows[others], kept[others])
+        return relations, best[number]
 
     def _to_free(
-        self,
-        entries: NDArray[np.int64],
-        members: NDArray[np.int32],
-        starts: NDArray[np.int64],
-        keepers: NDArray[np.int32],
-        to_keeper: NDArray[np.uint8],
+        self, members: NDArray[np.int32], starts: NDArray[np.int64], removed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """Return the bytes freed by removing all members with a verified relation to the kept copy: int64 (g,).
+        """Return the bytes that removing some members of each family frees: int64 (g,). removed: bool (total,).
 
-        keepers: int32 (total,), the kept copy of each member.
         Each file on disk counts once, and only if all its names are removed. Protected files and those inside archives
         are not removed.
-
         """
-        if not len(entries):
+        if not len(members):
             return np.empty(0, np.int64)
-        removed = _SURVIVES[to_keeper] & (members != keepers)
-        frees = np.where(removed, self._frees[entries], 0)
+        frees = np.where(removed, self._frees[members], 0)
         if self._has_links.any():
-            files = self._files
-            linked = np.flatnonzero(removed & self._has_links[entries])
+            linked = np.flatnonzero(removed & self._has_links[members])
             frees[linked] = 0
-            linked = linked[~files.locked[members[linked]] & ~files.inside[keepers[linked]]]
-            last = linked[_last_names(files, members[linked])]
-            frees[last] = self._frees[entries[last]]
+            linked = linked[~self._files.locked[members[linked]]]
+            last = linked[_last_names(self._files, members[linked])]
+            frees[last] = self._frees[members[last]]
         return np.add.reduceat(frees, starts[:-1])
 
 

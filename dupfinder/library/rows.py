@@ -269,11 +269,6 @@ class Documents:
         inside: NDArray[np.bool_] = self.archive >= 0
         return inside
 
-    @property
-    def removable(self) -> NDArray[np.int64]:
-        """int64 (n,), bytes that removing a row frees: 0 for a member of an archive."""
-        return np.where(self.inside, 0, self.size)
-
     def files(self) -> Files:
         """Return the facts of the files that grouping needs."""
         with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
@@ -289,7 +284,7 @@ class Documents:
             content=self.content_hash,
             other=self.other,
             media=kinds.codes.astype(np.int64),
-            size=self.removable,
+            size=np.where(self.inside, 0, self.size),  # removing a member of an archive frees nothing
             disk_file=disk_file.result(),
             words=self.words.astype(np.int64),
             locked=self.protected | self.inside,

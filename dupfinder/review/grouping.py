@@ -20,6 +20,7 @@ from dupfinder.cluster.families import Clusters, Counts, Families, Files
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
+from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import ScanResult
 
 __all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources"]
@@ -29,6 +30,8 @@ _Value = TypeVar("_Value")
 _REMEMBERED: Final = 64  # demands whose families are cached: more than the sliders have positions
 _LARGE: Final = 300_000  # documents above which fewer are cached: families of a million documents take 25 megabytes
 _REMEMBERED_LARGE: Final = 8
+_KEPT: Final = 4  # families with other kept copies that are cached
+REMOVED: Final = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,7 @@ class Grouping:
         self._reading = threading.Lock()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._values: dict[str, OrderedDict[Demand, Any]] = {}
+        self._kept: OrderedDict[tuple[Demand, bytes, bytes], Clusters] = OrderedDict()
 
     @_remembered
     def clusters(self, demand: Demand) -> Clusters:
@@ -148,6 +152,23 @@ class Grouping:
             return stored
         ties = self.ties(demand)
         return self._families.under(ties.relation, ties.confidence)
+
+    def keeping(self, demand: Demand, decisions: NDArray[np.uint8], away: NDArray[np.bool_]) -> Clusters:
+        """Return the families under a demand with the copies that are kept now; the same object for the same copies.
+
+        What the person keeps, and missing or changed files, free no bytes. decisions, away: see `kept_copies`.
+        """
+        clusters = self.clusters(demand)
+        keepers = kept_copies(clusters, self.files, decisions, away)
+        staying = np.flatnonzero((decisions == Decision.KEEP) | away)
+        if not len(staying) and np.array_equal(keepers, clusters.keepers):
+            return clusters
+        key = demand, keepers.tobytes(), staying.tobytes()
+        kept = self._kept.get(key) or self._families.keeping(clusters, keepers, staying, self.ties(demand).relation)
+        self._kept[key] = kept
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return kept
 
     @property
     def files(self) -> Files:
@@ -356,6 +377,30 @@ class Grouping:
         return row if row < end and int(pairs.right[row]) == high else -1, first == low
 
 
+def kept_copies(
+    clusters: Clusters, files: Files, decisions: NDArray[np.uint8], away: NDArray[np.bool_]
+) -> NDArray[np.int32]:
+    """Return the kept copy of each group: the person's choice, else the proposed document, int32 (g,).
+
+    If that one does not stay, it is the best document that does, one with the same words before any other.
+    clusters: with the proposed copies. decisions: uint8 (n,), Decision. away: bool (n,), missing or changed files.
+    """
+    chosen = (decisions == Decision.KEEP) & ~away
+    stays = ~np.isin(decisions, REMOVED) & ~away & ~files.inside
+    is_asked = ~stays[clusters.keepers]
+    is_asked[clusters.places[chosen[clusters.members]]] = True
+    entries = np.flatnonzero(is_asked[clusters.places])
+    rows, places = clusters.members[entries], clusters.places[entries]
+    proposed = clusters.keepers[places]
+    first = np.where(chosen[rows], 2, stays[rows])
+    second = 2 * (rows == proposed) + (files.copies[rows] == files.copies[proposed])
+    third = np.where(chosen[rows], -rows, files.ranks[rows])
+    order = np.lexsort((third, second, first, places))
+    keepers = clusters.keepers.copy()
+    keepers[places[order]] = rows[order]  # the last of each group stays
+    return keepers
+
+
 def _numbered(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
     """Return a number for each combination of some keys, the last of which is the first to sort by: int64 (n,)."""
     order = np.lexsort(keys)
@@ -373,8 +418,8 @@ class Scanned:
     keeper: Path | None
 
 
-def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scanned | None:
-    """Return what a scan knows of two documents; None for files it has not."""
+def scanned(grouping: Grouping, clusters: Clusters, left: Path, right: Path, demand: Demand) -> Scanned | None:
+    """Return what a scan knows of two documents; None for files it has not. clusters: the groups under the demand."""
     documents = grouping.result.documents
     rows = {path: row for row, path in enumerate(documents.paths) if path in (str(left), str(right))}
     if len(rows) < 2:
@@ -384,4 +429,4 @@ def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scan
     left_place, right_place = grouping.place_of(demand)[[left_row, right_row]].tolist()
     if left_place < 0 or left_place != right_place:
         return Scanned(relation, None)
-    return Scanned(relation, documents.path(int(grouping.clusters(demand).keepers[left_place])))
+    return Scanned(relation, documents.path(int(clusters.keepers[left_place])))

@@ -21,11 +21,11 @@ from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation,
 from dupfinder.cluster.relation import other_content as compare_other
 from dupfinder.library.decisions import Decision as Decision
 from dupfinder.library.rows import Documents
+from dupfinder.review.grouping import REMOVED as REMOVED
 from dupfinder.review.grouping import Clusters, Grouping
 from dupfinder.text.document import OtherContent
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # times are added to it: Windows refuses timestamps before it
-REMOVED = (Decision.REMOVE, Decision.REMOVE_PART)
 _OPEN: Final = 4  # groups whose members are kept
 
 
@@ -135,36 +135,17 @@ def members_of(
     Then identical documents, same text, same words, versions from the newest on, distant versions, and parts.
     decisions: uint8 (n,), Decision. states: uint8 (n,), FileState.
     """
-    rows = clusters.rows(position)
-    proposed = int(clusters.keepers[position])
-    keeper = _kept(grouping, rows, proposed, decisions, states)
+    rows, keeper = clusters.rows(position), int(clusters.keepers[position])
     entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
     wholes = clusters.whole[entries]
     why = None
-    if keeper == proposed:
+    if keeper == grouping.clusters(demand).keepers[position]:
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
         why = reason(keeper, candidates, grouping.central(demand, candidates), grouping.files.claims)
     maker = _Maker(grouping, demand, keeper, rows, decisions, states)
     rows_and_wholes = zip(rows.tolist(), wholes.tolist(), strict=True)
     members = [maker.member(row, whole, why if row == keeper else None) for row, whole in rows_and_wholes]
     return sorted(members, key=_order)
-
-
-def _kept(
-    grouping: Grouping, rows: NDArray[np.int32], proposed: int, decisions: NDArray[np.uint8], states: NDArray[np.uint8]
-) -> int:
-    """Return the kept copy of a group: the person's choice, else the proposed document.
-
-    If that one does not stay, it is the best document that does, one with the same words before any other.
-    """
-    stays = rows[(states[rows] == FileState.THERE) & ~np.isin(decisions[rows], REMOVED) & ~grouping.files.inside[rows]]
-    chosen = rows[(decisions[rows] == Decision.KEEP) & (states[rows] == FileState.THERE)]
-    if len(chosen):
-        return proposed if proposed in chosen else int(chosen[0])
-    if proposed in stays or not len(stays):
-        return proposed
-    copies, ranks = grouping.copies, grouping.files.ranks
-    return int(max(stays.tolist(), key=lambda row: (copies[row] == copies[proposed], ranks[row])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,22 +157,14 @@ class _Group:
 
     clusters: Clusters
     moves: int
-    proposed: int
     rows: NDArray[np.int64]
     decisions: NDArray[np.uint8]
     members: list[Member]
 
-    def with_decisions(self, decisions: NDArray[np.uint8]) -> list[Member] | None:
-        """Return the members with these decisions; None if another copy is kept now, on which all of them depend.
-
-        decisions: uint8 (n,), about all documents.
-        """
+    def with_decisions(self, decisions: NDArray[np.uint8]) -> list[Member]:
+        """Return the members with these decisions, uint8 (n,), about all documents."""
         now = decisions[self.rows]
         changed = np.flatnonzero(now != self.decisions)
-        decided = np.concatenate((now[changed], self.decisions[changed]))
-        of_proposed = np.concatenate((now, self.decisions))[np.tile(self.rows == self.proposed, 2)]
-        if (decided == Decision.KEEP).any() or (len(changed) and np.isin(of_proposed, REMOVED).any()):
-            return None
         members = list(self.members) if len(changed) else self.members
         for index in changed.tolist():
             members[index] = replace(members[index], decision=Decision(int(now[index])))
@@ -215,17 +188,16 @@ class OpenGroups:
     ) -> list[Member]:  # fmt: skip
         """Return the members of a group by its id; empty without such a group.
 
-        make: computes the members of the group at a position of `clusters`. Other arguments: see `_Group`.
+        clusters: another object where another copy is kept, on which all members depend. make: computes the members of
+        the group at a position of `clusters`. Other arguments: see `_Group`.
         """
         position, known = clusters.position_of(cluster), self._groups.get(cluster)
         if position < 0:
             return []
         is_same = known is not None and known.clusters is clusters and known.moves == moves
-        members = known.with_decisions(decisions) if known is not None and is_same else None
-        if members is None:
-            members = make(position)
+        members = known.with_decisions(decisions) if known is not None and is_same else make(position)
         rows = np.array([member.document for member in members], np.int64)
-        self._groups[cluster] = _Group(clusters, moves, int(clusters.keepers[position]), rows, decisions[rows], members)
+        self._groups[cluster] = _Group(clusters, moves, rows, decisions[rows], members)
         self._groups.move_to_end(cluster)
         while len(self._groups) > _OPEN:
             self._groups.popitem(last=False)

@@ -131,7 +131,7 @@ class ReviewSession:
     def _prepare_shown(self) -> None:
         """Compute what is shown after an act: the list, the counts and the open group."""
         self.prepare(self.demand)
-        self._members(self._open.newest, self.grouping.clusters(self.demand))
+        self._members(self._open.newest, self._ready[self._list_key(self.demand)].clusters)
 
     def _list_key(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
         """Return what the list of a demand depends on; the number counts all other changes."""
@@ -238,10 +238,7 @@ class ReviewSession:
         self._seen[document] = True
 
     def not_duplicates(self, cluster: int) -> None:
-        """Record that a group's documents are no duplicates.
-
-        The group leaves the list and loses its marks. Stored for later scans.
-        """
+        """Record that a group's documents are no duplicates: it leaves the list with its marks, in later scans too."""
         self._do_about(cluster, self.acts.set_apart)
 
     def duplicates_again(self, cluster: int) -> None:
@@ -314,8 +311,10 @@ class ReviewSession:
         return self._shown
 
     def _view_of(self, demand: Demand) -> View:
-        """Return what would be shown of a demand."""
+        """Return what would be shown of a demand; until `complete`, with the proposed kept copies."""
         clusters, verdicts = self.grouping.clusters(demand), self.acts.verdicts
+        if self.is_complete:
+            clusters = self.grouping.keeping(demand, self.acts.decisions, self._away)
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
             clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart, self._filter,

@@ -85,7 +85,7 @@ class View:
             size=self._sizes[places].astype(np.int32),
             holds=holds[places],
             distant=distant[places],
-            bytes_to_free=self._to_free[places],
+            bytes_to_free=clusters.bytes_to_free[places],
             reviewed=self.reviewed[places],
             marked=self._with_marks[places],
             apart=self.apart[places],
@@ -126,7 +126,7 @@ class View:
     def counts(self) -> Counts:
         """The number of groups shown without a filter, of their unchanged documents, and the bytes to free."""
         shown = self._shown(Filter())
-        return Counts(len(shown), int(self._sizes[shown].sum()), int(self._to_free[shown].sum()))
+        return Counts(len(shown), int(self._sizes[shown].sum()), int(self.clusters.bytes_to_free[shown].sum()))
 
     @functools.cached_property
     def marked(self) -> Marked:
@@ -197,15 +197,6 @@ class View:
             return np.diff(clusters.starts)
         return np.add.reduceat(~self.away[clusters.members], clusters.starts[:-1], dtype=np.int64)
 
-    @functools.cached_property
-    def _to_free(self) -> NDArray[np.int64]:
-        """Bytes to free in each group, int64 (g,), without missing and changed files."""
-        clusters = self.clusters
-        if not self.away.any() or not len(clusters):
-            return clusters.bytes_to_free
-        sizes = np.where(self.away, self.documents.removable, 0)[clusters.members]
-        return np.maximum(clusters.bytes_to_free - np.add.reduceat(sizes, clusters.starts[:-1]), 0)
-
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
         """Return the positions of the groups that meet a filter."""
         mask = self.apart.copy() if "apart" in chosen.only else ~self.apart
@@ -232,7 +223,7 @@ class View:
             return _ascending(ranks[clusters.keepers[places]])
         key: NDArray[Any]
         if order is Sort.SPACE:
-            key = -self._to_free[places]
+            key = -clusters.bytes_to_free[places]
         elif order is Sort.SIMILARITY:
             key = -self._lowest[places]
         elif order is Sort.COPIES:

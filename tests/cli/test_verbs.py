@@ -10,14 +10,16 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dupfinder.actions.plan import Verb, load
 from dupfinder.base.errors import UsageError
-from dupfinder.base.paths import default_library, log_file
+from dupfinder.base.paths import DECISIONS_NAME, default_library, log_file
 from dupfinder.cli import scan as scan_verbs
 from dupfinder.cli.main import main
+from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.library.library import Library
 from tests import making
 from tests.cli.shell import Shell, one_line
@@ -235,6 +237,23 @@ def test_a_stored_scan_is_reported_at_any_radius_without_its_documents(run: Shel
     sizes = [read_report(tmp_path / name)["summary"]["documents_in_clusters"] for name in ("wide.json", "strict.json")]
     assert sizes == [4, 3]
     one_line(run("report", "7", "--to", tmp_path / "none.json"), 2, "no finished scan")
+
+
+def test_reports_and_explanations_name_the_copy_that_the_person_keeps(run: Shell, docs: Path, tmp_path: Path) -> None:
+    def first_group(name: str) -> dict[str, Any]:
+        assert run("report", "--to", tmp_path / name).code == 0
+        return dict(read_report(tmp_path / name)["clusters"][0])
+
+    run("scan", docs)
+    proposed = first_group("proposed.json")
+    other = Path(next(member["path"] for member in proposed["members"] if member["path"] != proposed["keeper"]))
+    with Library.open(default_library()) as library:
+        documents = library.result().documents
+    content = documents.content_hex(list(documents.paths).index(str(other)))
+    Decisions(default_library().parent / DECISIONS_NAME).store([(other, content, Decision.KEEP)])
+    kept = first_group("kept.json")
+    assert kept["keeper"] == str(other)
+    assert f"kept copy is {other.name}" in run("explain", proposed["keeper"], other).out
 
 
 @pytest.mark.parametrize("verb", [["report"], ["select", "--keep", "newest"]])

@@ -52,7 +52,7 @@ def test_each_member_is_told_with_the_row_of_its_archive(library: Library) -> No
         "a.zip",
         "z.txt",
     ]
-    assert documents.removable.tolist() == [1000, 0, 0, 1003]
+    assert documents.files().size.tolist() == [1000, 0, 0, 1003]
 
 
 @pytest.mark.parametrize("gone", range(4))

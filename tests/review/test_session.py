@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError
-from dupfinder.cluster.relation import Demand, Relation, percent
+from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.review.members import REMOVED, Decision, FileState
@@ -426,6 +426,50 @@ def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, rad
                 assert member.differs or member.unknown
             if member.nearest is not None and member.nearest.relation is not Relation.NONE:
                 assert plain.relation(member.document, member.nearest.document) is member.nearest.relation
+
+
+@settings(deadline=None, max_examples=100)
+@given(made(), ACTS)
+def test_the_list_says_of_each_member_what_it_is_to_the_copy_that_is_kept_now(
+    given_made: Made, acts: list[tuple[object, ...]]
+) -> None:
+    session, gone = ReviewSession(given_made.result()), set[int]()
+    for act in acts:
+        carry_out(session, act, gone)
+        present = session.present()
+        relation = dict(zip(present.members.tolist(), present.relation.tolist(), strict=True))
+        similarity = dict(zip(present.members.tolist(), present.similarity.tolist(), strict=True))
+        for position, cluster in enumerate(present.ids.tolist()):
+            members = session.members(cluster)
+            for member in members:
+                assert member.is_keeper == (member.document == present.keepers[position])
+                assert member.is_keeper or relation[member.document] == member.relation
+                if member.relation not in (Relation.NONE, Relation.PART):
+                    assert similarity[member.document] == pytest.approx(member.similarity)
+            removed = [member for member in members if not member.is_keeper and member.relation in SURVIVING]
+            free = [member for member in removed if not member.is_locked and member.is_there]
+            sizes = sum(member.size for member in free if member.decision is not Decision.KEEP)
+            assert present.bytes_to_free[position] == sizes
+
+
+def test_title_chips_and_size_of_a_row_are_those_of_the_copy_that_is_kept(tmp_path: Path) -> None:
+    docs = [Doc(1, size=1), Doc(1, form=1, size=20), Doc(2, size=300, words=300), Doc(3, size=4000)]
+    decisions = Decisions(tmp_path / "decisions.db")
+    made_result = Made(docs, [Pair(0, 2), Pair(2, 3)]).result()  # documents 0 and 3 have no pair
+    session = ReviewSession(made_result, decisions)
+
+    def row(session: ReviewSession) -> tuple[int, list[int], int, int]:
+        table = session.clusters()
+        return int(table.keeper[0]), table.holds[0].tolist(), int(table.distant[0]), int(table.bytes_to_free[0])
+
+    assert row(session) == (2, [0, 0, 0, 3, 0], 0, 4021)
+    session.marks.decide([1], Decision.KEEP)
+    kept = (1, [0, 1, 0, 2, 0], 1, 301)
+    assert row(session) == kept == row(ReviewSession(made_result, decisions))
+    session.marks.decide([2], Decision.KEEP)
+    assert row(session) == (2, [0, 0, 0, 3, 0], 0, 4001)  # the proposed one of two; the other does not go either
+    session.marks.decide([1, 2], Decision.UNDECIDED)
+    assert row(session) == (2, [0, 0, 0, 3, 0], 0, 4021)
 
 
 @given(made(), ACTS)

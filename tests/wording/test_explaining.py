@@ -82,13 +82,17 @@ LIBRARY = Made(
 def test_what_a_scan_knows_of_two_documents_is_told(first: int, second: int, relation: Relation, said: str) -> None:
     grouping = Grouping(LIBRARY.result())
     for left, right in ((first, second), (second, first)):
-        scan = scanned(grouping, path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), DEMAND)
+        scan = scanned(
+            grouping, grouping.clusters(DEMAND), path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), DEMAND
+        )
         assert scan is not None and scan.relation is relation
         assert said in " ".join(scan_lines(scan.relation, scan.keeper))
 
 
 def test_a_scan_knows_nothing_of_a_file_that_is_not_in_it(tmp_path: Path) -> None:
-    assert scanned(Grouping(LIBRARY.result()), path_of(LIBRARY.docs, 0), tmp_path / "unknown.txt", DEMAND) is None
+    grouping = Grouping(LIBRARY.result())
+    clusters, left = grouping.clusters(DEMAND), path_of(LIBRARY.docs, 0)
+    assert scanned(grouping, clusters, left, tmp_path / "unknown.txt", DEMAND) is None
 
 
 def test_same_words_name_what_else_differs(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, Work
-from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
 from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.tables import TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
@@ -211,7 +211,8 @@ class FoldersView(QWidget):
         heads = say("Document"), say("Relation"), say("In the other folder"), say("In this folder")
         self.documents = TextModel(heads, self, left=len(heads))
         self.table = QTableView()
-        self.title, self.facts = ElidedLabel("", "group"), ElidedLabel("", "secondary")
+        self.title, self.facts = label("", "group", wrap=True), ElidedLabel("", "secondary")
+        self.title.setMinimumWidth(1)  # a long name without a space must not widen the window
         self.swap_button = button(drawing.theme, say("Swap sides"), "", "swap", self.swap)
         self.mark_button = button(drawing.theme, "", "", "trash", self.mark)
         split = divided(Qt.Orientation.Horizontal, self.pairs, self._detail_pane(drawing.theme), self)
@@ -315,6 +316,7 @@ class FoldersView(QWidget):
             facts = " · ".join(filter(None, (words.counts_of(relations), alone, size)))
             count, folder = len(free), shown(Path(pair.left).name)
         self.title.setText(title)
+        self.title.setToolTip(plain_tip(title))
         self.facts.setText(facts)
         mark = say_count(
             "Mark {count} document of {folder}", "Mark {count} documents of {folder}", count, folder=folder
