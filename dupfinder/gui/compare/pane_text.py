@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
 
 from dupfinder.diff.blocks import Block
@@ -186,6 +187,8 @@ class PaneText:
         layout = QTextLayout(self.lines[line][:LONGEST_LINE], self._font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        if is_right_to_left(self.lines[line]):
+            option.setAlignment(Qt.AlignmentFlag.AlignRight)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         layout.setFormats([_bold(*self._in_units(line, start, stop)) for start, stop in self.marks.get(line, ())])
@@ -215,7 +218,8 @@ class PaneText:
             first, last = row.textStart(), row.textStart() + row.textLength()
             low, high = max(start, first), min(stop, last)
             if low < high:
-                boxes.append((_x(row, low), _x(row, high), number * self.row_height))
+                left, right = sorted((_x(row, low), _x(row, high)))  # the other way round in Arabic and Hebrew
+                boxes.append((left, right, number * self.row_height))
         return boxes
 
     def _in_units(self, line: int, start: int, stop: int) -> tuple[int, int]:
@@ -230,6 +234,12 @@ class PaneText:
         if text.isascii() or max(text) <= "\uffff":
             return units
         return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "replace"))
+
+
+def is_right_to_left(text: str) -> bool:
+    """Tell whether a text is read from right to left, by its first letter, as Qt does."""
+    directions = (unicodedata.bidirectional(char) for char in text[:LONGEST_LINE])
+    return next((direction for direction in directions if direction in ("L", "R", "AL")), "L") != "L"
 
 
 def _unit_count(text: str) -> int:

@@ -124,7 +124,8 @@ class MemberDelegate(CellPainter):
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
         """Draw that the program proposed the kept copy, in a box that is 6 px wider than needed."""
-        ground = QRectF(box.left(), box.center().y() - 7.5, box.width() - 6, 15)
+        height = max(15, self._drawing.metrics("label").height())
+        ground = QRectF(box.left(), box.center().y() - height / 2, box.width() - 6, height)
         painter.setPen(QPen(self._drawing.colour("tertiary"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(ground, 7, 7)

@@ -61,12 +61,13 @@ class TopBar(QFrame):
         self.setFixedHeight(max(52, theme.px(52)))
         self.back = icon_button(theme, "left", say("Back"))
         self.home = button(theme, "dupfinder", "quiet")
-        self.home.setStyleSheet("font-weight: 700; font-size: 14px; color: palette(window-text); padding: 2px 4px;")
+        size = f"font-size: {theme.px(14)}px"
+        self.home.setStyleSheet(f"font-weight: 700; {size}; color: palette(window-text); padding: 2px 4px;")
         self.home.setToolTip(say("Back to the start page"))
         self._slash = label("/", "lead", "tertiary")
-        self._slash.setStyleSheet("font-weight: 400; font-size: 14px; padding-bottom: 2px;")
+        self._slash.setStyleSheet(f"font-weight: 400; {size}; padding-bottom: 2px;")
         self._crumb = label("", "lead")
-        self._crumb.setStyleSheet("font-size: 14px; padding-bottom: 2px;")
+        self._crumb.setStyleSheet(f"{size}; padding-bottom: 2px;")
         self._note = _Note("", "secondary")
         self._tools: QWidget | None = None
         self.help = icon_button(theme, "help", say("Help and shortcuts"))

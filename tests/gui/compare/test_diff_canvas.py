@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -165,3 +166,15 @@ def test_a_selection_may_run_over_several_lines_and_backwards() -> None:
     assert selection.spans(0, 1, lines) == [(0, 3)]
     assert selection.spans(1, 1, lines) == []
     assert TextSelection.of_word(0, Caret(2, 1), "three wise").text((*lines[:2], "three wise")) == "three"
+
+
+@pytest.mark.parametrize("text", ["חוזה שכירות בין המשכיר לבין השוכר", "هذا عقد إيجار بين الطرف الأول"])
+def test_lines_from_right_to_left_begin_at_the_right_and_their_marks_are_no_boxes_inside_out(
+    qtbot: QtBot, theme: Theme, text: str
+) -> None:
+    pane = PaneText([text, "plain text"], {})
+    pane.fit(theme.font(), 600.0, 20.0)
+    ((left, right, _),) = pane.boxes(0, 0, 4)
+    assert 300 < left < right <= 600
+    ((left, right, _),) = pane.boxes(1, 0, 5)
+    assert 0 == left < right < 300
