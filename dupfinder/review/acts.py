@@ -214,17 +214,19 @@ class Acts:
 
     def do(self, act: Act) -> None:
         """Apply an act and add it to those that can be undone."""
+        self._apply(act.rows, act.after, act.added, act.dropped)
         self._done.append(act)
         self._taken_back.clear()
-        self._apply(act.rows, act.after, act.added, act.dropped)
+        self._tell_of(act)
 
     def undo(self) -> bool:
         """Undo the newest act; return False if no act is left to undo."""
         if not self._done:
             return False
-        act = self._done.pop()
-        self._taken_back.append(act)
+        act = self._done[-1]
         self._apply(act.rows, act.before, act.dropped, act.added)
+        self._taken_back.append(self._done.pop())
+        self._tell_of(act)
         return True
 
     def undoing_newest(self) -> Callable[[], bool]:
@@ -235,9 +237,10 @@ class Acts:
     def redo(self) -> None:
         """Repeat the act that was undone last."""
         if self._taken_back:
-            act = self._taken_back.pop()
-            self._done.append(act)
+            act = self._taken_back[-1]
             self._apply(act.rows, act.after, act.added, act.dropped)
+            self._done.append(self._taken_back.pop())
+            self._tell_of(act)
 
     def join(self, start: int) -> None:
         """Merge all acts after the first `start` into a single step of undo. None of them may change verdicts."""
@@ -256,8 +259,7 @@ class Acts:
     def forget(self, rows: NDArray[np.int64]) -> None:
         """Remove the marks of some documents, and clear undo and redo. Those to be kept stay so: a drive may return."""
         marked = rows[self.marked[rows]]
-        self.decisions[marked] = Decision.UNDECIDED
-        self._store(marked)
+        self._store(marked, np.full(len(marked), Decision.UNDECIDED, np.uint8))
         self._done.clear()
         self._taken_back.clear()
 
@@ -280,13 +282,13 @@ class Acts:
         """Add some verdicts and drop others, in memory and on disk."""
         if not added and not dropped:
             return
-        self.verdicts.change(added, dropped)
-        self.edition += 1
         if self._stored_decisions is not None:
             self._stored_decisions.store_verdicts(
                 [stored(verdict, self._documents) for verdict in added],
                 [stored(verdict, self._documents) for verdict in dropped],
             )
+        self.verdicts.change(added, dropped)
+        self.edition += 1
 
     def _apply(
         self,
@@ -295,22 +297,26 @@ class Acts:
         added: tuple[Verdict, ...],
         dropped: tuple[Verdict, ...],
     ) -> None:
-        """Set the decisions of some rows, change verdicts, store both and inform the listener."""
-        self.decisions[rows] = decisions
+        """Change decisions and verdicts, on disk first: what cannot be stored does not count."""
         self.change_verdicts(added, dropped)
-        self._store(rows)
-        self._tell(Changed(tuple(rows.tolist()), clusters=bool(added or dropped)))
+        self._store(rows, decisions)
 
-    def _store(self, rows: NDArray[np.int64]) -> None:
-        """Store the present decisions of some rows on disk."""
+    def _tell_of(self, act: Act) -> None:
+        """Inform the listener of an act."""
+        self._tell(Changed(tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped)))
+
+    def _store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> None:
+        """Store the decisions of some rows, on disk and then in memory."""
         if self._stored_decisions is not None:
-            pieces = np.split(rows, range(_AT_ONCE, len(rows), _AT_ONCE))
-            self._stored_decisions.store(itertools.chain.from_iterable(map(self._to_store, pieces)))
+            starts = range(0, len(rows), _AT_ONCE)
+            pieces = ((rows[start : start + _AT_ONCE], decisions[start : start + _AT_ONCE]) for start in starts)
+            self._stored_decisions.store(itertools.chain.from_iterable(itertools.starmap(self._to_store, pieces)))
+        self.decisions[rows] = decisions
 
-    def _to_store(self, rows: NDArray[np.int64]) -> Iterable[tuple[str, str, int]]:
-        """Return the path, the content hash and the present decision of some rows."""
+    def _to_store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> Iterable[tuple[str, str, int]]:
+        """Return the path, the content hash and the decision of some rows."""
         paths = map(self._documents.paths.__getitem__, rows.tolist())
-        return zip(paths, self._documents.content_hexes(rows), self.decisions[rows].tolist(), strict=True)
+        return zip(paths, self._documents.content_hexes(rows), decisions.tolist(), strict=True)
 
 
 def _once(

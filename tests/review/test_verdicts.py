@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.errors import DiskFullError
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.acts import Verdict, VerdictKind, Verdicts
 from dupfinder.review.listing import Filter
@@ -112,3 +113,24 @@ def test_a_cluster_that_is_not_there_is_passed_over(tmp_path: Path, number: int)
     session.not_duplicates(number)
     session.duplicates_again(number)
     assert session.other_counts()["all"] == 3 and not session.acts.can_undo
+
+
+def test_what_cannot_be_stored_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = opened(tmp_path)
+    session.marks.decide([1], Decision.REMOVE)
+
+    def full(*_: object) -> None:
+        raise DiskFullError(tmp_path)
+
+    monkeypatch.setattr(Decisions, "_change", full)
+    with pytest.raises(DiskFullError):
+        session.marks.decide([4], Decision.REMOVE)
+    with pytest.raises(DiskFullError):
+        session.acts.undo()
+    with pytest.raises(DiskFullError):
+        session.not_duplicates(3)
+    assert session.acts.marked.tolist() == [row == 1 for row in range(len(PAPERS))]
+    assert session.acts.count == 1 and session.other_counts()["apart"] == 0
+    monkeypatch.undo()
+    session.undo()
+    assert not session.acts.marked.any() and not session.acts.can_undo
