@@ -129,16 +129,13 @@ class Marks:
     ) -> list[tuple[int, WhyLast]]:
         """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
-        In each group the documents that the person keeps stay, or else the proposed kept copy, which is returned with
-        ALONE. Documents that are protected, inside archives or kept by the person are neither marked nor returned.
+        In each group the documents that the person keeps stay, or else the kept copy, which is returned with ALONE.
+        Documents that are protected, inside archives or kept by the person are neither marked nor returned.
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self._markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         is_keeper = np.zeros(self._grouping.count, np.bool_)
-        clusters = self._grouping.clusters(self._demand())
-        kept_by_person = ((self._acts.decisions == Decision.KEEP) & ~self._away)[clusters.members]
-        person_decided = np.bincount(clusters.places[kept_by_person], minlength=len(clusters)) > 0
-        is_keeper[clusters.keepers[~person_decided]] = True
+        is_keeper[self._grouping.keeping(self._demand(), self._acts.decisions, self._away).keepers] = True
         is_keeper &= ~self._acts.marked
         others = rows[~is_keeper[rows]]
         asked = (others, ()) if decision is Decision.REMOVE else ((), others)

@@ -148,34 +148,11 @@ def members_of(
     return sorted(members, key=_order)
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The members of a group, in order, and what they were made of.
-
-    moves: number of changes of file states so far. rows: int64 (m,), the documents. decisions: uint8 (m,), about them.
-    """
-
-    clusters: Clusters
-    moves: int
-    rows: NDArray[np.int64]
-    decisions: NDArray[np.uint8]
-    members: list[Member]
-
-    def with_decisions(self, decisions: NDArray[np.uint8]) -> list[Member]:
-        """Return the members with these decisions, uint8 (n,), about all documents."""
-        now = decisions[self.rows]
-        changed = np.flatnonzero(now != self.decisions)
-        members = list(self.members) if len(changed) else self.members
-        for index in changed.tolist():
-            members[index] = replace(members[index], decision=Decision(int(now[index])))
-        return members
-
-
 class OpenGroups:
     """The members of the groups that were asked for last; after a mark, only the marked ones are made anew."""
 
     def __init__(self) -> None:
-        self._groups: OrderedDict[int, _Group] = OrderedDict()
+        self._groups: OrderedDict[int, tuple[Clusters, int, list[Member]]] = OrderedDict()
 
     @property
     def newest(self) -> int:
@@ -188,17 +165,20 @@ class OpenGroups:
     ) -> list[Member]:  # fmt: skip
         """Return the members of a group by its id; empty without such a group.
 
-        clusters: another object where another copy is kept, on which all members depend. make: computes the members of
-        the group at a position of `clusters`. Other arguments: see `_Group`.
+        clusters: another object where another copy is kept, on which all members depend. moves: number of changes of
+        file states so far. decisions: uint8 (n,). make: computes the members of the group at a position of `clusters`.
         """
-        position, known = clusters.position_of(cluster), self._groups.get(cluster)
+        position = clusters.position_of(cluster)
         if position < 0:
             return []
-        is_same = known is not None and known.clusters is clusters and known.moves == moves
-        members = known.with_decisions(decisions) if known is not None and is_same else make(position)
-        rows = np.array([member.document for member in members], np.int64)
-        self._groups[cluster] = _Group(clusters, moves, rows, decisions[rows], members)
-        self._groups.move_to_end(cluster)
+        known_clusters, known_moves, members = self._groups.pop(cluster, (None, 0, []))
+        if known_clusters is clusters and known_moves == moves:
+            now = decisions[[member.document for member in members]].tolist()
+            pairs = zip(members, map(Decision, now), strict=True)
+            members = [member if member.decision is new else replace(member, decision=new) for member, new in pairs]
+        else:
+            members = make(position)
+        self._groups[cluster] = clusters, moves, members
         while len(self._groups) > _OPEN:
             self._groups.popitem(last=False)
         return members
