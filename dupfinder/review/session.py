@@ -312,13 +312,12 @@ class ReviewSession:
 
     def _view_of(self, demand: Demand) -> View:
         """Return what would be shown of a demand; until `complete`, with the proposed kept copies."""
-        clusters, verdicts = self.grouping.clusters(demand), self.acts.verdicts
-        if self.is_complete:
-            clusters = self.grouping.keeping(demand, self.acts.decisions, self._away)
+        proposed, verdicts = self.grouping.clusters(demand), self.acts.verdicts
+        clusters = self.grouping.keeping(demand, self.acts.decisions, self._away) if self.is_complete else proposed
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
-            clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart, self._filter,
-            self._sort, partial(find_marked, self.grouping, self.marks, demand),
+            clusters, proposed, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart,
+            self._filter, self._sort, partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
     def _tell(self, change: Changed) -> None:

@@ -57,12 +57,14 @@ def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
 class View:
     """The groups of a demand under one filter and order, with the decisions about them. Does not change; thread-safe.
 
+    proposed: the same groups with the proposed kept copies; by these they are ordered, so that no decision moves one.
     marks, away: bool (n,) by document. marks: to be removed. away: missing or changed since the scan.
     reviewed, apart: bool (g,).
     find_marked: computes `marked`.
     """
 
     clusters: Clusters
+    proposed: Clusters
     documents: Documents
     names: Names
     marks: NDArray[np.bool_]
@@ -172,8 +174,8 @@ class View:
 
     @functools.cached_property
     def _lowest(self) -> NDArray[np.float32]:
-        """Least similarity of a version to the kept copy of each group, float32 (g,), 1 without versions."""
-        clusters = self.clusters
+        """Least similarity of a version to the proposed copy of each group, float32 (g,), 1 without versions."""
+        clusters = self.proposed
         alike = np.where(_IS_VERSION[clusters.relation], clusters.similarity, np.float32(1))
         return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
 
@@ -217,7 +219,7 @@ class View:
 
     def _order(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return positions of groups in order."""
-        clusters, documents, order = self.clusters, self.documents, self.order
+        clusters, documents, order = self.proposed, self.documents, self.order
         if order in (Sort.NAME, Sort.FOLDER):
             ranks = self.names.name_ranks if order is Sort.NAME else self.names.path_ranks
             return _ascending(ranks[clusters.keepers[places]])

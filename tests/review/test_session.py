@@ -472,6 +472,19 @@ def test_title_chips_and_size_of_a_row_are_those_of_the_copy_that_is_kept(tmp_pa
     assert row(session) == (2, [0, 0, 0, 3, 0], 0, 4021)
 
 
+@pytest.mark.parametrize("order", Sort)
+def test_no_decision_moves_a_group_in_the_list(order: Sort) -> None:
+    docs = [Doc(number // 3, form=number, size=10**number, name=f"{number * 7 % 9} x.txt") for number in range(9)]
+    session = ReviewSession(Made(docs).result())
+    session.set_sort(order)
+    before = session.clusters().ids.tolist()
+    assert len(before) == 3
+    for row in range(len(docs)):
+        session.marks.decide([row], Decision.KEEP)
+        assert session.clusters().ids.tolist() == before
+        session.undo()
+
+
 @given(made(), ACTS)
 def test_members_after_an_act_are_those_that_are_made_anew(given_made: Made, acts: list[tuple[object, ...]]) -> None:
     session, gone = ReviewSession(given_made.result()), set[int]()

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
 
 from dupfinder.gui.kit.layout import Spring, across, grow
@@ -143,6 +143,11 @@ class Page(QWidget):
 
     def left(self) -> None:
         """Update the page when another is shown."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Page Down scrolls also while no control in the scrolling area has the focus.
+        area = self.findChild(QScrollArea, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        super().keyPressEvent(event) if area is None else area.keyPressEvent(event)
 
 
 def bare_area(content: QWidget) -> QScrollArea:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QScrollArea, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import (
@@ -42,6 +42,13 @@ def test_every_setting_of_a_person_has_a_named_control(page: SettingsPage) -> No
     of_the_engine, with_buttons = {MATCH_SECONDS.key, MATCH_PAIRS.key}, {WEIGHTS.key}
     assert set(page.controls) == {setting.key for setting in ALL} - of_the_engine - with_buttons
     assert all(control.accessibleName() for control in page.controls.values())
+
+
+def test_page_down_scrolls_before_any_control_has_the_focus(page: SettingsPage) -> None:
+    (area,) = page.findChildren(QScrollArea, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert area.verticalScrollBar().maximum() > 0
+    QTest.keyClick(page, Qt.Key.Key_PageDown)
+    assert area.verticalScrollBar().value() > 0
 
 
 def test_a_share_can_be_typed_digit_by_digit(page: SettingsPage) -> None:
