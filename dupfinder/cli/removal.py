@@ -20,7 +20,7 @@ from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import files_text, listed, moment_text, padded
+from dupfinder.wording.figures import files_text, joined, listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _by_relation(steps: Sequence[Step]) -> str:
         say("{relation}: {number}", relation=relation_in_plan(relation), number=number_text(counts[relation]))
         for relation in sorted(counts, reverse=True)
     ]
-    return say("{parts}.", parts="; ".join(parts))
+    return say("{parts}.", parts=joined(parts))
 
 
 def _rehearse(plan: Plan, library: Path, mode: str) -> int:

@@ -9,6 +9,7 @@ from typing import IO, Final
 
 import docx
 from docx.document import Document
+from docx.oxml import OxmlElement
 from docx.shared import Pt
 
 from dupfinder.base.display import shown
@@ -26,6 +27,7 @@ from dupfinder.wording.figures import (
     count_text,
     documents_text,
     groups_text,
+    joined,
     moment_text,
     seconds_text,
     share_text,
@@ -116,7 +118,7 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
             relations=figures.holds_text(cluster),
             size=size_text(cluster.bytes_to_free),
         )
-    )
+    ).paragraph_format.keep_with_next = True
     members = members_in_order(cluster)
     rows = [
         (
@@ -139,7 +141,7 @@ def _what(member: ReportMember, cluster: ReportCluster) -> str:
     if member.whole is not None:
         facts.append(say("in {document}", document=shown(member.whole.name)))
     facts += [figures.differs_text(member), figures.nearest_text(member, cluster.keeper)]
-    return "; ".join(fact for fact in facts if fact)
+    return joined(filter(None, facts))
 
 
 def _forms(document: Document, report: Report) -> None:
@@ -185,3 +187,7 @@ def _table(document: Document, heading: tuple[str, ...], rows: Sequence[tuple[st
     for row in (tuple(map(say, heading)), *rows):
         for text in row:
             next(cells).text = text
+    first = table.rows[0]
+    first._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))  # repeated on each page
+    for cell in first.cells:
+        cell.paragraphs[0].paragraph_format.keep_with_next = True

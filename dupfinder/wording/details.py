@@ -7,7 +7,8 @@ from typing import Final
 
 from dupfinder.base.details import NUMBERS, Clause, Detail, Details
 from dupfinder.base.display import shown
-from dupfinder.wording.catalogue import N_, NP_, number_text, say, say_as, say_count
+from dupfinder.wording.catalogue import N_, NP_, number_text, say, say_count
+from dupfinder.wording.figures import joined
 
 _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.SYMBOLIC_LINK: N_("a symbolic link, which is not followed"),
@@ -166,7 +167,7 @@ _ERRORS: Final[Mapping[str, str]] = {
 
 def clauses(some: Details) -> str:
     """Return details as one clause, with their facts safe to show; "" for none."""
-    return say_as("between clauses", "; ").join(map(_clause, some))
+    return joined(map(_clause, some))
 
 
 def error_words(name: str) -> str:

@@ -10,7 +10,7 @@ from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Dif
 from dupfinder.diff.blocks import Kind
 from dupfinder.scan.comparison import PairView, PrintWords
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import listed, percent_text, row
+from dupfinder.wording.figures import joined, listed, percent_text, row
 from dupfinder.wording.relations import content_name, similarity_text
 
 _MOST_PASSAGES = 3  # of each kind
@@ -174,7 +174,7 @@ def _differences(view: PairView) -> str:
     if view.evidence.not_known:
         contents = listed(map(content_name, view.evidence.not_known))
         parts.append(say("not known for these formats: {contents}", contents=contents))
-    return "; ".join(parts)
+    return joined(parts)
 
 
 def _why_unrelated(view: PairView, demand: Demand) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from dupfinder.base.display import columns_of
-from dupfinder.wording.catalogue import current, locale_of, number_text, say, say_count
+from dupfinder.wording.catalogue import current, locale_of, number_text, say, say_as, say_count
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
@@ -29,6 +29,11 @@ _UNITS: Final = ("KB", "MB", "GB", "TB")
 def listed(parts: Iterable[str]) -> str:
     """Return the parts of a list as one text: "3 identical, 2 versions"."""
     return say(", ").join(parts)
+
+
+def joined(clauses: Iterable[str]) -> str:
+    """Return some clauses as one text: "identical; in the quarantine"."""
+    return say_as("between clauses", "; ").join(clauses)
 
 
 def count_text(count: int | None) -> str:

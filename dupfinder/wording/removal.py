@@ -13,6 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation, percent
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.details import error_words
+from dupfinder.wording.figures import joined
 
 _SENTENCES: Final = {
     RefusalKind.CHANGED: N_(
@@ -280,7 +281,7 @@ def outcome_facts(outcome: Outcome) -> str:
         facts.append(place_words(outcome.place))
     if outcome.restored_to is not None:
         facts.append(say("now {path}", path=shown(outcome.restored_to)))
-    return "; ".join(facts)
+    return joined(facts)
 
 
 _STAYS: Final = N_(
