@@ -97,14 +97,12 @@ def follow_moved(library: Library, before: ScanSummary | None, scan: int) -> Non
     if before is None or not contents:  # as after most scans: then no results are loaded
         return
     earlier, present = library.result(before.id).documents, library.result(scan).documents
-    rows_then, rows_now = earlier.rows_with(contents), present.rows_with(contents)
+    rows_now = present.rows_with(contents)
     moved: dict[tuple[str, str], str] = {}
-    for content in rows_then.keys() & rows_now.keys():
-        paths_then, paths_now = ({documents.paths[row] for row in rows[content]}
-                                 for documents, rows in ((earlier, rows_then), (present, rows_now)))  # fmt: skip
-        gone = [earlier.paths[row] for row in rows_then[content] if earlier.paths[row] not in paths_now
-                and not os.path.lexists(earlier.archive_of(row) or earlier.paths[row])]  # fmt: skip
-        new = paths_now - paths_then
+    for content, rows in earlier.rows_with(contents).items():
+        places = {earlier.paths[row]: earlier.archive_of(row) or earlier.paths[row] for row in rows}
+        gone = [path for path, place in places.items() if not os.path.lexists(place)]
+        new = {present.paths[row] for row in rows_now.get(content, ())}.difference(places)
         if len(gone) == len(new) == 1:
             moved[gone[0], content] = new.pop()
     decisions.follow(moved)
