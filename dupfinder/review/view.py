@@ -57,7 +57,8 @@ def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
 class View:
     """The groups of a demand under one filter and order, with the decisions about them. Does not change; thread-safe.
 
-    proposed: the same groups with the proposed kept copies; by these they are ordered, so that no decision moves one.
+    proposed: the same groups with the proposed kept copies. Order and filter use these too, so that no decision moves
+    a group.
     marks, away: bool (n,) by document. marks: to be removed. away: missing or changed since the scan.
     reviewed, apart: bool (g,).
     find_marked: computes `marked`.
@@ -159,8 +160,11 @@ class View:
 
     @functools.cached_property
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Documents of each group by relation, int32 (g, 5), and distant versions, int32 (g,), without kept copies."""
-        clusters = self.clusters
+        """Return the counts of `_held` with the copies that are kept."""
+        return self._held(self.clusters)
+
+    def _held(self, clusters: Clusters) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Count documents by group and relation, int32 (g, 5), and distant versions, int32 (g,), but no kept copies."""
         columns = len(FILTERED_RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
         keys = clusters.places * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.places]
@@ -206,7 +210,10 @@ class View:
             mask &= self._sizes > 1
         if chosen.relations:
             wanted = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
-            mask &= (self._holds[0][:, wanted] > 0).any(axis=1)
+            holds = self._holds[0]
+            if self.proposed is not self.clusters:  # a group under review stays, also where another copy is kept now
+                holds = np.maximum(holds, self._held(self.proposed)[0])
+            mask &= (holds[:, wanted] > 0).any(axis=1)
         for name in chosen.only - {"apart"}:
             mask &= self._groups_for(name)
         if chosen.documents is not None:

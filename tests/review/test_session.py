@@ -472,6 +472,16 @@ def test_title_chips_and_size_of_a_row_are_those_of_the_copy_that_is_kept(tmp_pa
     assert row(session) == (2, [0, 0, 0, 3, 0], 0, 4021)
 
 
+def test_a_group_stays_under_its_filter_when_another_copy_of_it_is_kept() -> None:
+    session = ReviewSession(Made([Doc(0, words=300), Doc(0), Doc(1)], [Pair(0, 2)]).result())
+    session.set_filter(Filter(relations=frozenset({Relation.IDENTICAL})))
+    assert len(session.clusters()) == 1
+    session.marks.decide([2], Decision.KEEP)
+    assert session.relation_counts().documents.tolist() == [0, 0, 0, 2, 0] and len(session.clusters()) == 1
+    session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
+    assert len(session.clusters()) == 1
+
+
 @pytest.mark.parametrize("order", Sort)
 def test_no_decision_moves_a_group_in_the_list(order: Sort) -> None:
     docs = [Doc(number // 3, form=number, size=10**number, name=f"{number * 7 % 9} x.txt") for number in range(9)]
