@@ -16,7 +16,7 @@ from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library
-from dupfinder.library.rows import Documents, ScanSummary
+from dupfinder.library.rows import Documents, ScanResult, ScanSummary
 
 
 def compared(documents: Documents) -> NDArray[np.intp]:
@@ -56,6 +56,26 @@ class EarlierPairs:
     contents: FieldContents
     documents: Documents
 
+    @classmethod
+    def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
+        """Return the pairs of a result.
+
+        revision: of the measuring. None if the result has another revision, or could not look at all pairs.
+        """
+        if result.revision != revision:
+            return None
+        rows = compared(result.documents)
+        indices = np.full(len(result.documents), -1, np.int64)
+        indices[rows] = np.arange(len(rows))
+        left, right = (indices[side].astype(np.uint32) for side in (result.pairs.left, result.pairs.right))
+        pairs = replace(result.pairs, left=left, right=right)
+        widest = result.summary.widest_radius
+        near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
+        return cls(
+            text_keys(result.documents, rows), pairs, result.evidence, widest, result.documents.fingerprint[rows], near,
+            result.frequent, result.contents.renumbered(indices), result.documents,
+        )  # fmt: skip
+
 
 def scan_before(library: Library, summary: ScanSummary) -> ScanSummary | None:
     """Return the newest finished scan with the same scheme, preferably one of the same folders; None for none."""
@@ -64,27 +84,9 @@ def scan_before(library: Library, summary: ScanSummary) -> ScanSummary | None:
 
 
 def measured_before(library: Library, summary: ScanSummary, revision: int) -> EarlierPairs | None:
-    """Return what the scan before measured; see `scan_before`.
-
-    revision: of the measuring. None if that scan has another revision, or could not look at all pairs.
-    """
+    """Return what the scan before measured; see `scan_before` and `EarlierPairs.of`."""
     scan = scan_before(library, summary)
-    result = None if scan is None else library.result(scan.id)
-    if scan is None or result is None or result.revision != revision:
-        return None
-    rows = compared(result.documents)
-    indices = np.full(len(result.documents), -1, np.int64)
-    indices[rows] = np.arange(len(rows))
-    left, right = (indices[side].astype(np.uint32) for side in (result.pairs.left, result.pairs.right))
-    pairs = replace(result.pairs, left=left, right=right)
-    widest = scan.widest_radius
-    near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
-    keys = text_keys(result.documents, rows)
-    fingerprints = result.documents.fingerprint[rows]
-    contents = result.contents.renumbered(indices)
-    return EarlierPairs(
-        keys, pairs, result.evidence, widest, fingerprints, near, result.frequent, contents, result.documents
-    )
+    return None if scan is None else EarlierPairs.of(library.result(scan.id), revision)
 
 
 def follow_moved(library: Library, before: ScanSummary | None, scan: int) -> None:

@@ -26,7 +26,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
-from dupfinder.scan.matching import finish
+from dupfinder.scan.matching import find_groups, finish
 from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role
 from dupfinder.scan.weights import scheme_of
@@ -222,5 +222,5 @@ def import_scan(
             if holder >= 0
         ]
         library.add(summary.id, _REVISION, members)
-        finish(library, summary, settings, reporter, begun)
+        finish(library, find_groups(library, summary, settings, reporter), begun, reporter)
         return summary.id

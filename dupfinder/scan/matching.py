@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, release_freed, runs, starts_of
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
@@ -39,6 +39,8 @@ LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of 
 SHARED_FROM: Final = 1_000 if COPIES else 8_000
 LEAST_FRESH: Final = 0.03  # share of fresh documents; with fewer, it takes longer to share what is known of all
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
+FIRST_SECONDS: Final = 5.0  # of reading until the first groups are looked for
+MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
 
 
 def bounded_join(
@@ -313,20 +315,18 @@ def propose(
     return union(near.pairs, passages.keys, documents.fingerprint[chosen]), passages
 
 
-def finish(
+def find_groups(
     library: Library,
     summary: ScanSummary,
     settings: Settings,
     reporter: Reporter,
-    begun: float,
     before: EarlierPairs | None = None,
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
-) -> None:
-    """Match and group the documents of an unfinished scan, and store it as done.
+) -> ScanResult:
+    """Match and group the documents that an unfinished scan has stored so far. Raises Stopped, OSError.
 
-    begun: the monotonic time of its start. before: what an earlier scan measured, to be reused. workers, crew_of: as
-    in `match`.
+    before: what an earlier scan measured, to be reused. workers, crew_of: as in `match`.
     """
     budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
     documents = library.documents(summary.id, None if before is None else before.documents)
@@ -334,12 +334,49 @@ def finish(
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     summary = replace(summary, widest_radius=matched.widest)
     clusters = form_families(matched.pairs, matched.evidence, summary.demand, documents.files())
-    summary = replace(
-        summary,
-        seconds=time.monotonic() - begun,
-        offered=len(documents),
-        read=sum(status == READ for status in documents.status),
-        clusters=len(clusters),
-    )
-    library.finish_scan(matched.result(summary, documents, clusters))
+    read = sum(status == READ for status in documents.status)
+    summary = replace(summary, offered=len(documents), read=read, clusters=len(clusters))
+    return matched.result(summary, documents, clusters)
+
+
+def finish(library: Library, result: ScanResult, begun: float, reporter: Reporter) -> None:
+    """Store the result of a scan, which is done with it. begun: the monotonic time of its start."""
+    library.finish_scan(replace(result, summary=replace(result.summary, seconds=time.monotonic() - begun)))
     reporter.tell(Progress(Stage.GROUP, 1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Unreported(Silent):
+    """Reports no progress, but stops when `reporter` does."""
+
+    reporter: Reporter
+
+    def check(self) -> None:
+        self.reporter.check()
+
+
+class FirstResults:
+    """When to look for groups among the documents that a scan has read so far, and what was measured then.
+
+    It is time whenever twice as many documents are read, so that all these searches together take about as long as one
+    of all documents. What they measure is reused, also by the end of the scan.
+
+    receive: is called with each result; None: no groups are looked for. measured: by the newest search, None for none.
+    """
+
+    def __init__(self, receive: Callable[[ScanResult], object] | None) -> None:
+        self._receive = receive
+        self._documents = 0  # of the newest result
+        self._due = time.monotonic() + FIRST_SECONDS
+        self.measured: EarlierPairs | None = None
+
+    def are_due(self, documents: int) -> bool:
+        """Tell whether to look for groups, now that so many documents are read."""
+        is_wanted = self._receive is not None and time.monotonic() >= self._due
+        return is_wanted and 2 * self._documents < documents <= MOST_FIRST
+
+    def take(self, result: ScanResult) -> None:
+        """Pass on what was found."""
+        assert self._receive is not None
+        self._documents, self.measured = len(result.documents), EarlierPairs.of(result, MEASURING)
+        self._receive(result)

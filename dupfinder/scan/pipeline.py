@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
 from dupfinder.base.errors import LibraryPart, RootError
@@ -24,13 +25,13 @@ from dupfinder.base.settings import (
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, Library
-from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.rows import READ, DocumentRow, ScanResult, ScanSummary, stored_path
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
-from dupfinder.scan.earlier import follow_moved, measured_before, scan_before
+from dupfinder.scan.earlier import EarlierPairs, follow_moved, measured_before, scan_before
 from dupfinder.scan.exact import Copies, find_identical, hash_files
-from dupfinder.scan.matching import MEASURING, finish
+from dupfinder.scan.matching import MEASURING, FirstResults, Unreported, find_groups, finish
 from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
@@ -79,12 +80,14 @@ def run_scan(
     force: bool = False,
     on_repaired: Callable[[list[LibraryPart]], None] = lambda _: None,
     machines: Machines | None = None,
+    on_first: Callable[[ScanResult], object] | None = None,
 ) -> int:
     """Scan, or continue a scan that was stopped. Returns the number of the scan in the library.
 
     on_put_aside: is called with the new path of a damaged library (with `force`: also of a file that is not a library).
     on_repaired: is called with the parts that were damaged and removed from a library that works without them.
     machines: where files are read and pairs are found; None: on this machine.
+    on_first: is called with the results so far, several times while documents are read; None: they are not looked for.
     Raises RootError, LibraryError, DiskFullError, ClusterError, Stopped. What was read until then remains stored.
     """
     request = replace(request, roots=check_roots(request.roots))
@@ -95,7 +98,8 @@ def run_scan(
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
             summary = _summary(request, opening or Opening())
-            return _Scan(request, library, reporter, summary, settings or Settings(), machines).run()
+            first = FirstResults(on_first)
+            return _Scan(request, library, reporter, summary, settings or Settings(), machines, first).run()
 
     return with_repair(library_path, attempt, on_put_aside, on_repaired)
 
@@ -111,6 +115,7 @@ class _Scan:
         summary: ScanSummary,
         settings: Settings,
         machines: Machines | None,
+        first: FirstResults,
     ) -> None:
         self._request = request
         self._library = library
@@ -122,6 +127,7 @@ class _Scan:
         self._begun = time.monotonic()
         self._summary = summary
         self._machines = machines or ThisMachine(request)
+        self._first = first
         self._reused = 0
         self._known: dict[bytes, Known] = {}  # earlier readings, by path
         self._known_by_bytes: dict[bytes, Known] = {}  # files that were compared by their bytes, by path
@@ -147,11 +153,21 @@ class _Scan:
         _check_folders(self._request, entries)
         self._summary = replace(self._summary, reused=self._reused)
         earlier = scan_before(self._library, self._summary)
-        before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
-        count, crew_of = self._machines.workers, self._machines.crew
-        finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count, crew_of)
+        result = self._find_groups(self._reporter)
+        finish(self._library, result, self._begun, self._reporter)
         follow_moved(self._library, earlier, scan)
         return scan
+
+    def _find_groups(self, reporter: Reporter) -> ScanResult:
+        """Find the groups among the documents stored so far. Raises Stopped."""
+        count, crew_of = self._machines.workers, self._machines.crew
+        before = self._first.measured or self._measured_before
+        return find_groups(self._library, self._summary, self._settings, reporter, before, count, crew_of)
+
+    @cached_property
+    def _measured_before(self) -> EarlierPairs | None:
+        """What the scan before measured; None for nothing that may be reused."""
+        return None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
 
     def _find_identical(self, entries: Sequence[Entry]) -> None:
         """Find and report files with equal bytes, before any is read as a document. Raises Stopped."""
@@ -204,28 +220,8 @@ class _Scan:
         return self._reuse_elsewhere(to_read)
 
     def _reuse_elsewhere(self, entries: list[Entry]) -> list[Entry]:
-        """Reuse what is known of the bytes of new files, such as renamed ones, and return the others.
-
-        The suffixes of a name decide how a file is read, so only readings of files with the same suffixes are reused.
-        """
-        documents: dict[tuple[int, str], dict[bytes, Known]] = {}
-        sizes = {entry.stamp.size for entry in entries}
-        for path, known in self._known.items():
-            _, _, size, _, _ = known.key
-            if size in sizes and known.status == READ and known.content_hash:
-                same_kind = documents.setdefault((size, ending(os.fsdecode(path).rpartition(os.sep)[2])), {})
-                same_kind[known.content_hash] = known
-        of_entry = [documents.get((entry.stamp.size, ending(entry.stamp.path.name)), {}) for entry in entries]
-        stamps = [entry.stamp for entry, same_kind in zip(entries, of_entry, strict=True) if same_kind]
-        hashes = hash_files(stamps, workers(self._request), self._reporter) if stamps else {}
-        moved: list[tuple[int, FileStamp, bool]] = []
-        others: list[Entry] = []
-        for entry, same_kind in zip(entries, of_entry, strict=True):
-            reading = same_kind.get(hashes.get(entry.stamp, b""))
-            if reading is None or not is_wanted(reading, wanted_media(self._request, entry.stamp.path)):
-                others.append(entry)
-            else:
-                moved.append((reading.id, entry.stamp, entry.protected))
+        """Reuse what is known of the bytes of new files, such as renamed ones, and return the others."""
+        others, moved = _moved(entries, self._known, self._request, self._reporter)
         self._library.reuse_elsewhere(self._summary.id, moved)
         self._reused += len(moved)
         return others
@@ -335,6 +331,9 @@ class _Scan:
         new_tasks: list[ReadTask] = []
         for result in readers.run(tasks, lambda: self._look(readers)):
             new_tasks += self._handle(result)
+            if self._first.are_due(self._reused + self._done):
+                self._flush()
+                self._first.take(self._find_groups(Unreported(self._reporter)))
             self._tell(readers)
         return new_tasks
 
@@ -399,6 +398,34 @@ class _Scan:
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
         counts, reused, problems = (self._done, self._total, self._size), self._reused, dict(self._problems)
         self._reporter.tell(Progress(Stage.READ, *counts, paths, reused, problems, seconds, self._identical))
+
+
+def _moved(
+    entries: Sequence[Entry], readings: Mapping[bytes, Known], request: ScanRequest, reporter: Reporter
+) -> tuple[list[Entry], list[tuple[int, FileStamp, bool]]]:
+    """Return (others, moved): the new files whose bytes were read before elsewhere are moved, see `reuse_elsewhere`.
+
+    The suffixes of a name decide how a file is read, so only readings of files with the same suffixes count.
+    """
+    documents: dict[tuple[int, str], dict[bytes, Known]] = {}
+    sizes = {entry.stamp.size for entry in entries}
+    for path, known in readings.items():
+        _, _, size, _, _ = known.key
+        if size in sizes and known.status == READ and known.content_hash:
+            same_kind = documents.setdefault((size, ending(os.fsdecode(path).rpartition(os.sep)[2])), {})
+            same_kind[known.content_hash] = known
+    of_entry = [documents.get((entry.stamp.size, ending(entry.stamp.path.name)), {}) for entry in entries]
+    stamps = [entry.stamp for entry, same_kind in zip(entries, of_entry, strict=True) if same_kind]
+    hashes = hash_files(stamps, workers(request), reporter) if stamps else {}
+    moved: list[tuple[int, FileStamp, bool]] = []
+    others: list[Entry] = []
+    for entry, same_kind in zip(entries, of_entry, strict=True):
+        reading = same_kind.get(hashes.get(entry.stamp, b""))
+        if reading is None or not is_wanted(reading, wanted_media(request, entry.stamp.path)):
+            others.append(entry)
+        else:
+            moved.append((reading.id, entry.stamp, entry.protected))
+    return others, moved
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +23,7 @@ from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.sandbox import Done, Sandbox
-from dupfinder.scan import pipeline
+from dupfinder.scan import matching, pipeline
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import ReadTask, read_one
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -482,6 +484,53 @@ def test_a_damaged_row_costs_one_document_to_be_read_again(docs: Path, library: 
         result = opened.result()
         assert len(result.documents) == 5 and result.summary.reused >= 3 and opened.check() == []
     assert aside == []
+
+
+@pytest.mark.parametrize("scanned_before", [False, True])
+def test_first_results_come_while_documents_are_read_and_do_not_change_the_last_ones(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch, scanned_before: bool
+) -> None:
+    monkeypatch.setattr(matching, "FIRST_SECONDS", 0)
+    for number in range(2):
+        family(docs, number)
+    if scanned_before:
+        scan(library, docs)
+    for number in range(2, 6):
+        family(docs, number)
+    put(docs / "letter0.html", making.html(prose(77)))
+    results: list[ScanResult] = []
+    recorder = Recorder()
+    run_scan(ScanRequest((Root(docs),), workers=1), library, recorder, on_first=results.append)
+    sizes = [len(result.documents) for result in results]
+    assert len(sizes) >= 1 + (not scanned_before)
+    assert all(before * 2 < after for before, after in itertools.pairwise(sizes)) and sizes[-1] <= 24
+    assert {result.summary.state for result in results} == {"unfinished"}
+    assert results[-1].clusters is not None and len(results[-1].clusters) == results[-1].summary.clusters
+    assert recorder.stages == [Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP]
+    with Library.open(library) as opened:
+        last = opened.result()
+    assert last.summary.state == "done"
+    assert set(results[-1].documents.paths) <= set(last.documents.paths)
+    assert without_ids(last) == without_ids(scan(docs.parent / "other.db", docs))
+
+
+def test_a_stop_is_heard_while_first_results_are_looked_for(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matching, "FIRST_SECONDS", 0)
+    family(docs, 1)
+    real, recorder = pipeline.find_groups, Recorder()
+
+    def find_groups(*arguments: Any, **more: Any) -> ScanResult:
+        recorder.stop_after = 0
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(pipeline, "find_groups", find_groups)
+    with pytest.raises(Stopped):
+        run_scan(ScanRequest((Root(docs),), workers=1), library, recorder, on_first=lambda _: None)
+    assert Stage.MATCH not in recorder.newest
+    monkeypatch.undo()
+    assert scan(library, docs).summary.reused >= 1
 
 
 def test_a_vanished_file_is_gone_from_the_next_scan(docs: Path, library: Path) -> None:

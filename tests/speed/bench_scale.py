@@ -42,7 +42,7 @@ from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.matching import MEASURING, Budget, finish, match
+from dupfinder.scan.matching import MEASURING, Budget, find_groups, finish, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.readers import workers
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -195,7 +195,8 @@ def measure_rows(place: Path) -> dict[str, float]:
                     Settings(),
                     workers(ScanRequest(())),
                 )
-                finish(library, replace(first, id=again), settings, Silent(), time.monotonic(), before, cores)
+                result = find_groups(library, replace(first, id=again), settings, Silent(), before, cores)
+                finish(library, result, time.monotonic(), Silent())
     return results
 
 
