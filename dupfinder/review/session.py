@@ -36,16 +36,18 @@ _READY: Final = 4  # views that were prepared
 
 
 class ReviewSession:
-    """A finished scan under review: demand, filter and order, and what follows from them.
+    """A scan under review, or its first results: demand, filter and order, and what follows from them.
 
     demand: the present one; `set_demand` changes it. grouping: the groups and pairs under any demand.
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
+    is_unfinished: the scan goes on, these are its first results, and nothing may be removed by them.
     is_complete: every method can be used; until `complete` has ended, only those of the list and its counts.
     """
 
     def __init__(self, result: ScanResult, decisions: Decisions | None = None, *, is_complete: bool = True) -> None:
         self.result = result
         summary = result.summary
+        self.is_unfinished = summary.state != "done"
         self.widest_radius = summary.widest_radius
         self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
         self.demand = self.wanted_demand = summary.demand

@@ -519,7 +519,7 @@ def test_a_stop_is_heard_while_first_results_are_looked_for(
 ) -> None:
     monkeypatch.setattr(matching, "FIRST_SECONDS", 0)
     family(docs, 1)
-    real, recorder = pipeline.find_groups, Recorder()
+    real, recorder = matching.find_groups, Recorder()
 
     def find_groups(*arguments: Any, **more: Any) -> ScanResult:
         recorder.stop_after = 0

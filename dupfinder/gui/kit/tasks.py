@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
     from dupfinder.actions.undo import GivenBack
     from dupfinder.library.library import Known
-    from dupfinder.library.rows import ScanSummary
+    from dupfinder.library.rows import ScanResult, ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
 
@@ -141,17 +141,37 @@ def _pace(scans: Sequence[ScanSummary]) -> float:
     return next(((scan.read - scan.reused) / scan.seconds for scan in representative_scans), 0.0)
 
 
-def scan(
-    request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[LibraryPart], reporter: Reporter
-) -> int:
-    """Scan into the library; return the number of the scan.
+@dataclass(slots=True)
+class ScanNews:
+    """What a scan finds out beside its results, written by the job and read by the window.
 
-    put_aside: receives the path of a damaged library. repaired: receives the damaged parts that were dropped.
+    put_aside: paths of a damaged library. repaired: damaged parts of it that were dropped.
+    first: the review of the newest first results, None for none.
     """
+
+    put_aside: list[Path] = field(default_factory=list)
+    repaired: list[LibraryPart] = field(default_factory=list)
+    first: ReviewSession | None = None
+
+
+def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter) -> int:
+    """Scan into the library; return the number of the scan."""
+    from dupfinder.library.decisions import Decisions
+    from dupfinder.review.session import ReviewSession
     from dupfinder.scan.pipeline import Opening, run_scan
 
-    settings, aside = Settings(), put_aside.append
-    return run_scan(request, library, reporter, Opening.of(settings), settings, aside, on_repaired=repaired.extend)
+    def review(result: ScanResult) -> None:
+        """Compute the review of first results."""
+        session = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
+        _compute_list(session)
+        _compute_rest(session)
+        news.first = session
+
+    settings, opening = Settings(), Opening.of(Settings())
+    return run_scan(
+        request, library, reporter, opening, settings, news.put_aside.append, on_repaired=news.repaired.extend,
+        on_first=review,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,18 +229,27 @@ def session(
     review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
     _correct_groups(library, review)
     restore_view(review)
-    # Computed here, so that the window need not wait when it shows the review.
-    for compute in (review.clusters, review.relation_counts, review.other_counts, review.counts):
-        compute()
+    _compute_list(review)
     # The list of a large scan is shown first, if it is stored, and the window computes the rest.
     is_stored = result.clusters is not None and review.demand == result.summary.demand
     if not is_stored or len(result.documents) <= _AT_ONCE:
-        review.complete()
-        review.prepare(review.demand)
-        review.summary()
-        for cluster in review.clusters().ids[:1].tolist():
-            review.members(cluster)
+        _compute_rest(review)
     return review
+
+
+def _compute_list(review: ReviewSession) -> None:
+    """Compute the list and its counts in a job, so that the window need not wait when it shows the review."""
+    for compute in (review.clusters, review.relation_counts, review.other_counts, review.counts):
+        compute()
+
+
+def _compute_rest(review: ReviewSession) -> None:
+    """Compute all that the window shows of a review beside the list."""
+    review.complete()
+    review.prepare(review.demand)
+    review.summary()
+    for cluster in review.clusters().ids[:1].tolist():
+        review.members(cluster)
 
 
 def _correct_groups(library: Path, review: ReviewSession) -> None:

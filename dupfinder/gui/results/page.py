@@ -30,7 +30,7 @@ from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.file_watch import FileWatch
 from dupfinder.gui.results.other_views import FoldersView, FormsView
 from dupfinder.gui.results.sheets import ResultsSheets
-from dupfinder.gui.results.view_state import ViewState
+from dupfinder.gui.results.view_state import NO_CLUSTER, ViewState
 from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
@@ -106,9 +106,10 @@ def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Call
 
 
 class ResultsPage(Page):
-    """One finished scan under review. It shows the session and decides nothing."""
+    """A scan under review, or its first results. It shows the session and decides nothing."""
 
     rescan_wanted = Signal(object)  # ScanSummary
+    scan_wanted = Signal()  # from first results to the scan
     toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
 
     def __init__(
@@ -168,7 +169,8 @@ class ResultsPage(Page):
         self._act_queue.busy.connect(self.bar.show_busy)
         self._act_queue.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
-        self.bar.next_step.clicked.connect(self.sheets.review_removal)
+        go_on = self.scan_wanted.emit if self.session.is_unfinished else self.sheets.review_removal
+        self.bar.next_step.clicked.connect(lambda: go_on())
         self.sheets.toast_wanted.connect(self.toast_wanted)
         self.sheets.place_wanted.connect(self.acts.open)
         self.acts.toast_wanted.connect(self.toast_wanted)
@@ -221,6 +223,8 @@ class ResultsPage(Page):
     def offers(self, slot: str) -> bool:
         if not self.session.is_complete and (slot in self.group or hasattr(self.sheets, slot)):
             return False
+        if self.session.is_unfinished and slot == "export":
+            return False
         return self.view == GROUPS or slot not in self.group  # about the open group
 
     def command(self, slot: str) -> Callable[[], object] | None:
@@ -247,6 +251,8 @@ class ResultsPage(Page):
     def note(self) -> str:
         summary = self.session.result.summary
         documents, time = documents_text(summary.read), words.when(summary.started)
+        if self.session.is_unfinished:
+            return say("{documents} so far", documents=documents)
         return say("{documents} · scanned {time}", documents=documents, time=time[0].lower() + time[1:])
 
     def tools(self) -> QWidget | None:
@@ -271,7 +277,9 @@ class ResultsPage(Page):
     def left(self) -> None:
         self._watch.stop()
         self._close_readers()
-        self._state.save(self.detail.cluster, self._split.sizes())
+        # Groups have other ids in the results of the whole scan.
+        cluster = NO_CLUSTER if self.session.is_unfinished else self.detail.cluster
+        self._state.save(cluster, self._split.sizes())
 
     def close_session(self) -> None:
         """End the subscription to the session, when the page is closed."""
@@ -307,8 +315,12 @@ class ResultsPage(Page):
         self.bar.refresh()
 
     def _offer_tools(self) -> None:
-        self._tools.export.setEnabled(self.session.is_complete)
+        self._tools.export.setEnabled(self.session.is_complete and not self.session.is_unfinished)
         self._tools.rules.setEnabled(self.session.is_complete and len(self.session.present()) > 0)
+
+    def show_scan_ended(self) -> None:
+        """Show that the results of the whole scan can be opened in place of these first ones."""
+        self.bar.show_scan_ended()
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
     def search(self) -> None:
@@ -445,12 +457,15 @@ class ActionBar(QFrame):
         self._session = session
         self._second_text = ""
         self.can_restore = False  # whether Undo undoes a removal
+        self._scan_goes_on = session.is_unfinished
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
         self._relations = label("", "secondary")
         self._second = label("", "secondary")
         self.undo = button(theme, say("Undo"), "quiet", "undo")
-        self.next_step = button(theme, say("Review removal…"), "primary")
+        self.next_step = button(
+            theme, say("Back to the scan") if session.is_unfinished else say("Review removal…"), "primary"
+        )
         texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
         across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
@@ -458,6 +473,12 @@ class ActionBar(QFrame):
     def show_busy(self, busy: bool) -> None:
         """Show that a decision is being carried out, or the numbers again."""
         self._second.setText(say("Working…") if busy else self._second_text)
+
+    def show_scan_ended(self) -> None:
+        """Show that the scan with these first results has ended."""
+        self._scan_goes_on = False
+        self.next_step.setText(say("Show all results"))
+        self.refresh()
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -484,9 +505,11 @@ class ActionBar(QFrame):
             parts = [say("Mark documents with Space, or use Select automatically.")]
         hidden = summary.hidden_marks
         parts.append(say_some("{count} mark is in a hidden group", "{count} marks are in hidden groups", hidden))
+        if self._scan_goes_on:
+            parts.append(say("Removing starts when the scan is complete."))
         self._second_text = "  ·  ".join(filter(None, parts))
         self.show_busy(False)
-        self.next_step.setEnabled(some)
+        self.next_step.setEnabled(some or self._session.is_unfinished)
         self.undo.setEnabled(self._session.acts.can_undo or self.can_restore)
         count = self._session.acts.undo_size
         tip = say("Bring the removed documents back") if self.can_restore else say("Nothing to undo")

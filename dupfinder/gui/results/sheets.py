@@ -135,8 +135,8 @@ class ResultsSheets(QObject):
         text = say_count("The {count} group is reviewed.", "All {count} groups reviewed.", count)
         if marked:
             text += " " + say_count("{count} document is marked.", "{count} documents are marked.", marked)
-        act = say("Review removal…") if marked else ""
-        self.toast_wanted.emit(text, act, self.review_removal if marked else None)
+        act = say("Review removal…") if marked and not self._session.is_unfinished else ""
+        self.toast_wanted.emit(text, act, self.review_removal if act else None)
 
     # ---- removing -------------------------------------------------------------------------------------------------
     @property
@@ -148,7 +148,9 @@ class ResultsSheets(QObject):
         """Show the documents to be removed, and remove them once confirmed."""
         from dupfinder.gui.removal.review import RemovalSheet
 
-        if not self._session.summary().documents:
+        if self._session.is_unfinished:
+            self.toast_wanted.emit(say("Removing starts when the scan is complete."), "", None)
+        if self._session.is_unfinished or not self._session.summary().documents:
             return
         sheet = RemovalSheet(self._session, self._theme, self._library, self._page)
         sheet.removed.connect(self._removed)

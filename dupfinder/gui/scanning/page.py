@@ -6,13 +6,12 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import LibraryPart
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit import tasks
@@ -26,10 +25,13 @@ from dupfinder.gui.kit.page import Page, centred
 from dupfinder.gui.kit.progress import Bar, Pace
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
-from dupfinder.gui.scanning.scan_figures import FilesBeingRead, IdenticalFiles, ReadingFigures, ScanSteps
+from dupfinder.gui.scanning.scan_figures import FilesBeingRead, FirstGroups, ReadingFigures, ScanSteps
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import share_text, waiting_text
+
+if TYPE_CHECKING:
+    from dupfinder.review.session import ReviewSession
 
 _WIDTH: Final = 1180
 _TICK_MS: Final = 1000
@@ -40,6 +42,7 @@ class ScanningPage(Page):
 
     finished = Signal(int)
     cancelled = Signal()
+    review_wanted = Signal(object)  # ReviewSession of first results
     toast_wanted = Signal(str)
 
     def __init__(self, theme: Theme, library: Path) -> None:
@@ -51,16 +54,15 @@ class ScanningPage(Page):
         self._files = 0
         self._pace = Pace()
         self._announced_tenth = 0
-        self._put_aside: list[Path] = []  # a damaged library
-        self._repaired: list[LibraryPart] = []  # parts of the library
+        self._news = tasks.ScanNews()
         self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._ticked)
         content = QWidget()
         self.bar = Bar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
-        self.identical = IdenticalFiles()
-        self._identical = Identical()  # the newest groups
+        self._identical = Identical()  # the newest groups of identical files
+        self._first: ReviewSession | None = None  # whose groups are shown
         self.figures = ReadingFigures(theme)
         down(
             self._make_head(),
@@ -68,8 +70,6 @@ class ScanningPage(Page):
             Gap(24),
             self.steps,
             Gap(20),
-            self.identical,
-            Gap(16),
             self.figures,
             Gap(16),
             self._make_lists(),
@@ -101,12 +101,15 @@ class ScanningPage(Page):
         self.reading_card = Card(spacing=10)
         self.being_read = FilesBeingRead()
         add(self.reading_card.column, label(say("Being read now"), "strong"), self.being_read, Spring())
-        right = Card(spacing=10)
+        problem_card = Card(spacing=10)
         self.problem_title = label(say("Every file could be read so far"), "strong")
         self.problems = ProblemList(self._theme)
         self.problems.show_asked.connect(self._show_problems)
-        add(right.column, self.problem_title, self.problems, Spring())
-        return across(grow(self.reading_card), grow(right), spacing=16)
+        add(problem_card.column, self.problem_title, self.problems, Spring())
+        self.groups = FirstGroups(self._theme)
+        self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._news.first))
+        left = down(self.reading_card, grow(problem_card), spacing=16)
+        return across(grow(left), grow(self.groups), spacing=16)
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()
@@ -140,11 +143,11 @@ class ScanningPage(Page):
         self._after_stop = ""
         self._files, self._announced_tenth = 0, 0
         self._identical = Identical()
+        self._first = None
         self._pace = Pace()
         self.figures.spark.clear()
-        self._put_aside.clear()
-        self._repaired.clear()
-        self._job = Job(partial(tasks.scan, request, self._library, self._put_aside, self._repaired), self)
+        self._news = tasks.ScanNews()
+        self._job = Job(partial(tasks.scan, request, self._library, self._news), self)
         self.show_progress(Progress(Stage.FIND))
         self._show_controls()
         self._tick.start()
@@ -162,7 +165,7 @@ class ScanningPage(Page):
         self.reading_card.setVisible(progress.stage in (Stage.FIND, Stage.HASH, Stage.READ))
         if progress.identical.groups:  # told while reading too: hashing a few files ends before anybody looks
             self._identical = progress.identical
-        self.identical.show_groups(self._identical, are_all=progress.stage not in (Stage.FIND, Stage.HASH))
+        self._show_groups(are_all=progress.stage not in (Stage.FIND, Stage.HASH))
         if progress.stage is Stage.FIND:
             self._files = max(self._files, progress.done)
         elif progress.stage is Stage.READ:
@@ -178,6 +181,16 @@ class ScanningPage(Page):
             self._announced_tenth = int(share * 10)
             announce(self, f"{self.title.text()}: {self.line.text()}")
 
+    def _show_groups(self, *, are_all: bool) -> None:
+        """Show the groups found so far. are_all: all identical files are known."""
+        review = self._news.first
+        self.figures.show_groups(self._identical, review)
+        if review is None:
+            self.groups.show_identical(self._identical, are_all=are_all)
+        elif review is not self._first:
+            self.groups.show_review(review)
+        self._first = review
+
     def _show_words(self) -> None:
         progress = self._shown
         self.title.setText(self._title())
@@ -187,6 +200,7 @@ class ScanningPage(Page):
         parts = [self.steps.amount(progress), share_text(progress.done / progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
         parts.append(say("estimating…") if left is None else say("{time} left", time=waiting_text(left)))
+        parts += filter(None, [say_some("{count} unchanged", "{count} unchanged", progress.reused)])
         self.line.setText("  ·  ".join(parts))
 
     def _title(self) -> str:
@@ -282,11 +296,12 @@ class ScanningPage(Page):
         for control in (self.pause, self.cancel):
             control.setVisible(False)
         self.finished.emit(number)
-        if self._put_aside or self._repaired:
+        news = self._news
+        if news.put_aside or news.repaired:
             from dupfinder.wording import errors  # slow to import, and rarely needed
 
-            sentence = errors.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
-            self.toast_wanted.emit(sentence or errors.repaired_sentence(self._repaired))
+            sentence = errors.put_aside_sentence(news.put_aside[0]) if news.put_aside else ""
+            self.toast_wanted.emit(sentence or errors.repaired_sentence(news.repaired))
 
     def _failed(self, error: BaseException) -> None:
         self._end()

@@ -1,26 +1,34 @@
-"""The figures of a running scan: its steps, identical files, rate and amounts, and the files that are being read."""
+"""The figures of a running scan: its steps, rate and amounts, the first groups, and the files that are being read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
+import numpy as np
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
-from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import across, add, down, grow, placed
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look, type_badge, type_tone, type_word
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.progress import Sparkline, StepMarks, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
+from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text, waiting_text
 
+if TYPE_CHECKING:
+    from dupfinder.review.session import ReviewSession
+
 _MOST: Final = 4  # files that are shown
+_MOST_GROUPS: Final = 6
 _SLOW: Final = 5.0  # seconds of reading after which they are shown
 
 
@@ -66,27 +74,61 @@ class FilesBeingRead(QWidget):
                 set_look(badge, tone=type_tone(path.suffix))
 
 
-class IdenticalFiles(Card):
-    """A card with the counts of identical files, which increase while a scan hashes."""
+class FirstGroups(Card):
+    """The groups found so far that free the most space: of identical files, until documents were compared.
 
-    def __init__(self) -> None:
-        super().__init__(spacing=4)
-        self.counts = label("", "strong")
-        self.names = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
-        add(self.column, self.counts, self.names)
-        self.show_groups(Identical())
+    `review_wanted` is emitted when the person wants to review what was found.
+    """
 
-    def show_groups(self, identical: Identical, *, are_all: bool = False) -> None:
-        """Show the groups so far, or all of them."""
+    review_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(spacing=0)
+        self.review = button(theme, say("Review them now"), "link", act=self.review_wanted)
+        add(self.column, across(grow(label(say("First results"), "strong")), self.review), Gap(10))
+        self.rows: list[tuple[QWidget, ElidedLabel, ElidedLabel, QLabel]] = []
+        for _ in range(_MOST_GROUPS):
+            row, name, folder = QWidget(), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
+            content = label("", "secondary")
+            texts = down(name, folder, spacing=1)
+            down(line(), across(grow(texts), content, margins=(0, 6, 0, 6), spacing=12), spacing=0, into=row)
+            self.rows.append((row, name, folder, content))
+            self.column.addWidget(row)
+        self.hint = label("", "secondary", wrap=True)
+        add(self.column, Gap(6), self.hint, Spring())
+        self.show_identical(Identical())
+
+    def show_identical(self, identical: Identical, *, are_all: bool = False) -> None:
+        """Show groups of identical files: those found so far, or all of them."""
+        copies_alone = (0,) * (len(FILTERED_RELATIONS) - 1)
+        groups = [(paths[0], words.holds((len(paths) - 1, *copies_alone))) for paths in identical.largest]
+        self._show_rows(groups)
+        hint = say("They are found first, before any document is read.")
         if not identical.groups:
-            self.counts.setText(say("No identical files") if are_all else say("No identical files so far"))
-            self.names.setText(say("They are found first, before any document is read."))
-            return
-        groups = say_count("{count} group of identical files", "{count} groups of identical files", identical.groups)
-        copies = say_count("{count} copy beyond one of each", "{count} copies beyond one of each", identical.copies)
-        self.counts.setText("  ·  ".join((groups, copies, size_text(identical.bytes))))
-        names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
-        self.names.setText("  ·  ".join(names))
+            hint = say("No identical files") if are_all else say("No identical files so far")
+        self.hint.setText(hint)
+        self.review.hide()
+
+    def show_review(self, review: ReviewSession) -> None:
+        """Show the groups of first results."""
+        table = review.clusters()
+        largest = np.argsort(-table.bytes_to_free, kind="stable")[:_MOST_GROUPS].tolist()
+        keepers = [table.documents.path(int(table.keeper[row])) for row in largest]
+        contents = [words.holds(table.holds[row].tolist(), int(table.distant[row])) for row in largest]
+        self._show_rows(list(zip(keepers, contents, strict=True)))
+        ready = say("You can already review and mark. Removing starts when the scan is complete.")
+        self.hint.setText(ready if largest else say("No groups so far"))
+        self.review.setVisible(bool(largest))
+
+    def _show_rows(self, groups: Sequence[tuple[Path, str]]) -> None:
+        """Show groups, as (path of a document, content)."""
+        for index, (row, name, folder, content) in enumerate(self.rows):
+            row.setVisible(index < len(groups))
+            if index < len(groups):
+                path, text = groups[index]
+                name.setText(shown(path.name))
+                folder.setText(shown(path.parent))
+                content.setText(text)
 
 
 class ScanSteps(StepMarks):
@@ -118,24 +160,33 @@ class ScanSteps(StepMarks):
 
 
 class ReadingFigures(QWidget):
-    """Four cards: the rate, the bytes read, the documents that were not read again, and those not compared."""
+    """Four cards: the rate, the groups so far, the space that could be freed, and the documents not compared."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.spark = Sparkline(theme)
         self.rate, self.rate_line, rate_card = _figure(say("Documents per second"), self.spark)
-        self.read_bytes, self.read_line, read_card = _figure(say("Read so far"))
-        self.reused, reused_line, reused_card = _figure(say("Unchanged"))
-        reused_line.setText(say("not read again"))
+        self.groups, self.groups_line, groups_card = _figure(say("Groups so far"))
+        self.freed, self.freed_line, freed_card = _figure(say("Could be freed"))
         self.unread, unread_line, unread_card = _figure(say("Text not compared"))
         unread_line.setText(say("the scan goes on without them"))
-        across(grow(rate_card), grow(read_card), grow(reused_card), grow(unread_card), spacing=16, into=self)
+        across(grow(rate_card), grow(groups_card), grow(freed_card), grow(unread_card), spacing=16, into=self)
+
+    def show_groups(self, identical: Identical, review: ReviewSession | None) -> None:
+        """Show the numbers of the groups found so far: of identical files, until there is a review."""
+        groups, copies, size = identical.groups, identical.copies, identical.bytes
+        if review is not None:
+            counts = review.counts()
+            groups, size = counts.clusters, counts.bytes_to_free
+            copies = counts.documents - counts.clusters
+        self.groups.setText(count_text(groups))
+        same = say_count("{count} identical copy", "{count} identical copies", identical.copies)
+        self.groups_line.setText(same)
+        self.freed.setText(size_text(size))
+        self.freed_line.setText(say_count("in {count} document", "in {count} documents", copies))
 
     def show_progress(self, progress: Progress) -> None:
         """Show the amounts of the reading stage."""
-        self.read_bytes.setText(size_text(progress.bytes_done))
-        self.read_line.setText(say_count("in {count} document", "in {count} documents", progress.done))
-        self.reused.setText(count_text(progress.reused))
         trouble = troubles(progress.problems)
         self.unread.setText(count_text(trouble))
         set_look(self.unread, tone="warn" if trouble else "text")

@@ -277,6 +277,7 @@ class MainWindow(QMainWindow):
 
         page = ScanningPage(self._theme, self._library)
         page.finished.connect(self._scan_ended)
+        page.review_wanted.connect(self._review_first)
         page.toast_wanted.connect(self.toast.tell)
         page.cancelled.connect(self.go_home)
         self.pages.add(page)
@@ -342,11 +343,27 @@ class MainWindow(QMainWindow):
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
         self.watcher.scan_ended(number)
+        if self._results is not None and self._results.session.is_unfinished:
+            self._results.show_scan_ended()
         if self.page is self.scanning:
             self.show_scan(number)
         else:
             text = say("The scan is complete.")
             self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
+
+    def _review_first(self, session: ReviewSession) -> None:
+        """Show first results, while their scan goes on."""
+        if self._results is not None and self._results.session is session:
+            self.show_page(self._results)
+        else:
+            self._show_session(session)
+
+    def _leave_first(self, session: ReviewSession) -> None:
+        """Show the scan of first results, or its results once it has ended."""
+        if self.scanning.is_busy:
+            self.show_page(self.scanning)
+        else:
+            self.show_scan(session.result.summary.id)
 
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
@@ -374,6 +391,7 @@ class MainWindow(QMainWindow):
         before, self._results = self._results, page
         page.toast_wanted.connect(self.toast.tell)
         page.rescan_wanted.connect(self._scan_again)
+        page.scan_wanted.connect(partial(self._leave_first, page.session))
         self.pages.add(page)
         self.show_page(page)
         if before is not None:

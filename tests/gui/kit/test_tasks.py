@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 def scanned(folder: Path, home: Path) -> Path:
     """A library that holds a scan of the folder."""
     library = home / "library.db"
-    tasks.scan(ScanRequest((Root(folder),), workers=1), library, [], [], Silent())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), library, tasks.ScanNews(), Silent())
     return library
 
 
@@ -57,7 +57,7 @@ def test_a_look_for_removals_locks_nothing_where_there_were_none(home: Path) -> 
 
 
 def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:
-    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, [], [], Silent())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, tasks.ScanNews(), Silent())
     listed = tasks.recent_scans(scanned, Silent())
     assert [entry.summary.name for entry in listed] == ["letters"]
     assert (listed[0].missing, listed[0].marked) == ((), 0)

@@ -17,7 +17,9 @@ from dupfinder.gui.kit.progress import StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.library.library import Library
+from dupfinder.review.session import ReviewSession
 from dupfinder.scan.request import Root, ScanRequest
+from tests.gui.scanned import scan_result
 from tests.gui.widgets import open_sheet, press
 
 SENTENCE = "The archive keeps every letter that the committee received between the spring and the autumn of year {}. "
@@ -58,14 +60,10 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
         Progress(Stage.READ, 13_208, 20_482, 1_210_000_000, (Path("/a/Annual accounts.pdf"),), 8_916, {"encrypted": 3})
     )
     assert page.title.text() == "Reading documents"
-    assert page.line.text() == "13,208 of 20,482  ·  64 %  ·  estimating…"
+    assert page.line.text() == "13,208 of 20,482  ·  64 %  ·  estimating…  ·  8,916 unchanged"
     assert page.bar.value() == 645
     assert states(page) == [*[StepState.DONE] * 2, StepState.RUNNING, *[StepState.WAITING] * 3]
-    assert (page.figures.read_bytes.text(), page.figures.reused.text(), page.figures.unread.text()) == (
-        "1.21 GB",
-        "8,916",
-        "3",
-    )
+    assert page.figures.unread.text() == "3"
     assert page.problem_title.text() == "3 files whose text cannot be compared"
     for stage, title in ((Stage.MATCH, "Matching"), (Stage.VERIFY, "Checking differences"), (Stage.GROUP, "Grouping")):
         page.show_progress(Progress(stage, 1, 2))
@@ -78,14 +76,20 @@ def test_a_stage_with_nothing_to_do_is_shown_without_a_share(page: ScanningPage)
         assert page.line.text() == ""
 
 
-def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage) -> None:
-    assert page.identical.counts.text() == "No identical files so far"
+def shown_groups(page: ScanningPage) -> list[tuple[str, str, str]]:
+    """Name, folder and content of the first results that are shown."""
+    return [(name.text(), folder.text(), content.text()) for row, name, folder, content in page.groups.rows
+            if row.isVisible()]  # fmt: skip
+
+
+def test_identical_files_are_the_first_results_and_stay(page: ScanningPage) -> None:
+    assert page.groups.hint.text() == "No identical files so far"
     page.show_progress(Progress(Stage.READ, 1, 4))
-    assert page.identical.counts.text() == "No identical files"
+    assert page.groups.hint.text() == "No identical files" and shown_groups(page) == []
     page.show_progress(Progress(Stage.READ, 1, 4, identical=Identical(1, 1, 10)))
-    assert page.identical.counts.text().startswith("1 group")
+    assert page.figures.groups.text() == "1"
     same = Identical(
-        1204, 3411, 2_300_000_000, ((Path("/a/sea.mp4"), Path("/b/sea (1).mp4")), (Path("/c"), Path("/d")))
+        1204, 3411, 2_300_000_000, ((Path("/a/sea.mp4"), Path("/b/sea (1).mp4")), (Path("/c"), Path("/d"), Path("/e")))
     )
     page.show_progress(Progress(Stage.HASH, 1_500_000_000, 3_000_000_000, identical=same))
     assert page.title.text() == "Finding identical files"
@@ -93,10 +97,27 @@ def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage)
     for progress in (None, Progress(Stage.READ, 1, 2)):
         if progress is not None:
             page.show_progress(progress)
-        assert page.identical.counts.text() == (
-            "1,204 groups of identical files  ·  3,411 copies beyond one of each  ·  2.30 GB"
-        )
-        assert page.identical.names.text() == "sea.mp4 = sea (1).mp4  ·  c = d"
+        figures = page.figures
+        assert [number.text() for number in (figures.groups, figures.freed)] == ["1,204", "2.30 GB"]
+        assert figures.groups_line.text() == "3,411 identical copies"
+        assert figures.freed_line.text() == "in 3,411 documents"
+        assert shown_groups(page) == [("sea.mp4", "/a", "1 identical"), ("c", "/", "2 identical")]
+        assert not page.groups.review.isVisible()
+
+
+def test_first_results_are_shown_with_the_space_they_free_and_can_be_reviewed(
+    qtbot: QtBot, page: ScanningPage, tmp_path: Path
+) -> None:
+    review = page._news.first = ReviewSession(scan_result(tmp_path))
+    page.show_progress(Progress(Stage.READ, 7, 20, identical=Identical(1, 1, 10)))
+    assert shown_groups(page) == [
+        ("supply draft.txt", str(tmp_path / "archive"), "1 same text · 2 versions"),
+        ("Board minutes.txt", str(tmp_path / "minutes"), "1 identical"),
+    ]
+    assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("2", "in 4 documents")
+    with qtbot.waitSignal(page.review_wanted) as wanted:
+        QTest.mouseClick(page.groups.review, Qt.MouseButton.LeftButton)
+    assert wanted.args == [review]
 
 
 def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: ScanningPage) -> None:

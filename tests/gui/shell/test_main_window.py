@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.base.progress import SILENT
+from dupfinder.base.progress import SILENT, Latest, Progress
 from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.page import Page
@@ -28,6 +29,8 @@ from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
 from dupfinder.gui.shell.main_window import FRAME, MainWindow
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanSummary
+from dupfinder.scan import matching
+from dupfinder.scan.request import Root, ScanRequest
 from tests.actions.making import alike, plan_of, step, write
 from tests.gui.showing import page_on, session_in
 
@@ -220,6 +223,50 @@ def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
     assert isinstance(window.page, SettingsPage)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
     wait_for_results(qtbot, window)
+
+
+def marked_names(page: ResultsPage) -> set[str]:
+    documents, marked = page.session.result.documents, page.session.acts.marked
+    return {documents.path(row).name for row, is_marked in enumerate(marked.tolist()) if is_marked}
+
+
+def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_stay(
+    qtbot: QtBot, window: MainWindow, letters: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matching, "FIRST_SECONDS", 0)
+    tell, reviewed = Latest.tell, threading.Event()
+    scanning = window.scanning
+
+    def tell_and_wait(latest: Latest, progress: Progress) -> None:
+        tell(latest, progress)
+        groups = 0 if scanning._news.first is None else len(scanning._news.first.present())
+        assert not groups or reviewed.wait(60)
+
+    monkeypatch.setattr(Latest, "tell", tell_and_wait)
+    window.start(ScanRequest((Root(letters),), workers=1))
+    qtbot.waitUntil(scanning.groups.review.isVisible)
+    QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)
+    first = wait_for_results(qtbot, window)
+    assert first.session.is_unfinished and first.note().endswith(" documents so far")
+    first.group["mark_shown"]()
+    names = marked_names(first)
+    assert names
+    for command in ("export", "review_removal"):
+        trigger(window, command)
+        assert QApplication.activeModalWidget() is None
+    assert window.toast.text() == "Removing starts when the scan is complete."
+    QTest.mouseClick(first.bar.next_step, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.page is scanning)
+    QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.page is first)
+    reviewed.set()
+    qtbot.waitUntil(lambda: first.bar.next_step.text() == "Show all results")
+    QTest.mouseClick(first.bar.next_step, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.page is not first)
+    page = wait_for_results(qtbot, window)
+    session = page.session
+    assert not session.is_unfinished and len(session.result.documents) == 3
+    assert marked_names(page) == names
 
 
 def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_scan_can_begin(
