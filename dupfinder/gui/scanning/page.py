@@ -293,10 +293,10 @@ class ScanningPage(Page):
         self.title.setText(say("Opening the results…"))
         self.line.setText("")
         self.being_read.show_files(())
-        for control in (self.pause, self.cancel):
+        for control in (self.pause, self.cancel, self.groups.review):
             control.setVisible(False)
+        news, self._news, self._first = self._news, tasks.ScanNews(), None  # first results take much memory
         self.finished.emit(number)
-        news = self._news
         if news.put_aside or news.repaired:
             from dupfinder.wording import errors  # slow to import, and rarely needed
 
