@@ -60,6 +60,7 @@ types-win32 types-darwin:
 	$(VENV)/bin/mypy dupfinder --platform $(@:types-%=%) --no-warn-unreachable --cache-dir .mypy_cache/$(@:types-%=%)
 
 lint: $(VENV)/.installed-dev
+	@$(VENV)/bin/ruff format --quiet .
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 	@$(TYPES)

@@ -1,1 +1,1 @@
-"""Pairs to groups: find candidates, measure and relate them, form families and propose keepers. Opens no files."""
+"""Pairs to groups: find candidates, measure and relate them, form clusters and propose keepers. Opens no files."""

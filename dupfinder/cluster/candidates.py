@@ -1,4 +1,4 @@
-"""Candidates from shared passages: all pairs in which one document contains at least a given share of the other.
+"""Candidates from shared passages: pairs in which the larger document contains at least a given share of the smaller.
 
 Prefix filtering (Bayardo, Ma, Srikant 2007; Xiao, Wang, Lin, Yu 2008). All shingles are ordered by the number of
 documents that contain them, the rarest first. A text of n shingles that shares at least s of them with another shares
@@ -6,11 +6,13 @@ one of its first n - s + 1, so only these rare shingles are looked up and freque
 first shingle that two texts share also bounds how many they can share at all: no more than follow it in either text
 (position filter).
 
-No pair of complete shingle sets is missed. Of a long text only the smallest values are stored; it is compared with
-others below a value up to which both are complete, and the required number is lowered by three standard errors.
+A shingle is compared by 32 bits of its hash, its value. Of a long text only the smallest values are stored: at level j
+those below 2^(32 - j) are complete. A pair is compared at the higher level of its two documents, and the required
+number of shared values is lowered by three standard errors.
 
-A passage that thousands of texts contain proposes to each of them only some of the next larger ones. These change
-when such texts come or go, so texts that such passages alone could propose are searched anew each time.
+A value that more than MOST_PARTNERS documents contain proposes to each of them only so many of the next larger ones;
+no other pair of complete sets is missed. Which ones these are changes when documents come or go, so documents that
+could be paired by such values alone are searched for anew each time.
 """
 
 from __future__ import annotations
@@ -33,11 +35,11 @@ from dupfinder.processes.crew import Crew, Shared
 
 ERRORS: Final = 3.0  # standard errors by which the required number of shared values is lowered for samples
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
-_LOOK_UPS = 50  # values looked up for each allowed pair, after which a search is given up as too slow
+_LOOK_UPS = 50  # a search that looks up more values than this for each allowed pair is given up as too slow
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
 _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
-_MOST_AFTER = 0xFFFF  # higher numbers of values that follow in a document are stored as this number
+_MOST_REMAINING = 0xFFFF  # higher numbers of remaining values are stored as this number
 _MOST_VALUE = 0xFFFFFFFF
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
@@ -49,7 +51,7 @@ class Passages:
     """Pairs that share passages.
 
     keys:     uint64 (m,), left << 32 | right, ascending, left < right.
-    complete: False if there were too many pairs, so that some of them are left out.
+    complete: False if there were too many pairs, so that shingles proposed fewer than MOST_PARTNERS documents.
     asked:    bool (n,), each pair has at least one of these documents.
     frequent: uint32 (v,), ascending, shingles that more than MOST_PARTNERS documents contain.
     """
@@ -69,26 +71,26 @@ def passage_pairs(
     crew: Crew | None = None,
     frequent: NDArray[np.uint32] = _NO_VALUES,
 ) -> Passages:
-    """Find all pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
+    """Find the pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
 
     asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents whose
            pairs depend on how many documents contain frequent shingles are treated as if they were among these.
     crew:  the processes that share the work; None: this process alone.
     frequent: as in Passages of the search before this, among the documents of that time.
-    Some of the pairs share less than `share`. A shingle proposes to each document only MOST_PARTNERS of the next larger
-    ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So groups of
-    similar documents stay connected. Raises Stopped, DiskFullError.
+    Some pairs that share less are returned too. A shingle proposes to each document only MOST_PARTNERS of the next
+    larger ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So
+    groups of similar documents stay connected. Raises Stopped, DiskFullError.
     """
     crew = crew or Crew()
     sums, largest = sums_and_largest(shingles)
     levels = levels_of(shingles, largest)
     values = Values.of(shingles, asked, frequent, MOST_PARTNERS, crew, reporter)
     if asked is not None:
-        every_frequent = np.union1d(frequent, values.frequent.array())
-        depending = _consist_of(every_frequent, values, levels, share, crew)
+        all_frequent = np.union1d(frequent, values.frequent.array())
+        depending = _depend_on(all_frequent, values, levels, share, crew)
         if (depending & ~asked).any():
             asked = asked | depending
-            values = Values.of(shingles, asked, every_frequent, MOST_PARTNERS, crew, reporter)
+            values = Values.of(shingles, asked, all_frequent, MOST_PARTNERS, crew, reporter)
     searches = []
     for level in sorted(set(levels.tolist())):
         source = _Source.of(values, levels, level, asked, share, crew)
@@ -135,12 +137,12 @@ class _Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
-    """Some documents of a level, of which each pair must have at least one: those asked for, or the longest.
+class _Required:
+    """Some documents up to a level, of which each pair must have at least one: those asked for, or those of the level.
 
-    members: bool (n,), which documents of the level these are. least: number of values of the smallest of them.
-    marks:   values that these documents have. Of the longest all values; of those asked for, only the values that may
-             be the first that one of them shares with another document.
+    members: bool (n,), which documents of the source these are. least: number of values of the smallest of them.
+    marks:   values that these documents have. Of those of the level all values; of those asked for, only the values
+             that may be the first that one of them shares with another document.
     """
 
     members: Shared
@@ -148,8 +150,10 @@ class _Kind:
     marks: ValueFilter
 
     @classmethod
-    def of(cls, members: NDArray[np.bool_], taken: list[_Taken], marked: list[NDArray[np.uint32]], crew: Crew) -> _Kind:
-        """Return a kind. taken: its documents in portions; marked: the values of its marks."""
+    def of(
+        cls, members: NDArray[np.bool_], taken: list[_Taken], marked: list[NDArray[np.uint32]], crew: Crew
+    ) -> _Required:
+        """Return required documents. taken: these in portions; marked: the values of their marks."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
         return cls(crew.share([members], np.bool_), least, ValueFilter.of(marked, crew))
 
@@ -163,10 +167,10 @@ class _Taken(Ragged):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The documents of one level: those whose values below a bound are complete.
+    """The documents up to one level: those whose values below a bound are complete.
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
-    asked:     the documents asked for; None: all. longest: those of exactly this level; None: all, at level 0.
+    asked:     the documents asked for; None: all. of_level: those of exactly this level; None: all, at level 0.
     sizes:     of the documents asked for. share: as in `passage_pairs`.
     """
 
@@ -174,8 +178,8 @@ class _Source:
     documents: Shared
     bound: int | None
     share: float
-    asked: _Kind | None = None
-    longest: _Kind | None = None
+    asked: _Required | None = None
+    of_level: _Required | None = None
     sizes: Sizes | None = None
 
     @classmethod
@@ -197,18 +201,19 @@ class _Source:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
         source = cls.up_to(level, values, levels, share, crew)
         if asked is not None and not len(values.frequent.array()) and not (asked & (levels == level)).any():
-            few = np.flatnonzero((asked & (levels <= level)) | (levels == level))  # a pair has one of either kind
-            source = replace(source, documents=crew.share([few], np.int64))
+            # A pair has a document asked for and one of this level, and no frequent value needs to be counted in all.
+            eligible = np.flatnonzero((asked & (levels <= level)) | (levels == level))
+            source = replace(source, documents=crew.share([eligible], np.int64))
         documents = source.documents.array()
         if asked is not None:
-            taken = source._every(documents[asked[documents]])
-            firsts = [part.values[source.may_be_first(part, source.after(part))] for part in taken]
+            taken = source._take_all(documents[asked[documents]])
+            firsts = [part.values[source.may_be_first(part, source.remaining(part))] for part in taken]
             sizes = Sizes.of([(part, part.sizes) for part in taken], crew)
-            source = replace(source, asked=_Kind.of(asked[documents], taken, firsts, crew), sizes=sizes)
+            source = replace(source, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
         if level:
-            taken = source._every(documents[levels[documents] == level])
+            taken = source._take_all(documents[levels[documents] == level])
             own = [part.values for part in taken]
-            source = replace(source, longest=_Kind.of(levels[documents] == level, taken, own, crew))
+            source = replace(source, of_level=_Required.of(levels[documents] == level, taken, own, crew))
         return source
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -216,7 +221,7 @@ class _Source:
         starts = self.values.compared.starts.array()
         return list(portions(starts_of(starts[documents + 1] - starts[documents]), _BLOCK))
 
-    def _every(self, documents: NDArray[np.int64]) -> list[_Taken]:
+    def _take_all(self, documents: NDArray[np.int64]) -> list[_Taken]:
         """Take all of some documents, in portions."""
         return [self.take(documents[start:stop]) for start, stop in self.ranges(documents)]
 
@@ -225,15 +230,15 @@ class _Source:
         limits = np.full(len(documents), _MOST_VALUE if self.bound is None else self.bound - 1, np.uint32)
         column: Ragged = self.values.compared.take(documents)
         column = column if self.bound is None else column.only(column.values < self.bound)
-        return _Taken(column.values, column.starts, sizes_up_to(self.values.every.every(), documents, limits))
+        return _Taken(column.values, column.starts, sizes_up_to(self.values.stored.to_shingles(), documents, limits))
 
-    def after(self, taken: _Taken) -> NDArray[np.uint16]:
-        """Return `_after` of the taken values."""
-        return _after(taken, self.values.rarity(taken.values))
+    def remaining(self, taken: _Taken) -> NDArray[np.uint16]:
+        """Return `_remaining` of the taken values."""
+        return _remaining(taken, self.values.rarity(taken.values))
 
-    def may_be_first(self, taken: _Taken, after: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    def may_be_first(self, taken: _Taken, remaining: NDArray[np.uint16]) -> NDArray[np.bool_]:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
-        return (after > 0) & (after >= taken.of_each(self.needed(taken.sizes)))
+        return (remaining > 0) & (remaining >= taken.of_each(self.needed(taken.sizes)))
 
     def only(self, taken: _Taken, kept: NDArray[np.bool_]) -> _Taken:
         """Return some documents with some of their values, and all frequent ones. kept: bool (total,).
@@ -242,16 +247,16 @@ class _Source:
         """
         return taken.only(kept | self.values.are_frequent(taken.values))
 
-    def may_be_of_longest(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which values count for pairs with one of the longest documents: bool (total,).
+    def may_be_of_level(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell which values count for pairs with a document of this level: bool (total,).
 
         They may be in such a document, and their own document may share enough of them. members: bool (n,), which
-        documents are among the longest.
+        documents are of this level.
         """
-        assert self.longest is not None
-        near = self.longest.marks.may_have(taken.values)
+        assert self.of_level is not None
+        near = self.of_level.marks.may_have(taken.values)
         shared = taken.counts(np.flatnonzero(near))
-        enough = shared >= self.needed(np.minimum(taken.sizes, self.longest.least))
+        enough = shared >= self.needed(np.minimum(taken.sizes, self.of_level.least))
         return near & taken.of_each(members | enough)
 
     def may_share(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -269,29 +274,32 @@ class _Source:
         return near & taken.of_each(shared >= self.needed(np.minimum(taken.sizes, self.asked.least)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return, for documents with `sizes` values, how many of these are in each document that contains the share."""
-        return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_AFTER)
+        """Return `_needed` of documents with `sizes` values, capped as `_remaining` is, with which it is compared."""
+        return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_REMAINING)
 
 
-def _consist_of(
-    few: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
+def _depend_on(
+    frequent: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
-    """Tell which documents could be in a pair because of shared values of `few` alone: bool (n,)."""
-    consist = np.zeros(len(levels), np.bool_)
-    marks = ValueFilter.of([few], crew)
-    for level in sorted(set(levels.tolist())) if len(few) else ():
+    """Tell which documents have so many of the `frequent` values that these alone could propose a pair: bool (n,)."""
+    depending = np.zeros(len(levels), np.bool_)
+    marks = ValueFilter.of([frequent], crew)
+    for level in sorted(set(levels.tolist())) if len(frequent) else ():
         source = _Source.up_to(level, values, levels, share, crew)
         documents = source.documents.array()
         for start, stop in source.ranges(documents):
             taken = source.take(documents[start:stop])
             places = np.flatnonzero(marks.may_have(taken.values))
-            places = places[np.isin(taken.values[places], few)]
-            consist[documents[start:stop]] |= taken.counts(places) >= source.needed(taken.sizes)
-    return consist
+            places = places[np.isin(taken.values[places], frequent)]
+            depending[documents[start:stop]] |= taken.counts(places) >= source.needed(taken.sizes)
+    return depending
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """Return how many of its values a document at least shares with one that contains `share` of it: int64 (n,)."""
+    """Return the least number of values that a document of each size shares with one that contains `share` of it.
+
+    int64 (n,). exact: the values are complete; otherwise they are a sample, and the number is lowered by ERRORS.
+    """
     least = share * sizes - (0 if exact else ERRORS * np.sqrt(share * (1 - share) * sizes))
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
@@ -304,8 +312,8 @@ def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArra
     return sizes
 
 
-_ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("after", np.uint16)])
-"""A value that may be in several documents. document: which of the level; after: as in `_after`."""
+_ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("remaining", np.uint16)])
+"""A value that may be in several documents. document: which of the level; remaining: as in `_remaining`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,27 +333,27 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     """
     source, rows = task.source, slice(task.start, task.stop)
     taken = source.take(source.documents.array()[rows])
-    if source.longest is not None:
-        taken = source.only(taken, source.may_be_of_longest(taken, source.longest.members.array()[rows]))
+    if source.of_level is not None:
+        taken = source.only(taken, source.may_be_of_level(taken, source.of_level.members.array()[rows]))
     if source.asked is not None:
         taken = source.only(taken, source.may_share(taken, source.asked.members.array()[rows]))
-    after = source.after(taken)
-    useful = after > 0
+    remaining = source.remaining(taken)
+    useful = remaining > 0
     if source.asked is not None:
         members = taken.of_each(source.asked.members.array()[rows])
-        useful &= members | source.may_be_first(taken, after) | source.asked.marks.may_have(taken.values)
+        useful &= members | source.may_be_first(taken, remaining) | source.asked.marks.may_have(taken.values)
     places = np.flatnonzero(useful)
     keys = pair_keys(taken.values[places], places)
     keys.sort()
     values, ordered = pairs_of(keys)
     entries = np.empty(len(ordered), _ENTRY)
-    entries["value"], entries["after"] = values, after[ordered]
+    entries["value"], entries["remaining"] = values, remaining[ordered]
     entries["document"] = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[ordered]
     return Shared.stored(entries, task.path), taken.sizes
 
 
-def _after(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Count the values of the document from each value on, itself included, in order of rarity: uint16 (total,).
+def _remaining(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Count the values of the document from each value on, with it, in order of rarity: uint16 (total,).
 
     0 for values that occur in one document only.
     """
@@ -354,10 +362,10 @@ def _after(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16
     keys = np.repeat(np.arange(len(column), dtype=np.uint64), counts) << np.uint64(48)
     keys |= frequencies[used].astype(np.uint64) << np.uint64(32) | used.astype(np.uint64)
     keys.sort()
-    after = np.zeros(len(frequencies), np.uint16)
-    remaining = np.repeat(np.cumsum(counts), counts) - np.arange(len(keys))
-    after[(keys & _LOW).astype(np.int64)] = np.minimum(remaining, _MOST_AFTER)
-    return after
+    remaining = np.zeros(len(frequencies), np.uint16)
+    uncapped = np.repeat(np.cumsum(counts), counts) - np.arange(len(keys))
+    remaining[(keys & _LOW).astype(np.int64)] = np.minimum(uncapped, _MOST_REMAINING)
+    return remaining
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,9 +393,9 @@ def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: R
         reporter.tell(Progress(Stage.MATCH, number, len(ranges)))
         entries.append(part)
         sizes.append(part_sizes)
-    every_size = np.concatenate(sizes)
-    needed = crew.share([source.needed(every_size)], np.int64)
-    order = crew.share([_order(every_size, sums[documents])], np.uint32)
+    all_sizes = np.concatenate(sizes)
+    needed = crew.share([source.needed(all_sizes)], np.int64)
+    order = crew.share([_order(all_sizes, sums[documents])], np.uint32)
     return _Search(source, tuple(entries), sum(len(part.array()) for part in entries), needed, order)
 
 
@@ -423,9 +431,9 @@ def _pairs_at_level(search: _Search, limits: _Limits, crew: Crew, reporter: Repo
         look_ups += part_look_ups
         keys = _appended(keys, part)
         limits.check(len(keys[0]), look_ups)
-    every_key = _distinct(keys)
-    limits.check(len(every_key), look_ups)
-    return every_key
+    distinct_keys = _distinct(keys)
+    limits.check(len(distinct_keys), look_ups)
+    return distinct_keys
 
 
 def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
@@ -435,25 +443,25 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
     needed, order = task.search.needed.array(), task.search.order.array()
     ranked = np.argsort(entries["value"].astype(np.uint64) << np.uint64(32) | order[entries["document"]])
     entries = entries[ranked]
-    entries = entries[_not_redundant(entries["value"], entries["document"], entries["after"])]
-    values, owners, after = (np.ascontiguousarray(entries[name]) for name in ("value", "document", "after"))
+    entries = entries[_first_of_each_set(entries["value"], entries["document"], entries["remaining"])]
+    values, owners, remaining = (np.ascontiguousarray(entries[name]) for name in ("value", "document", "remaining"))
     keys, total = [np.empty(0, np.uint64)], 0
     asked = None if source.asked is None else source.asked.members.array()[owners]
-    for smaller, larger in _meetings(values, after, needed[owners], limits.partners, asked):
+    for smaller, larger in _meetings(values, remaining, needed[owners], limits.partners, asked):
         total += len(smaller)
         left, right = owners[smaller], owners[larger]
-        if source.longest is not None:
-            longest = source.longest.members.array()
-            wanted = longest[left] | longest[right]
+        if source.of_level is not None:
+            of_level = source.of_level.members.array()
+            wanted = of_level[left] | of_level[right]
             left, right = left[wanted], right[wanted]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
-    documents, every_key = source.documents.array(), _distinct(keys)
-    for block in blocks(len(every_key)):
-        left, right = (documents[side] for side in pairs_of(every_key[block]))
-        every_key[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))
+    documents, distinct_keys = source.documents.array(), _distinct(keys)
+    for block in blocks(len(distinct_keys)):
+        left, right = (documents[side] for side in pairs_of(distinct_keys[block]))
+        distinct_keys[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))
     # Different shingles of a document may be equal when shortened.
-    return _distinct([every_key[every_key >> _HALF != every_key & _LOW]]), total
+    return _distinct([distinct_keys[distinct_keys >> _HALF != distinct_keys & _LOW]]), total
 
 
 def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArray[Any]:
@@ -467,12 +475,12 @@ def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArr
     return np.concatenate(parts)
 
 
-def _not_redundant(
-    values: NDArray[np.uint32], owners: NDArray[np.uint32], after: NDArray[np.uint16]
+def _first_of_each_set(
+    values: NDArray[np.uint32], owners: NDArray[np.uint32], remaining: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
-    """Select one of all values that occur in the same documents, since the others propose the same pairs: bool (p,).
+    """Select, of all values that the same documents, two or more, have, the first in their order: bool (p,).
 
-    It is the rarest. owners: the document of each value. The other arguments are as in `_meetings`.
+    The others propose the same pairs. owners: the document of each value. Other arguments are as in `_meetings`.
     """
     begins, lengths = runs(values)
     if not len(begins):
@@ -480,7 +488,7 @@ def _not_redundant(
     mixed = (owners.astype(np.uint64) + np.uint64(1)) * _MIX
     mixed ^= mixed >> np.uint64(29)
     holders = np.add.reduceat(mixed * _MIX, begins)  # a hash of the set of documents that hold a value
-    order = np.lexsort((-after[begins].astype(np.int64), holders))
+    order = np.lexsort((-remaining[begins].astype(np.int64), holders))
     chosen = lengths > 1
     chosen[order[1:][holders[order[1:]] == holders[order[:-1]]]] = False
     return np.repeat(chosen, lengths)
@@ -488,7 +496,7 @@ def _not_redundant(
 
 def _meetings(
     values: NDArray[np.uint32],
-    after: NDArray[np.uint16],
+    remaining: NDArray[np.uint16],
     needed: NDArray[np.int64],
     partners: int,
     asked: NDArray[np.bool_] | None,
@@ -498,16 +506,17 @@ def _meetings(
     Each document meets only the next `partners` larger ones; a document that was not asked for meets only those of them
     that were.
 
-    values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
+    values: ascending; equal values are ordered by the size of their documents. remaining: as `_remaining` returns.
     needed: how many values the document of each value must share. asked: bool (p,), None: all are.
     """
     begins, lengths = runs(values)
     low = np.arange(1, len(values) + 1)
     high = np.minimum(np.repeat(begins + lengths, lengths), low + partners)
     if asked is not None:
+        # Positions from len(values) on number the entries asked for, so that other entries step over the rest.
         of_positions, before = np.append(low - 1, np.flatnonzero(asked)), len(values) + starts_of(asked)
         low, high = np.where(asked, (low, high), (before[low], before[high]))
-    first = np.flatnonzero((after >= needed) & (high > low))
+    first = np.flatnonzero((remaining >= needed) & (high > low))
     costs = np.cumsum((high - low)[first])
     start = 0
     while start < len(first):
@@ -518,7 +527,7 @@ def _meetings(
         smaller = np.repeat(chosen, lengths)
         larger = np.arange(len(smaller)) - np.repeat(starts_of(lengths)[:-1] - low[chosen], lengths)
         larger = larger if asked is None else of_positions[larger]
-        enough = after[larger] >= needed[smaller]
+        enough = remaining[larger] >= needed[smaller]
         yield smaller[enough], larger[enough]
         start = stop
 
@@ -530,9 +539,9 @@ def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[
 
 
 def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """Return the distinct keys, ascending, in the memory of the first array.
+    """Return the distinct keys of a list of arrays, ascending, in the memory of the first; this empties the list.
 
-    The list is emptied, so that each of the other arrays is freed once it is copied: there may be tens of millions.
+    So each of the other arrays is freed once it is copied: there may be tens of millions of keys.
     """
     together = keys.pop(0)
     together = together if together.flags.owndata else together.copy()

@@ -26,14 +26,14 @@ _MULTIPLIER = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """All values of all documents (`every`), those that are compared, and how many documents contain these.
+    """All values of all documents (`stored`), those that are compared, and how many documents contain these.
 
     holders:  uint16 (2^b,), at the place of a value (see `_places`), how many documents contain it or another compared
               value with this place, at most _FREQUENT - 1. So 1 means that only one document has the value.
     frequent: uint32 (v,), ascending, the compared values that more than `most` documents contain.
     """
 
-    every: SharedShingles
+    stored: SharedShingles
     compared: SharedShingles
     holders: Shared
     frequent: Shared

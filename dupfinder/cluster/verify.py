@@ -47,7 +47,7 @@ class SharedShingles(SharedRagged):
         shared = crew.share_ragged([shingles], np.uint32)
         return cls(shared.values, shared.starts, crew.share([shingles.whole], np.bool_))
 
-    def every(self) -> Shingles:
+    def to_shingles(self) -> Shingles:
         """Return the shingles of all documents. If they are in files, only what is read of them takes memory."""
         return Shingles(self.values.array(), self.starts.array(), self.whole.array())
 

@@ -19,7 +19,7 @@ from dupfinder.base.errors import LibraryDamaged, LibraryMissing, LibraryPart
 from dupfinder.base.files import Closing
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import RULES, Clusters
+from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.cluster.forms import CONTENT, FieldContents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
@@ -79,7 +79,7 @@ class Known:
     detail: str = ""
 
 
-_OF_CLUSTERS: Final = "clusters."  # begins the names of the columns of families
+_OF_CLUSTERS: Final = "clusters."  # begins the names of the columns of clusters
 _KNOWN_FIELDS: Final = (
     "id, path, archive, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, content_hash, detail"
 )
@@ -362,7 +362,7 @@ class Library(Closing):
 
 
 def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:
-    """Return results as they are stored, families with the revision of the rules by which they were formed."""
+    """Return results as they are stored, clusters with the revision of the rules by which they were formed."""
     pairs, contents, clusters = result.pairs, result.contents, result.clusters
     columns: dict[str, NDArray[Any]] = {
         "left": pairs.left,
@@ -378,7 +378,7 @@ def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:
     columns |= {field.name: getattr(result.evidence, field.name) for field in fields(Evidence)}
     if clusters is not None:
         columns |= {_OF_CLUSTERS + field.name: getattr(clusters, field.name) for field in fields(Clusters)}
-        columns[_OF_CLUSTERS + "rules"] = np.array([RULES], np.int64)
+        columns[_OF_CLUSTERS + "rules"] = np.array([CLUSTERING_REVISION], np.int64)
     return columns | document_columns(result.documents)
 
 
@@ -391,8 +391,8 @@ def _contents(columns: Mapping[str, NDArray[Any]]) -> FieldContents:
 
 
 def _clusters(columns: Mapping[str, NDArray[Any]]) -> Clusters | None:
-    """Return the stored families; None if they are not stored, or were formed by other rules."""
-    if _OF_CLUSTERS + "rules" not in columns or int(columns[_OF_CLUSTERS + "rules"][0]) != RULES:
+    """Return the stored clusters; None if they are not stored, or were formed by other rules."""
+    if _OF_CLUSTERS + "rules" not in columns or int(columns[_OF_CLUSTERS + "rules"][0]) != CLUSTERING_REVISION:
         return None
     return Clusters(**{field.name: columns[_OF_CLUSTERS + field.name] for field in fields(Clusters)})
 

@@ -21,7 +21,7 @@ from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import Clusters, Files, disk_files
+from dupfinder.cluster.clustering import Clusters, Files, disk_files
 from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
@@ -382,7 +382,7 @@ class ScanResult:
     revision:        of the measuring, if the scan examined all pairs; else 0.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        of fillings of forms, so that a later scan need not find them again.
-    clusters:        the families under the demand with which the results open; None if they are not stored.
+    clusters:        the clusters under the demand with which the results open; None if they are not stored.
     """
 
     summary: ScanSummary

@@ -1,4 +1,4 @@
-"""Results of the measured pairs of a scan under each demand: families, relations, histograms. Reads no file."""
+"""Results of the measured pairs of a scan under each demand: clusters, relations, histograms. Reads no file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import release_freed, release_mapped, spans
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.families import Clusters, Counts, Families, Files
+from dupfinder.cluster.clustering import Clustering, Clusters, Counts, Files
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
@@ -27,10 +27,10 @@ __all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources"]
 
 BARS: Final = tuple(range(50, 105, 5))  # per cent: lower bounds of the bars; the last bar counts equal texts
 _Value = TypeVar("_Value")
-_REMEMBERED: Final = 64  # demands whose families are cached: more than the sliders have positions
-_LARGE: Final = 300_000  # documents above which fewer are cached: families of a million documents take 25 megabytes
+_REMEMBERED: Final = 64  # demands whose clusters are cached: more than the sliders have positions
+_LARGE: Final = 300_000  # documents above which fewer are cached: clusters of a million documents take 25 megabytes
 _REMEMBERED_LARGE: Final = 8
-_KEPT: Final = 4  # families with other kept copies that are cached
+_KEPT: Final = 4  # clusters with other kept copies that are cached
 REMOVED: Final = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
@@ -129,7 +129,7 @@ def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grou
 
 
 class Grouping:
-    """The families of a scan for every demand. Computed at first use and cached; thread-safe.
+    """The clusters of a scan for every demand. Computed at first use and cached; thread-safe.
 
     Those under the demand with which the results open are stored with them, so that they need not wait for the rest.
     """
@@ -146,15 +146,15 @@ class Grouping:
 
     @_remembered
     def clusters(self, demand: Demand) -> Clusters:
-        """Return the families under a demand."""
+        """Return the clusters under a demand."""
         stored = self.result.clusters
         if stored is not None and demand == self.result.summary.demand:
             return stored
         ties = self.ties(demand)
-        return self._families.under(ties.relation, ties.confidence)
+        return self._clustering.under(ties.relation, ties.confidence)
 
     def keeping(self, demand: Demand, decisions: NDArray[np.uint8], away: NDArray[np.bool_]) -> Clusters:
-        """Return the families under a demand with the copies that are kept now; the same object for the same copies.
+        """Return the clusters under a demand with the copies that are kept now; the same object for the same copies.
 
         What the person keeps, and missing or changed files, free no bytes. decisions, away: see `kept_copies`.
         """
@@ -164,7 +164,7 @@ class Grouping:
         if not len(staying) and np.array_equal(keepers, clusters.keepers):
             return clusters
         key = demand, keepers.tobytes(), staying.tobytes()
-        kept = self._kept.get(key) or self._families.keeping(clusters, keepers, staying, self.ties(demand).relation)
+        kept = self._kept.get(key) or self._clustering.keeping(clusters, keepers, staying, self.ties(demand).relation)
         self._kept[key] = kept
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
@@ -182,7 +182,7 @@ class Grouping:
 
     @property
     def copies(self) -> NDArray[np.int32]:
-        """The first row with the same words for each row; see cluster.families.Files."""
+        """The first row with the same words for each row; see cluster.clustering.Files."""
         return self.files.copies
 
     def _read(self) -> tuple[Files, Measured]:
@@ -198,10 +198,10 @@ class Grouping:
         return self._facts
 
     @functools.cached_property
-    def _families(self) -> Families:
-        families = Families(self.measured, self.files)
+    def _clustering(self) -> Clustering:
+        clustering = Clustering(self.measured, self.files)
         self._release_columns()
-        return families
+        return clustering
 
     def _release_columns(self) -> None:
         """Take the columns of the results out of memory: of a large scan, they are mapped and read piece by piece."""
@@ -214,7 +214,7 @@ class Grouping:
 
     @_remembered
     def place_of(self, demand: Demand) -> NDArray[np.int32]:
-        """Return the position of each document's family among `clusters`, int32 (n,), -1 for none."""
+        """Return the position of each document's cluster among `clusters`, int32 (n,), -1 for none."""
         clusters = self.clusters(demand)
         places = np.full(self.count, -1, np.int32)
         places[clusters.members] = clusters.places
@@ -329,7 +329,7 @@ class Grouping:
 
     @functools.cached_property
     def forms(self) -> list[NDArray[np.int32]]:
-        """Families of filled-in forms: the rows of each, ascending, copies included, the largest family first."""
+        """The filled-in forms: the rows of the fillings of each, ascending, copies included, the largest form first."""
         chosen = np.flatnonzero(self.evidence.form)
         left, right = self.pairs.left[chosen].astype(np.int32), self.pairs.right[chosen].astype(np.int32)
         roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.copies]
@@ -338,8 +338,8 @@ class Grouping:
         rows = np.flatnonzero(is_member[self.copies]).astype(np.int32)
         order = rows[np.argsort(roots[rows], kind="stable")]
         begins = np.flatnonzero(np.diff(roots[order], prepend=-1))
-        families = [part.astype(np.int32) for part in np.split(order, begins[1:])] if len(order) else []
-        return sorted(families, key=lambda part: (-len(part), int(part[0])))
+        forms = [part.astype(np.int32) for part in np.split(order, begins[1:])] if len(order) else []
+        return sorted(forms, key=lambda part: (-len(part), int(part[0])))
 
     def tie_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:
         """Return (relation of the left document to the right one, similarity) of any two rows."""

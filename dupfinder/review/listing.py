@@ -219,7 +219,7 @@ counted under one of them."""
 
 @dataclass(frozen=True, slots=True)
 class ClusterTable:
-    """The groups in the list, in order, as columns of length g; see cluster.families.Clusters for their meaning.
+    """The groups in the list, in order, as columns of length g; see cluster.clustering.Clusters for their meaning.
 
     size: int32, documents whose files are unchanged. holds: int32 (g, 5), documents by relation to the kept copy, in
     the order of FILTERED_RELATIONS.

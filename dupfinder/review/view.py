@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.cluster.families import freed
+from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.acts import Summary

@@ -200,7 +200,7 @@ class StillHere:
         pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
 
-    def changed_families(self) -> NDArray[np.int32]:
+    def changed_components(self) -> NDArray[np.int32]:
         """Return the rows of pairs whose texts are connected, by similarity, to a fresh or touched text, ascending.
 
         int32 (m,). Only for these pairs it may have changed whether they are fillings of one form.

@@ -17,8 +17,8 @@ from dupfinder.base.progress import SILENT, Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
+from dupfinder.cluster.clustering import Clusters, form_clusters
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
-from dupfinder.cluster.families import Clusters, form_families
 from dupfinder.cluster.forms import FieldContents, shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import SharedShingles
@@ -67,7 +67,7 @@ def bounded_join(
 def frequent_pairs(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: int) -> Pairs:
     """Return pairs of each row with the first few rows of equal fingerprint, in the order of `ties`: sorted.
 
-    There are about `most` pairs or fewer. All rows get the same partners, so that equal documents form one family;
+    There are about `most` pairs or fewer. All rows get the same partners, so that equal documents form one cluster;
     these are chosen by `ties`, so that neither names nor the order of reading matter.
     """
     count = len(fingerprints)
@@ -254,7 +254,7 @@ class _Steps:
 
     def _forms(self, known: StillHere) -> tuple[NDArray[np.bool_], FieldContents]:
         """Return which of the pairs are fillings of one form, and their contents."""
-        pairs, rows = known.pairs, known.changed_families()
+        pairs, rows = known.pairs, known.changed_components()
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = self.traces(wanted)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
@@ -333,7 +333,7 @@ def find_groups(
     matched = match(library, documents, budget, reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     summary = replace(summary, widest_radius=matched.widest)
-    clusters = form_families(matched.pairs, matched.evidence, summary.demand, documents.files())
+    clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())
     read = sum(status == READ for status in documents.status)
     summary = replace(summary, offered=len(documents), read=read, clusters=len(clusters))
     return matched.result(summary, documents, clusters)

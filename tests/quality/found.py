@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dupfinder.cluster.families import form_families
+from dupfinder.cluster.clustering import form_clusters
 from dupfinder.cluster.relation import Demand, Evidence, Measured, Relation, similarity
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import Documents
@@ -81,7 +81,7 @@ def in_scan(documents: Documents, pairs: Pairs, evidence: Evidence, demand: Dema
             pairs.left.tolist(), pairs.right.tolist(), relations.tolist(), alike.tolist(), strict=True
         )
     ]
-    clusters = form_families(pairs, evidence, demand, files)
+    clusters = form_clusters(pairs, evidence, demand, files)
     families: dict[int, set[str]] = defaultdict(set)
     for place, row, whole in zip(
         clusters.places.tolist(), clusters.members.tolist(), clusters.whole.tolist(), strict=True

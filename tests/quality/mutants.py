@@ -37,7 +37,7 @@ SAME_RESULT: dict[str, str] = {
     "MOST_PARTNERS": "bounds the pairs that one shingle of very many documents proposes",
     "_MEETINGS": "bounds the time of a search for passages in libraries with more pairs than the budget",
     "_HELD": "orders shingles of so many documents alike; that such numbers fit 16 bits is tested",
-    "_MOST_AFTER": "asks for so many shared shingles at most; that such numbers fit 16 bits is tested",
+    "_MOST_REMAINING": "asks for so many shared shingles at most; that such numbers fit 16 bits is tested",
     "_BLOCK": "bounds the memory of one step",
     "_LOCAL": "bounds the documents of one step; each has a number of 16 bits",
     "used = held[places] > 1": "a value that one document alone holds proposes nothing, and is left out to save time",

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import form_families
+from dupfinder.cluster.clustering import form_clusters
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, Documents
@@ -60,7 +60,7 @@ def store(path: Path, count: int, nearest: int = 2) -> None:
             rows = range(start, min(count, start + _BATCH))
             library.add(scan, "made", [(_row(documents, row), bool(documents.protected[row])) for row in rows])
         summary = replace(result.summary, id=scan, offered=count, read=count)
-        clusters = form_families(result.pairs, result.evidence, summary.demand, documents.files())
+        clusters = form_clusters(result.pairs, result.evidence, summary.demand, documents.files())
         stored = library.documents(scan)
         library.finish_scan(replace(result, summary=summary, documents=stored, clusters=clusters))
 

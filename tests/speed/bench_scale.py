@@ -33,7 +33,7 @@ from pathlib import Path
 from dupfinder.base.progress import Progress, Silent
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import form_families
+from dupfinder.cluster.clustering import form_clusters
 from dupfinder.cluster.relation import Demand
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
@@ -214,7 +214,7 @@ def _match(library: Library, summary: ScanSummary, results: dict[str, float]) ->
     results |= stages.seconds()
     summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
     with timed("group", results):
-        clusters = form_families(matched.pairs, matched.evidence, summary.demand, documents.files())
+        clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())
     with timed("store", results):
         library.finish_scan(matched.result(summary, documents, clusters))
     del documents, matched  # the window opens the stored result

@@ -28,7 +28,7 @@ from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress
-from dupfinder.cluster.families import freed
+from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button

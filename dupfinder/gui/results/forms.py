@@ -59,10 +59,10 @@ def forms_of(session: ReviewSession, reporter: Reporter) -> list[FormEntry]:
     documents, representatives = session.result.documents, session.grouping.copies
     roots = [path for path, _ in session.result.summary.roots]
     entries = []
-    for family in session.grouping.forms:
+    for form in session.grouping.forms:
         reporter.check()
         copies: dict[int, list[int]] = {}
-        for row in family.tolist():
+        for row in form.tolist():
             copies.setdefault(int(representatives[row]), []).append(row)
         fillings = tuple(rows[0] for rows in copies.values())
         names = [title_of(documents, row) for row in fillings]

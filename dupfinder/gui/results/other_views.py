@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Reporter
-from dupfinder.cluster.families import freed
+from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button

@@ -16,7 +16,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from dupfinder.base.display import shown
-from dupfinder.cluster.families import freed
+from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel

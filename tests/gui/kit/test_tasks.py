@@ -11,7 +11,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.base.errors import LibraryMissing, RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Silent, Stopped
-from dupfinder.cluster.families import RULES, Clusters
+from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import Tally
 from dupfinder.library.library import Library
@@ -173,7 +173,7 @@ def test_stored_groups_are_those_that_the_pairs_form_and_others_are_formed_again
     assert clusters is stored.clusters and len(formed) > 0
     for column in fields(Clusters):
         np.testing.assert_array_equal(getattr(clusters, column.name), getattr(formed, column.name), strict=True)
-    monkeypatch.setattr("dupfinder.library.library.RULES", RULES + 1)
+    monkeypatch.setattr("dupfinder.library.library.CLUSTERING_REVISION", CLUSTERING_REVISION + 1)
     assert result().clusters is None
 
 

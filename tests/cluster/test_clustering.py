@@ -1,4 +1,4 @@
-"""Families in columns, compared with loops over documents and pairs."""
+"""Clustering in columns, compared with loops over documents and pairs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.cluster.families import Clusters, Families, Files, form_families, freed
+from dupfinder.cluster.clustering import Clustering, Clusters, Files, form_clusters, freed
 from dupfinder.cluster.relation import (
     SURVIVING,
     Confidence,
@@ -121,7 +121,7 @@ def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, p
         for row, (doc, (inode, archive)) in enumerate(zip(given_made.docs, places, strict=False))
     ]
     result = replace(given_made, docs=docs).result()
-    clusters = form_families(result.pairs, result.evidence, demand, result.documents.files())
+    clusters = form_clusters(result.pairs, result.evidence, demand, result.documents.files())
     plainly = Plainly(result, demand)
     expected = plainly.families()
     assert clusters.ids.tolist() == [family[0] for family in expected]
@@ -136,11 +136,11 @@ def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, p
     assert clusters.bytes_to_free.sum() == freed(plainly.files, np.array(away, np.int64))
     measured = Measured(result.evidence, result.pairs)
     relation = measured.decide(demand)
-    of_all_pairs = Families(measured, plainly.files).under(relation, measured.confidence(demand, relation))
+    of_all_pairs = Clustering(measured, plainly.files).under(relation, measured.confidence(demand, relation))
     for column in fields(Clusters):
         assert np.array_equal(getattr(of_all_pairs, column.name), getattr(clusters, column.name)), column.name
 
 
 def test_no_documents_and_no_pairs_make_no_families() -> None:
     result = Made([]).result()
-    assert len(form_families(result.pairs, result.evidence, Demand(0.7, 0.85, 8), result.documents.files())) == 0
+    assert len(form_clusters(result.pairs, result.evidence, Demand(0.7, 0.85, 8), result.documents.files())) == 0

@@ -1,8 +1,9 @@
-"""Families: the groups of documents that a person reviews, from the measured pairs under one demand.
+"""The clusters of documents (for people: groups), from the measured pairs under one demand.
 
-A family is a connected component of the graph of versions and copies, so a long history stays together. Its ends may
-be dissimilar: then they are distant versions, without a verified relation to the kept copy. A document without versions
-or copies whose text is in a longer document is folded: listed in the family of that document.
+A cluster is a connected component of the graph of versions and copies, so a long history stays together; a single
+borderline pair does not join two. Its ends may be dissimilar: then they are distant versions, without a verified
+relation to the kept copy. A document without versions or copies whose text is in a longer document is folded: listed in
+the cluster of that document.
 """
 
 from __future__ import annotations
@@ -26,23 +27,23 @@ from dupfinder.cluster.relation import (
     Measured,
     Relation,
     of_same_words,
+    reversed_of,
 )
 from dupfinder.index.pairs import Pairs
 
-RULES: Final = 1  # raise it when a change makes other families of the same pairs: stored ones are then formed again
+CLUSTERING_REVISION: Final = 1  # raise it when a change makes other clusters of the same pairs
 _BLOCK = 1_000_000  # pairs decided together; bounds the working memory
 _COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
-_SAME = np.arange(len(Relation), dtype=np.uint8)
-_MIRRORED = _SAME.copy()
-_MIRRORED[[Relation.PART, Relation.WHOLE]] = [Relation.WHOLE, Relation.PART]
-_SURVIVES = np.isin(_SAME, [int(relation) for relation in SURVIVING])
+_UNCHANGED = np.arange(len(Relation), dtype=np.uint8)
+_REVERSED = np.array([reversed_of(relation) for relation in Relation], np.uint8)
+_SURVIVES = np.isin(_UNCHANGED, [int(relation) for relation in SURVIVING])
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
     """The facts of n files that grouping needs.
 
-    copies:   int32 (n,), the first row with the same words (or, without words, the same bytes).
+    copies:   int32 (n,), the representative of each row: the first with the same words (or, without words, bytes).
     content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.other_content.
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
@@ -85,7 +86,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The number of groups, of documents in them, and of bytes freed by removing all documents but the kept copies."""
+    """The numbers of clusters, of documents in them, and of bytes freed by removing all but the kept copies."""
 
     clusters: int
     documents: int
@@ -94,17 +95,17 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """All families under one demand, in ascending order of their ids.
+    """All clusters under one demand, in ascending order of their ids.
 
     ids:     int32 (g,), the smallest row of the versions and copies, or of the containing document.
-    starts:  int64 (g + 1,), family g has members[starts[g]:starts[g + 1]]; members: int32 (total,), ascending in each.
+    starts:  int64 (g + 1,), cluster g has members[starts[g]:starts[g + 1]]; members: int32 (total,), ascending in each.
     keepers: int32 (g,), the proposed kept copy, or the one that is kept in its place.
     relation:   uint8 (total,), of each member to the kept copy: NONE without a verified relation (a distant version);
                 PART also where another member contains it. The kept copy is IDENTICAL to itself if its bytes are known.
-    similarity: float32 (total,), to the kept copy; of a distant version and of a part the largest to any member.
+    similarity: float32 (total,), to the kept copy; of a member without a measured relation to it, the largest to any.
     whole:      int32 (total,), the row of the document that contains a folded document; else -1.
     bytes_to_free: int64 (g,).
-    places:     int32 (total,), the position of the family of each member: its index in `ids`.
+    places:     int32 (total,), the position of the cluster of each member: its index in `ids`.
     """
 
     ids: NDArray[np.int32]
@@ -120,29 +121,29 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def position_of(self, family: int) -> int:
-        """Return the position of the family with this id; -1 for none."""
-        position = int(np.searchsorted(self.ids, family))
-        return position if position < len(self) and self.ids[position] == family else -1
+    def position_of(self, cluster: int) -> int:
+        """Return the position of the cluster with this id; -1 for none."""
+        position = int(np.searchsorted(self.ids, cluster))
+        return position if position < len(self) and self.ids[position] == cluster else -1
 
     def folded(self, position: int) -> NDArray[np.int32]:
-        """Return the documents of the family at this position that are folded under their whole, ascending: int32."""
+        """Return the documents of the cluster at this position that are folded under their whole, ascending: int32."""
         return self.rows(position)[self.whole[self.starts[position] : self.starts[position + 1]] >= 0]
 
     def rows(self, position: int) -> NDArray[np.int32]:
-        """Return the rows of the documents in the family at this position, ascending: int32."""
+        """Return the rows of the documents in the cluster at this position, ascending: int32."""
         return self.members[self.starts[position] : self.starts[position + 1]]
 
     def counts(self) -> Counts:
-        """Count groups, documents and bytes."""
+        """Count clusters, documents and bytes."""
         return Counts(len(self), len(self.members), int(self.bytes_to_free.sum()))
 
 
-class Families:
-    """Forms the families of some files under any demand; what does not depend on the demand is computed only once.
+class Clustering:
+    """Forms the clusters of some files under any demand; what does not depend on the demand is computed only once.
 
-    Only rows with a pair or a copy can be in a family. Their representatives are numbered from 0 to a - 1, in ascending
-    order, and a family is identified by its smallest number.
+    Only rows with a pair or a copy can be in a cluster. Their representatives are numbered from 0 to a - 1, ascending,
+    and a cluster is identified by its smallest number.
     """
 
     def __init__(self, measured: Measured, files: Files) -> None:
@@ -155,31 +156,31 @@ class Families:
         number[self._representatives] = np.arange(len(self._representatives))
         self._left, self._right = looked_up(number, pairs.left), looked_up(number, pairs.right)
         self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
-        self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
+        self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a cluster
         self._copied = copied[self._representatives]
         with ThreadPoolExecutor(1) as pool:  # sorting does not hold the interpreter's lock
             ordering = pool.submit(self._order_parts)
-            self._choose_copies()
+            self._choose_best()
             ordering.result()
         self._frees = np.where(files.locked, 0, files.size)
         self._has_links = np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1
 
-    def _choose_copies(self) -> None:
-        """Choose which of the files with the same words to keep, whatever the family.
+    def _choose_best(self) -> None:
+        """Choose which of the files with the same words to keep, whatever the cluster.
 
-        A claim combines the criteria in one number, in their order: protected, how central (added for each demand), and
-        the rank, which is the claim modulo the number of files.
+        A score has three digits, the criteria in their order: protected, how central (the degree, which `under` adds),
+        and the rank. So the file is found from the score modulo the number of files.
         """
         files, count = self._files, len(self._files)
         self._by_rank = np.empty(count, np.int32)
         self._by_rank[files.ranks] = np.arange(count, dtype=np.int32)
         most = len(self._representatives)  # more than the degree of any
         protected = files.claims[self._rows, 0] + 1  # not negative: files inside an archive have a claim of -1
-        claims = protected * (most * count) + files.ranks[self._rows]
-        self._claims = np.zeros(len(self._representatives), np.int64)
+        scores = protected * (most * count) + files.ranks[self._rows]
+        self._scores = np.zeros(len(self._representatives), np.int64)
         numbers = self._number_of_row[self._rows]
-        np.maximum.at(self._claims, numbers, claims)
-        self._best = self._by_rank[self._claims % max(1, count)]
+        np.maximum.at(self._scores, numbers, scores)
+        self._best = self._by_rank[self._scores % max(1, count)]
         best = self._best[numbers]
         self._relation_to_best = np.full(count, Relation.IDENTICAL, np.uint8)
         unequal = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))  # or of unknown bytes
@@ -207,7 +208,7 @@ class Families:
 
     # ---- under a demand -------------------------------------------------------------------------------------------
     def under(self, relation: NDArray[np.uint8], confidence: NDArray[np.uint8]) -> Clusters:
-        """Return the families under one demand.
+        """Return the clusters under the demand by which the pairs were decided.
 
         relation:   uint8 (m,), of each pair, as `Measured.decide` returns.
         confidence: uint8 (m,), as `Measured.confidence` returns.
@@ -217,37 +218,37 @@ class Families:
         labels = version_labels(left, right, confidence[versions] != Confidence.BORDERLINE, len(self._representatives))
         whole = self._folded(relation, labels)
         folded = np.flatnonzero(whole >= 0)
-        family = labels.copy()
-        family[folded] = labels[_roots(whole, folded)]
-        members, starts = self._members(family)
+        cluster = labels.copy()
+        cluster[folded] = labels[_roots(whole, folded)]
+        members, starts = self._members(cluster)
         number = self._number_of_row[members]
-        claims = self._claims + keeper.degrees(len(whole), left, right) * len(self._files)
-        claims[folded] = -1  # a part is not kept instead of its whole
-        claimed = np.maximum.reduceat(claims[number], starts[:-1]) if len(members) else claims[:0]
-        keepers = self._by_rank[claimed % max(1, len(self._files))]
-        ids = self._representatives[family[number[starts[:-1]]]]
+        scores = self._scores + keeper.degrees(len(whole), left, right) * len(self._files)
+        scores[folded] = -1  # a part is not kept instead of its whole
+        highest = np.maximum.reduceat(scores[number], starts[:-1]) if len(members) else scores[:0]
+        keepers = self._by_rank[highest % max(1, len(self._files))]
+        ids = self._representatives[cluster[number[starts[:-1]]]]
         wholes = np.where(whole >= 0, self._representatives[whole], np.int32(-1))[number]
         positions = np.repeat(np.arange(len(ids), dtype=np.int32), np.diff(starts))
         none = np.empty(0, np.int64)  # replaced by `keeping`
-        families = Clusters(ids, starts, members, keepers, none.astype(np.uint8), none.astype(np.float32), wholes, none,
+        clusters = Clusters(ids, starts, members, keepers, none.astype(np.uint8), none.astype(np.float32), wholes, none,
                             positions)  # fmt: skip
-        return self.keeping(families, keepers, none, relation)
+        return self.keeping(clusters, keepers, none, relation)
 
     def keeping(
-        self, families: Clusters, keepers: NDArray[np.int32], staying: NDArray[np.int64], relation: NDArray[np.uint8]
+        self, clusters: Clusters, keepers: NDArray[np.int32], staying: NDArray[np.int64], relation: NDArray[np.uint8]
     ) -> Clusters:
-        """Return families with other kept copies, and what depends on these.
+        """Return clusters with other kept copies, and what depends on these.
 
         keepers: int32 (g,), a member of each. staying: int64 (m,), other rows that are not removed.
-        relation: as for `under`, with which the families were formed.
+        relation: as for `under`, with which the clusters were formed.
         """
-        members, places = families.members, families.places
-        to_keeper, similarity = self._to_keepers(families, keepers, relation)
+        members, places = clusters.members, clusters.places
+        to_keeper, similarity = self._to_keepers(clusters, keepers, relation)
         removed = _SURVIVES[to_keeper] & (members != keepers[places]) & ~self._files.inside[keepers][places]
         if len(staying):
             removed &= ~marked(len(self._files), staying)[members]
-        to_free = self._to_free(members, families.starts, removed)
-        return replace(families, keepers=keepers, relation=to_keeper, similarity=similarity, bytes_to_free=to_free)
+        to_free = self._to_free(members, clusters.starts, removed)
+        return replace(clusters, keepers=keepers, relation=to_keeper, similarity=similarity, bytes_to_free=to_free)
 
     def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the number of the whole under which each document is folded: int32 (a,), -1 for none."""
@@ -258,53 +259,53 @@ class Families:
         wholes[self._parts[fits]] = self._wholes[fits]  # the last assignment stays
         return wholes
 
-    def _members(self, family: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the rows of all families, int32 (total,), and the starts of the families, int64 (g + 1,).
+    def _members(self, cluster: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the rows of all clusters, int32 (total,), and the starts of the clusters, int64 (g + 1,).
 
-        Families are sorted by their numbers, rows ascend in each. Documents that are alone are left out.
+        Clusters are sorted by their numbers, rows ascend in each. Documents that are alone are left out.
         """
-        is_single = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
+        is_single = (np.bincount(cluster, minlength=len(cluster))[cluster] == 1) & (self._copied == 1)
         rows = self._rows[~is_single[self._number_of_row[self._rows]]]
-        keys = np.sort(family[self._number_of_row[rows]].astype(np.int64) << 32 | rows)
-        families = keys >> 32
+        keys = np.sort(cluster[self._number_of_row[rows]].astype(np.int64) << 32 | rows)
+        clusters = keys >> 32
         new = np.ones(len(keys), np.bool_)
-        new[1:] = families[1:] != families[:-1]
+        new[1:] = clusters[1:] != clusters[:-1]
         return (keys & 0xFFFFFFFF).astype(np.int32), np.append(np.flatnonzero(new), len(keys))
 
     def _to_keepers(
-        self, families: Clusters, keepers: NDArray[np.int32], relation: NDArray[np.uint8]
+        self, clusters: Clusters, keepers: NDArray[np.int32], relation: NDArray[np.uint8]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """Return relation and similarity of each member to the kept copy, uint8 and float32 (total,); see Clusters."""
-        members, count = families.members, len(self._representatives)
+        members, count = clusters.members, len(self._representatives)
         number, keeper_numbers = self._number_of_row[members], self._number_of_row[keepers]
         keeper_of = np.full(count, -1, np.int32)
-        keeper_of[number] = keeper_numbers[families.places]
-        to_keeper, best = np.zeros(count, np.uint8), np.zeros(count, np.float32)
-        known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_families`
+        keeper_of[number] = keeper_numbers[clusters.places]
+        to_keeper, closest = np.zeros(count, np.uint8), np.zeros(count, np.float32)
+        known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_clusters`
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
         of_left, of_right = keeper_of[left], keeper_of[right]
-        for here, is_direct, mirror in ((left, of_left == right, _SAME), (right, of_right == left, _MIRRORED)):
+        for here, is_direct, mirror in ((left, of_left == right, _UNCHANGED), (right, of_right == left, _REVERSED)):
             direct = np.flatnonzero(is_direct)
             to_keeper[here[direct]] = mirror[relation[known[direct]]]
-            best[here[direct]] = similarity[direct]
-        to_keeper[keeper_numbers], best[keeper_numbers] = _COPY, 1
-        distant, in_one_family = to_keeper == Relation.NONE, (of_left == of_right) & (of_left >= 0)
+            closest[here[direct]] = similarity[direct]
+        to_keeper[keeper_numbers], closest[keeper_numbers] = _COPY, 1
+        distant, in_one_cluster = to_keeper == Relation.NONE, (of_left == of_right) & (of_left >= 0)
         for here in (left, right):  # distant versions: the largest similarity to any member
-            pairs = np.flatnonzero(in_one_family & distant[here])
-            np.maximum.at(best, here[pairs], similarity[pairs])
+            pairs = np.flatnonzero(in_one_cluster & distant[here])
+            np.maximum.at(closest, here[pairs], similarity[pairs])
         relations = to_keeper[number]
-        relations[(families.whole >= 0) & (relations == Relation.NONE)] = Relation.PART
+        relations[(clusters.whole >= 0) & (relations == Relation.NONE)] = Relation.PART
         copies = np.flatnonzero(relations == _COPY)
-        rows, kept = members[copies], keepers[families.places[copies]]
+        rows, kept = members[copies], keepers[clusters.places[copies]]
         relations[copies] = self._relation_to_best[rows]
         others = np.flatnonzero(kept != self._best[number[copies]])
         relations[copies[others]] = self._files.same_words(rows[others], kept[others])
-        return relations, best[number]
+        return relations, closest[number]
 
     def _to_free(
         self, members: NDArray[np.int32], starts: NDArray[np.int64], removed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """Return the bytes that removing some members of each family frees: int64 (g,). removed: bool (total,).
+        """Return the bytes that removing some members of each cluster frees: int64 (g,). removed: bool (total,).
 
         Each file on disk counts once, and only if all its names are removed. Protected files and those inside archives
         are not removed.
@@ -321,23 +322,23 @@ class Families:
         return np.add.reduceat(frees, starts[:-1])
 
 
-def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:
-    """Return the families of some pairs under one demand."""
+def form_clusters(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:
+    """Return the clusters of some pairs under one demand."""
     rows = [np.empty(0, np.intp)]
     for start in range(0, len(pairs), _BLOCK):
         block = slice(start, start + _BLOCK)
         related = Measured(evidence.take(block), pairs.take(block)).decide(demand) >= Relation.WHOLE
         rows.append(start + np.flatnonzero(related))
-    chosen = np.concatenate(rows)  # pairs without a relation, and fillings of a form, join no family
+    chosen = np.concatenate(rows)  # pairs without a relation, and fillings of a form, join no cluster
     measured = Measured(evidence.take(chosen), pairs.take(chosen))
     relation = measured.decide(demand)
-    return Families(measured, files).under(relation, measured.confidence(demand, relation))
+    return Clustering(measured, files).under(relation, measured.confidence(demand, relation))
 
 
 def version_labels(
     left: NDArray[np.int32], right: NDArray[np.int32], sure: NDArray[np.bool_], count: int
 ) -> NDArray[np.int32]:
-    """Return the family of each of `count` documents by pairs of versions: int32 (count,), its smallest number.
+    """Return the cluster of each of `count` documents by pairs of versions: int32 (count,), its smallest number.
 
     left, right: int32 (m,), the pairs. sure: bool (m,), False for borderline pairs. Two groups that are connected by a
     single borderline pair stay separate.
