@@ -23,7 +23,7 @@ from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import LineKind
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, JournalError, RemovalRunning
-from dupfinder.base.files import Closing, Held, Lock, flush_folder
+from dupfinder.base.files import Closing, Lock, LockTaken, flush_folder
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
@@ -130,7 +130,7 @@ class Journal:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = Lock(self.path / "lock", self.path / "holder")
             held.take()
-        except Held as other:
+        except LockTaken as other:
             raise RemovalRunning(self.path, other.holder) from other
         except OSError as fault:
             raise JournalError(self.path, error_name(fault)) from fault

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 LONGEST_FACT: Final = 4096  # characters, enough for a path; longer texts are truncated
-_HIGHEST: Final = 1 << 63  # numbers below it fit into SQLite and other programs: 64 bits with a sign
+_BEYOND: Final = 1 << 63  # numbers below it fit into SQLite and other programs: 64 bits with a sign
 # Facts that are numbers. All others are texts from outside: names, paths, codes of the system and of formats.
 NUMBERS: Final = frozenset(
     {"attachments", "bytes", "characters", "limit", "line", "megabytes", "members", "pages", "read", "seconds",
@@ -183,14 +183,14 @@ def details(code: Clause, **facts: int | str) -> Details:
     return (Detail(code, facts),)
 
 
-def system_details(fault: OSError) -> Details:
+def system_details(error: OSError) -> Details:
     """Return the detail of a system's error."""
-    return details(Clause.SYSTEM_ERROR, error=error_name(fault))
+    return details(Clause.SYSTEM_ERROR, error=error_name(error))
 
 
-def error_name(fault: OSError) -> str:
+def error_name(error: OSError) -> str:
     """Return the name of a system's error, such as "ENOSPC"."""
-    return errno.errorcode.get(fault.errno or 0, "EIO")
+    return errno.errorcode.get(error.errno or 0, "EIO")
 
 
 def stored(items: Details) -> str:
@@ -201,7 +201,7 @@ def stored(items: Details) -> str:
 
 
 def details_of(text: str) -> Details:
-    """Return the details of a stored text.
+    """Return the details of a text that `stored` returned.
 
     Any other text is an English clause stored by an earlier version: EARLIER.
     """
@@ -219,7 +219,7 @@ def details_of(text: str) -> Details:
 def _is_fact(name: str, value: object) -> bool:
     """Tell whether a value has the type of this fact."""
     if name in NUMBERS:
-        return type(value) is int and -_HIGHEST <= value < _HIGHEST
+        return type(value) is int and -_BEYOND <= value < _BEYOND
     return isinstance(value, str)
 
 

@@ -1,21 +1,22 @@
-"""Errors that end a whole job. They carry codes and facts, from which `wording` makes sentences.
+"""Errors that end a whole job. `wording` makes sentences of their codes and facts; a UsageError has its sentence.
 
 DupfinderError
-  UsageError          bad input to a command
+  UsageError          bad input to a command, as a sentence
     InputError        input that the core cannot use, by its Fault
     NoTextError       a document without text
   RootError           a folder that cannot be scanned
   OccupiedError       an output would replace a file that dupfinder did not write
-  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary,
-                      DecisionsDamaged
-    LibraryLocked     RemovalRunning, IndexLocked
+  LibraryError        a library that cannot be used: LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing,
+                      NotALibrary, DecisionsDamaged
+    LibraryLocked     another process writes the library; RemovalRunning, IndexLocked: the journal, an index
   DiskFullError       the disk is full
   JournalError        the journal of a removal cannot be written, so the removal stops
   ReadersError        the processes that read documents cannot start
   ClusterError        a Dask cluster that cannot be used, or was lost
-  PlanError           LastCopyError, ProtectedError, ArchivedError
+  PlanError           a decision that is not allowed: LastCopyError, ProtectedError, ArchivedError
   SettingError        a value that a setting does not allow
   IndexFileError      a file of fingerprints or a compressed table that cannot be used
+  index.TooManyPairs  more pairs within the radius than are allowed
 DataFolderError       an OSError: the folder where dupfinder stores what it knows cannot be created
 """
 
@@ -166,7 +167,7 @@ class OccupiedError(DupfinderError):
 
 @dataclass(eq=False, repr=False)
 class RootError(DupfinderError):
-    """A folder to scan is missing, unreadable or not a folder. Facts: `path`, `reason` (an errno name or 'empty')."""
+    """A folder to scan is missing, unreadable or not a folder. Facts: `path`, `reason` (an errno name or "empty")."""
 
     path: Path
     reason: str
@@ -291,18 +292,18 @@ class PlanError(DupfinderError):
 class WhyLast(StrEnum):
     """Why a document would have no survivor if it were marked.
 
-    ALONE: no other unmarked file has its text. WHOLE: others have only a part of its text. PART: its text is in a
+    ALONE: no other unmarked file has its text. HAS_MORE: others have only a part of it. PART: its text is in a
     longer document, and marking it needs a separate decision. DISTANT: others of its group are too dissimilar. FORM:
-    others are other fillings of the same form. IN_PART: only a part of it could be read, and no other unmarked file has
-    its bytes.
+    others are other fillings of the same form. READ_IN_PART: only a part of it could be read, and no other unmarked
+    file has its bytes.
     """
 
     ALONE = "alone"
-    WHOLE = "whole"
+    HAS_MORE = "whole"
     PART = "part"
     DISTANT = "distant"
     FORM = "form"
-    IN_PART = "in_part"
+    READ_IN_PART = "in_part"
 
 
 @dataclass(eq=False, repr=False)

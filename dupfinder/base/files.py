@@ -50,7 +50,7 @@ class Closing(ABC):
 
 @contextlib.contextmanager
 def room_for(path: Path) -> Iterator[None]:
-    """Raise DiskFullError about `path` when the block finds the disk full, or what this person may use of it."""
+    """Raise DiskFullError about `path` when the block finds the disk full, or this person's quota of it."""
     try:
         yield
     except OSError as error:
@@ -63,7 +63,7 @@ UNFINISHED: Final = r"\.[0-9a-f]{16}\.new"  # what ends the names of `unfinished
 
 
 def unfinished_path(path: Path) -> Path:
-    """Return a new hidden name beside `path` for a file that is renamed to it when it is complete.
+    """Return a new hidden name beside `path`, a file of the program's own, until it is complete and renamed to `path`.
 
     The name is random, since two machines that share the folder may have equal process ids.
     """
@@ -114,7 +114,7 @@ def reading(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-class Held(Exception):
+class LockTaken(Exception):
     """Another process has a lock. `holder`: its id, None if unknown."""
 
     def __init__(self, holder: int | None) -> None:
@@ -125,39 +125,39 @@ class Held(Exception):
 class Lock:
     """A lock that one process at a time has. It ends with the process, so it is never stale.
 
-    path:   of the lock.
-    holder: path of a file with the id of the process that has the lock, for messages of other processes.
+    path:    of the lock.
+    id_path: of a file with the id of the process that has the lock, for messages of other processes.
     """
 
-    def __init__(self, path: Path, holder: Path) -> None:
+    def __init__(self, path: Path, id_path: Path) -> None:
         import filelock  # reading processes, which load this module, lock nothing
 
         self._lock = filelock.FileLock(path, timeout=0, mode=0o600)
-        self._holder = holder
+        self._id_path = id_path
 
     def take(self) -> None:
-        """Take the lock. Raises Held, OSError."""
+        """Take the lock. Raises LockTaken, OSError."""
         import filelock
 
         try:
             self._lock.acquire()
         except filelock.Timeout:
-            raise Held(self._read_holder()) from None
+            raise LockTaken(self._read_holder()) from None
         with contextlib.suppress(OSError):
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            with open(os.open(self._holder, flags, 0o600), "w", encoding="ascii") as stream:
+            with open(os.open(self._id_path, flags, 0o600), "w", encoding="ascii") as stream:
                 stream.write(str(os.getpid()))
 
     def release(self) -> None:
         """Release the lock, if it was taken."""
         if self._lock.is_locked:
             with contextlib.suppress(OSError):
-                self._holder.unlink(missing_ok=True)
+                self._id_path.unlink(missing_ok=True)
             self._lock.release()
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the lock for the length of a block. Raises Held, OSError."""
+        """Hold the lock for the length of a block. Raises LockTaken, OSError."""
         self.take()
         try:
             yield
@@ -166,21 +166,22 @@ class Lock:
 
     def _read_holder(self) -> int | None:
         try:
-            return int(self._holder.read_text(encoding="ascii"))
+            return int(self._id_path.read_text(encoding="ascii"))
         except (OSError, ValueError):
             return None
 
 
 _MARK: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
-_FOLDERS: Final = ("dupfinder-", "pymp-")  # multiprocessing's folders begin with the second
-_TEMPORARY: Final = ".part"  # ends the name of a file that is being written, before it gets its final name
+_FOLDER_PREFIX: Final = "dupfinder-"
+_FOLDER_PREFIXES: Final = (_FOLDER_PREFIX, "pymp-")  # multiprocessing's folders begin with the second
+_PART_SUFFIX: Final = ".part"  # of a file that is being written, before it gets its final name
 
 if sys.platform == "win32":
 
     def _hold(descriptor: int) -> None:
         """Do nothing."""
 
-    def _is_unlocked(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
+    def _take_if_abandoned(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
         """Return False: it is not known."""
         return False
 
@@ -192,8 +193,8 @@ else:
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _is_unlocked(descriptor: int) -> bool:
-        """Tell whether an open file belongs to this user and no process holds it."""
+    def _take_if_abandoned(descriptor: int) -> bool:
+        """Lock an open file, and tell whether that worked: it belongs to this user and no process holds it."""
         if os.fstat(descriptor).st_uid != os.getuid():
             return False
         try:
@@ -204,8 +205,8 @@ else:
 
 
 def temporary_name() -> str:
-    """Return a new name for a file that gets its final name when it is complete."""
-    return f"{OWN_PREFIX}{secrets.token_hex(8)}{_TEMPORARY}"
+    """Return a name for a file in a folder of the person until it is complete; see `remove_abandoned_files`."""
+    return f"{OWN_PREFIX}{secrets.token_hex(8)}{_PART_SUFFIX}"
 
 
 def create_held(path: Path, mode: int) -> int:
@@ -222,7 +223,7 @@ def create_held(path: Path, mode: int) -> int:
 
 
 @cache
-def hold_folder(folder: Path) -> None:
+def claim_folder(folder: Path) -> None:
     """Mark a temporary folder as this process's while it runs. Abandoned folders are removed first."""
     remove_abandoned_folders()
     with contextlib.suppress(OSError):  # without a mark, no other process removes it
@@ -230,11 +231,11 @@ def hold_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def held_folder() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     """Create a temporary folder for the length of a block. After a kill, a later start removes it. Raises OSError."""
     remove_abandoned_folders()
     # On Windows a file stays that is still mapped; the system removes it with its other temporary files.
-    with tempfile.TemporaryDirectory(prefix=_FOLDERS[0], ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix=_FOLDER_PREFIX, ignore_cleanup_errors=True) as name:
         mark = create_held(Path(name, _MARK), 0o600)
         try:
             yield Path(name)
@@ -248,7 +249,7 @@ def remove_abandoned_folders() -> None:
     temporary = Path(tempfile.gettempdir())
     with contextlib.suppress(OSError):
         for name in os.listdir(temporary):
-            if name.startswith(_FOLDERS):
+            if name.startswith(_FOLDER_PREFIXES):
                 _remove_if_abandoned(temporary / name)
 
 
@@ -264,7 +265,7 @@ def remove_abandoned_files(folder: Path) -> None:
     """Remove incomplete files in `folder`, named by `temporary_name`, that killed processes left."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
-            if name.startswith(OWN_PREFIX) and name.endswith(_TEMPORARY) and _is_abandoned(folder / name):
+            if name.startswith(OWN_PREFIX) and name.endswith(_PART_SUFFIX) and _is_abandoned(folder / name):
                 os.unlink(folder / name)
 
 
@@ -273,4 +274,4 @@ def _is_abandoned(path: Path) -> bool:
     if not stat.S_ISREG(os.lstat(path).st_mode):
         return False
     with reading(path) as descriptor:
-        return _is_unlocked(descriptor)
+        return _take_if_abandoned(descriptor)

@@ -25,7 +25,7 @@ from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing, room_for, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decoded_keys, encoded_keys
-from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
+from dupfinder.index.design import BitRange, TableDesign, bit_ranges, mask_of, named
 from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import keys_of, width_of, words_of
 
@@ -224,7 +224,7 @@ class CompressedTable(Closing):
         self.facts = header.facts(size)
         self._code = code_of(np.frombuffer(header.lengths, np.uint8))
         self.design = named(self.facts.design, header.bits, header.radius)
-        self._runs = bit_order(self.design, header.number)
+        self._order = bit_order(self.design, header.number)
         self._rows_at = rows_at
         self._rests_at = self._rows_at + header.row_bytes
         self._counts = np.frombuffer(zlib.decompress(self._map[start:checks_at]), "<u2").astype(np.uint16)
@@ -289,7 +289,7 @@ class CompressedTable(Closing):
         self.design.check_query(fingerprint)
         # Within 0 bits, the whole key must be equal.
         prefix_bits = self.design.tables[self.facts.number].prefix_bits if within else self.facts.bits
-        key, low, high = key_range(fingerprint, self._runs, self.facts.bits, prefix_bits)
+        key, low, high = key_range(fingerprint, self._order, self.facts.bits, prefix_bits)
         first = max(0, interpolate_one(self._firsts, low) - 1)  # the block before may end with keys from `low` on
         stop = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
         if stop <= first:
@@ -298,7 +298,7 @@ class CompressedTable(Closing):
         counts = np.bitwise_count(keys ^ np.uint64(key))
         near = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
         positions = near + (int(self._ends[first]) - int(self._counts[first]))
-        return TableHits(unpermuted(keys[near], self._runs, self.facts.bits), counts[near], positions)
+        return TableHits(unpermuted(keys[near], self._order, self.facts.bits), counts[near], positions)
 
     def rows(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """Return the row numbers at positions of the table: uint32 (m,).
@@ -311,33 +311,33 @@ class CompressedTable(Closing):
         return np.frombuffer(b"".join(content), "<u4").astype(np.uint32)
 
 
-def key_range(fingerprint: int, runs: tuple[Run, ...], bits: int, prefix_bits: int) -> tuple[int, int, int]:
+def key_range(fingerprint: int, order: tuple[BitRange, ...], bits: int, prefix_bits: int) -> tuple[int, int, int]:
     """Return the key of a fingerprint, and the first and the last key with the same prefix."""
     key = 0
-    for start, width in runs:
+    for start, width in order:
         key = key << width | (fingerprint >> (bits - start - width)) & ((1 << width) - 1)
     room = bits - prefix_bits
     return key, key >> room << room, key | ((1 << room) - 1)
 
 
-def bit_order(design: TableDesign, number: int) -> tuple[Run, ...]:
-    """Return the order of the bits in the keys of table `number`, as runs of bits, the most significant first.
+def bit_order(design: TableDesign, number: int) -> tuple[BitRange, ...]:
+    """Return the order of the bits in the keys of table `number`, as ranges, the most significant first.
 
     Raises ValueError if the design has no such table.
     """
     if not 0 <= number < len(design.tables):
         raise ValueError(f"design {design.name} has no table {number}")
     prefix = design.tables[number].prefix
-    return prefix + tuple(runs_of(~mask_of(prefix, design.bits), design.bits))
+    return prefix + tuple(bit_ranges(~mask_of(prefix, design.bits), design.bits))
 
 
-def permuted(fingerprints: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
-    """Return fingerprints of at most 64 bits with their bits in the order of `runs`: uint64 (n,)."""
-    return keys_of((fingerprints,), runs, bits).astype(np.uint64)
+def permuted(fingerprints: NDArray[np.uint64], order: tuple[BitRange, ...], bits: int) -> NDArray[np.uint64]:
+    """Return fingerprints of at most 64 bits with their bits in this order: uint64 (n,)."""
+    return keys_of((fingerprints,), order, bits).astype(np.uint64)
 
 
-def unpermuted(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
+def unpermuted(keys: NDArray[np.uint64], order: tuple[BitRange, ...], bits: int) -> NDArray[np.uint64]:
     """Return the fingerprints of permuted keys: uint64 (n,). The inverse of `permuted`."""
-    positions = accumulate((width for _, width in runs), initial=0)  # of the runs in the keys
-    inverse = [(position, width) for (_, width), position in sorted(zip(runs, positions, strict=False))]
+    positions = accumulate((width for _, width in order), initial=0)  # of the ranges in the keys
+    inverse = [(position, width) for (_, width), position in sorted(zip(order, positions, strict=False))]
     return permuted(keys, tuple(inverse), bits)

@@ -25,8 +25,8 @@ from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, unper
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.sorted_run import (
     PIECE_BLOCKS,
+    Checksum,
     Run,
-    RunFile,
     positions_in,
     segment_name,
     side_name,
@@ -90,10 +90,10 @@ class Manifest:
     next_row: int = 0
     next_number: int = 0
     runs: tuple[Run, ...] = ()
-    removed: RunFile | None = None
+    removed: Checksum | None = None
     removed_number: int = 0
 
-    def files(self) -> dict[str, RunFile | None]:
+    def files(self) -> dict[str, Checksum | None]:
         """Return the names of all files but the manifest, with size and checksum of those that are not tables."""
         files = {name: file for run in self.runs for name, file in run.files().items()}
         return files | ({removed_name(self.removed_number): self.removed} if self.removed else {})
@@ -137,8 +137,8 @@ def _run_of(fields: dict[str, Any]) -> Run:
     return Run(**fields, segments=segments, rows=rows, ends=ends, paths=paths)
 
 
-def _file_of(fields: dict[str, int] | None) -> RunFile | None:
-    return None if fields is None else RunFile(**fields)
+def _file_of(fields: dict[str, int] | None) -> Checksum | None:
+    return None if fields is None else Checksum(**fields)
 
 
 class FolderReader(Closing):
@@ -199,10 +199,10 @@ class FolderReader(Closing):
         """Yield the fingerprints of a run near a query, and their rows, which only table 0 has."""
         without_rows: set[int] = set()
         for number in range(len(self.design.tables)):
-            for table in self._segments(run, number, fingerprint, exactly=radius == 0):
-                hits = table.query(fingerprint, radius)
+            for segment in self._segments(run, number, fingerprint, exactly=radius == 0):
+                hits = segment.query(fingerprint, radius)
                 if number == 0:
-                    yield hits.fingerprints, table.rows(hits.positions)
+                    yield hits.fingerprints, segment.rows(hits.positions)
                 else:
                     # Table 0 has yielded the hits that share its prefix with the query.
                     are_yielded = (hits.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
@@ -210,12 +210,12 @@ class FolderReader(Closing):
             if radius == 0:
                 return
         for value in sorted(without_rows):
-            for table in self._segments(run, 0, value, exactly=True):
-                hits = table.query(value, 0)
-                yield hits.fingerprints, table.rows(hits.positions)
+            for segment in self._segments(run, 0, value, exactly=True):
+                hits = segment.query(value, 0)
+                yield hits.fingerprints, segment.rows(hits.positions)
 
     def _segments(self, run: Run, number: int, fingerprint: int, *, exactly: bool) -> Iterator[CompressedTable]:
-        """Yield the segments of a table that may hold fingerprints with the same prefix, or this one exactly."""
+        """Yield the open segments of table `number` that may hold the fingerprint's prefix (exactly: all its bits)."""
         bits = self.design.bits
         prefix_bits = bits if exactly else self.design.tables[number].prefix_bits
         _, low, high = key_range(fingerprint, self._orders[number], bits, prefix_bits)

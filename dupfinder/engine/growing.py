@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Fault, IndexFileError, IndexLocked, InputError
-from dupfinder.base.files import UNFINISHED, Held, Lock, flush_folder, room_for, unfinished_path
+from dupfinder.base.files import UNFINISHED, Lock, LockTaken, flush_folder, room_for, unfinished_path
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.blocks import check_design
 from dupfinder.engine.coding import Coding
@@ -35,7 +35,7 @@ _FILE: Final = r"(run-\d{6,}(-\d{3,}-\d{5,}\.dft|\.(rows|ends|paths))|removed-\d
 _OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST}){UNFINISHED}")
 _BATCH_ROWS: Final = 1 << 23  # fingerprints of a new run, sorted in memory
 _MOST_ROWS: Final = 2**32 - 1
-_FAN: Final = 3  # a run is merged when the newer runs have this many times its rows: each row is written log_4(n) times
+_FAN: Final = 3  # a run is merged when the newer have this many times its rows: together 4 times, so log_4(n) times
 _MOST_REMOVED: Final = 4  # all runs are merged when more than one in this many rows is removed
 
 
@@ -164,7 +164,7 @@ class FolderIndex(FolderReader):
                 except BaseException:  # also a stop: files of a change that was not committed must go
                     self._sweep()
                     raise
-        except Held as other:
+        except LockTaken as other:
             raise IndexLocked(self.folder, other.holder) from None
 
     def _commit(self, manifest: Manifest, removed: NDArray[np.uint32]) -> None:

@@ -2,8 +2,8 @@
 
 Source: the log-structured merge tree (O'Neil and others, 1996), with the tables of Manku, Jain, Das Sarma (WWW 2007).
 A table of a run is cut into segments, files of at most 2**21 keys, so that runs of any size are merged piece by piece.
-Row numbers are in table 0 alone; a fingerprint that another table finds is looked up there. In a design of k + 1 blocks
-of which one must agree, a table holds for each value of its block the list of fingerprints: the pigeonhole lists.
+Row numbers are in table 0 alone; a fingerprint that another table finds is looked up there. With a design of k + 1
+blocks, of which one must agree, the tables are the lists of the pigeonhole search.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _PIECE_PATHS: Final = 1 << 16
 Keys = NDArray[np.uint64]
 Rows = NDArray[np.uint32]
 Ranges = NDArray[np.uint32]  # (m, 2), first row and first row beyond, ascending
-Columns = tuple[Keys, Rows]  # ascending keys and their row numbers, which are empty except in table 0
+Piece = tuple[Keys, Rows]  # of a table: ascending keys, and their row numbers, which are empty except in table 0
 
 
 @dataclass(frozen=True, slots=True)
-class RunFile:
-    """The size in bytes and the CRC-32 of a file of a run that is not a table."""
+class Checksum:
+    """The size in bytes of a file that is not a table, and its CRC-32 (`check`)."""
 
     bytes: int
     check: int
@@ -61,11 +61,11 @@ class Run:
     low: int
     high: int
     segments: tuple[tuple[tuple[int, int], ...], ...]
-    rows: RunFile
-    ends: RunFile | None = None
-    paths: RunFile | None = None
+    rows: Checksum
+    ends: Checksum | None = None
+    paths: Checksum | None = None
 
-    def files(self) -> dict[str, RunFile | None]:
+    def files(self) -> dict[str, Checksum | None]:
         """Return the names of all files, and the size and checksum of side files."""
         tables = {
             segment_name(self.number, table, segment): None
@@ -99,7 +99,7 @@ class Recipe:
 def write_run(
     recipe: Recipe, number: int, first_row: int, fingerprints: NDArray[np.unsignedinteger], paths: Sequence[str] | None
 ) -> Run:
-    """Write new fingerprints as a run; their rows are `first_row` on. Raises DiskFullError, OSError, Stopped."""
+    """Write new fingerprints as a run; their rows count from `first_row`. Raises DiskFullError, OSError, Stopped."""
     tables = []
     for table in range(len(recipe.design.tables)):
         keys, order = sorted_keys(fingerprints, recipe.design, table)
@@ -111,10 +111,10 @@ def write_run(
     return Run(number, len(fingerprints), first_row, stop, tuple(tables), *sides)
 
 
-def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Columns]) -> tuple[tuple[int, int], ...]:
+def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Piece]) -> tuple[tuple[int, int], ...]:
     """Write a table, whose keys arrive in ascending pieces, as segments; return first key and count of each."""
     segments: list[tuple[int, int]] = []
-    pending: list[Columns] = []
+    pending: list[Piece] = []
 
     def write_pending(least: int) -> None:
         """Write segments while at least `least` keys are pending."""
@@ -140,7 +140,7 @@ def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Co
 
 def _write_sides(
     recipe: Recipe, number: int, ranges: Ranges, paths: Iterable[Sequence[bytes]] | None
-) -> tuple[RunFile, RunFile | None, RunFile | None]:
+) -> tuple[Checksum, Checksum | None, Checksum | None]:
     """Write the side files of a run. paths: in the order of the rows, in batches."""
     rows_path, ends_path, paths_path = (recipe.folder / side_name(number, what) for what in ("rows", "ends", "paths"))
     rows = write_file(rows_path, [ranges.astype("<u4").tobytes()])
@@ -159,7 +159,7 @@ def _write_sides(
     return rows, write_file(ends_path, [ends.tobytes()]), path_file
 
 
-def write_file(path: Path, parts: Iterable[bytes]) -> RunFile:
+def write_file(path: Path, parts: Iterable[bytes]) -> Checksum:
     """Write a file, and return its size and checksum. Raises DiskFullError, OSError."""
     check = 0
 
@@ -171,7 +171,7 @@ def write_file(path: Path, parts: Iterable[bytes]) -> RunFile:
 
     with room_for(path):
         size = write_whole(path, counted(), mode=0o666)
-    return RunFile(size, check)
+    return Checksum(size, check)
 
 
 def merge_runs(
@@ -199,19 +199,19 @@ def merge_runs(
     return Run(number, count, runs[0].low, runs[-1].high, tuple(tables), *sides)
 
 
-def _pieces(recipe: Recipe, run: Run, table: int) -> Iterator[Columns]:
+def _pieces(recipe: Recipe, run: Run, table: int) -> Iterator[Piece]:
     """Yield the keys and rows of a table, ascending. The checksums of each segment are verified."""
     for number in range(len(run.segments[table])):
         with CompressedTable(recipe.folder / segment_name(run.number, table, number)) as segment:
             yield from segment.pieces(PIECE_BLOCKS)
 
 
-def merged(inputs: Iterable[Iterator[Columns]]) -> Iterator[Columns]:
+def merged(inputs: Iterable[Iterator[Piece]]) -> Iterator[Piece]:
     """Merge ascending columns that arrive in pieces. At any time, one piece of each input is in memory."""
     heads = [(piece, rest) for rest in inputs if (piece := next(rest, None)) is not None]
     while heads:
         bound = min(keys[-1] for (keys, _), _ in heads)
-        taken: list[Columns] = []
+        taken: list[Piece] = []
         following = []
         for (keys, rows), rest in heads:
             cut = int(keys.searchsorted(bound, "right"))
@@ -228,7 +228,7 @@ def merged(inputs: Iterable[Iterator[Columns]]) -> Iterator[Columns]:
             yield np.sort(keys), rows
 
 
-def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: list[Keys]) -> Iterator[Columns]:
+def _kept_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, gone: list[Keys]) -> Iterator[Piece]:
     """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
     order = bit_order(recipe.design, 0)
     for keys, rows in pieces:
@@ -240,8 +240,8 @@ def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: l
             yield keys, rows
 
 
-def _kept_keys(pieces: Iterable[Columns], gone: Keys) -> Iterator[Columns]:
-    """Yield a table without the keys in `gone`, ascending; a key that is there twice is removed twice."""
+def _kept_keys(pieces: Iterable[Piece], gone: Keys) -> Iterator[Piece]:
+    """Yield a table without the keys in `gone` (ascending); a key that `gone` has n times is removed n times."""
     for keys, rows in pieces:
         stop = int(gone.searchsorted(keys[-1], "right"))
         candidates = gone[:stop]

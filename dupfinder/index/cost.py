@@ -21,7 +21,7 @@ import numpy as np
 
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
-from dupfinder.index.design import Run, TableDesign, family
+from dupfinder.index.design import BitRange, TableDesign, family
 
 SMALL_GROUP = 1500  # fingerprints; groups up to this size are compared pair by pair, no design is considered
 FEW = 16  # fingerprints; groups up to this size are compared with their neighbours before their keys are checked
@@ -82,10 +82,10 @@ def block_counts(free_bits: int, radius: int) -> range:
     return range(radius + 1, most + 1)
 
 
-def choose_family(count: int, bits: int, radius: int, free: Sequence[Run] | None = None) -> TableDesign | None:
+def choose_family(count: int, bits: int, radius: int, free: Sequence[BitRange] | None = None) -> TableDesign | None:
     """Return the design, of the family C(m, r), that joins `count` evenly distributed fingerprints fastest.
 
-    free: the runs of bits to cut into blocks (None: all). None is returned where comparing all pairs is faster.
+    free: the ranges of bits to cut into blocks (None: all). None is returned where comparing all pairs is faster.
     """
     blocks, _ = cheapest(count, sum(width for _, width in free) if free is not None else bits, radius)
     return None if blocks is None else family(bits, radius, blocks, free)

@@ -19,15 +19,15 @@ WIDTHS = (32, 64, 128)  # fingerprint widths f in bits
 MOST_RADIUS = 16
 PAPER = ("4", "10", "16", "20")  # the paper's designs for f = 64, k = 3, named by their number of tables
 
-Run = tuple[int, int]  # (first bit, number of bits)
-Block = tuple[Run, ...]
+BitRange = tuple[int, int]  # (first bit, number of bits)
+Block = tuple[BitRange, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table of a design.
 
-    prefix:  runs of bits that form the key, the most significant first.
+    prefix:  ranges of bits that form the key, the most significant first.
     earlier: masks of f bits. A pair within the design's radius that agrees in the prefix also shares the key of an
              earlier table exactly when it agrees in all bits of at least one mask.
     """
@@ -73,12 +73,12 @@ class TableDesign:
             raise ValueError(f"the query is not a fingerprint of {self.bits} bits")
 
 
-def mask_of(block: Iterable[Run], bits: int) -> int:
+def mask_of(block: Iterable[BitRange], bits: int) -> int:
     """Return the block as a mask of `bits` bits, bit 0 the most significant."""
     return sum(((1 << width) - 1) << (bits - start - width) for start, width in block)
 
 
-def cut(free: Sequence[Run], blocks: int) -> list[Block]:
+def cut(free: Sequence[BitRange], blocks: int) -> list[Block]:
     """Cut the bits of `free` into `blocks` blocks in order, the wider first: 64 into 5 gives 13, 13, 13, 13, 12."""
     total = sum(width for _, width in free)
     small, wider = divmod(total, blocks)
@@ -86,35 +86,35 @@ def cut(free: Sequence[Run], blocks: int) -> list[Block]:
     result: list[Block] = []
     for number in range(blocks):
         need = small + (number < wider)
-        runs: list[Run] = []
+        ranges: list[BitRange] = []
         while need:
             start, width = pending.pop()
             taken = min(width, need)
-            runs.append((start, taken))
+            ranges.append((start, taken))
             if taken < width:
                 pending.append((start + taken, width - taken))
             need -= taken
-        result.append(tuple(runs))
+        result.append(tuple(ranges))
     return result
 
 
-def runs_of(mask: int, bits: int) -> list[Run]:
-    """Return the bits that are set in `mask`, as runs in order."""
-    runs: list[Run] = []
+def bit_ranges(mask: int, bits: int) -> list[BitRange]:
+    """Return the bits that are set in `mask`, as ranges in order."""
+    ranges: list[BitRange] = []
     for bit in range(bits):
         if not mask >> (bits - 1 - bit) & 1:
             continue
-        if runs and sum(runs[-1]) == bit:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        if ranges and sum(ranges[-1]) == bit:
+            ranges[-1] = (ranges[-1][0], ranges[-1][1] + 1)
         else:
-            runs.append((bit, 1))
-    return runs
+            ranges.append((bit, 1))
+    return ranges
 
 
-def family(bits: int, radius: int, blocks: int, free: Sequence[Run] | None = None) -> TableDesign:
+def family(bits: int, radius: int, blocks: int, free: Sequence[BitRange] | None = None) -> TableDesign:
     """Return C(m, r): m = `blocks` blocks, and a table for each choice of r = m - radius of them.
 
-    free: the runs of bits to cut into blocks, where the other bits are known to be equal (None: all bits).
+    free: the ranges of bits to cut into blocks, where the other bits are known to be equal (None: all bits).
     Raises ValueError when m <= radius or m > number of bits.
     """
     whole = list(free) if free is not None else [(0, bits)]
@@ -126,7 +126,7 @@ def family(bits: int, radius: int, blocks: int, free: Sequence[Run] | None = Non
     chosen_bits = blocks - radius
     tables = []
     for chosen in combinations(range(blocks), chosen_bits):
-        prefix = tuple(run for number in chosen for run in cut_blocks[number])
+        prefix = tuple(part for number in chosen for part in cut_blocks[number])
         tables.append(Table(prefix, tuple(masks[b] for b in range(chosen[-1]) if b not in chosen)))
     return TableDesign(f"C({blocks},{chosen_bits})", bits, radius, tuple(tables))
 
@@ -142,7 +142,7 @@ def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
     firsts = cut([(0, bits)], outer)
     tables = []
     for first, block in enumerate(firsts):
-        seconds = cut(runs_of(~mask_of(block, bits), bits), inner)
+        seconds = cut(bit_ranges(~mask_of(block, bits), bits), inner)
         before = tuple(mask_of(earlier, bits) for earlier in firsts[:first])
         for second, inner_block in enumerate(seconds):
             masks = before + tuple(mask_of(earlier, bits) for earlier in seconds[:second])

@@ -18,7 +18,7 @@ from dupfinder.base.columns import Columns
 from dupfinder.base.progress import Reporter
 from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, SMALL_GROUP, choose_family
 from dupfinder.index.design import Table, mask_of
-from dupfinder.index.words import Order, Words, first_seen, keys_of, order_of, sorted_groups, varying_runs
+from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_of, sorted_groups, varying_ranges
 
 _COUNTS = 1 << 18  # distances collected before they are searched for near ones
 _BATCH = 1 << 14  # near pairs checked together
@@ -29,8 +29,8 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: its multiples a
 class Hits(Columns):
     """Pairs of rows of the joined fingerprints, each pair once, unordered. intp, intp, uint8; all (m,)."""
 
-    left: Order
-    right: Order
+    left: Positions
+    right: Positions
     distance: NDArray[np.uint8]
 
 
@@ -49,7 +49,7 @@ class GroupFinder:
         self._more = np.empty(CELLS, np.uint8)
         self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
 
-    def find_table(self, table: Table, rows: Order | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
+    def find_table(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
         """Yield the pairs among `rows` (None: all) for which `table` is the first whose key they share.
 
         earlier: masks of the outer designs' tables; pairs that agree in all bits of one are left out.
@@ -78,7 +78,7 @@ class GroupFinder:
         yield from self._tiles(np.arange(len(self._words[0])), start, stop)
 
     def _large_groups(
-        self, order: Order, starts: Order, sizes: Order, masks: tuple[int, ...], largest: int
+        self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], largest: int
     ) -> Iterator[Hits]:
         """Yield the pairs in groups of more than FEW.
 
@@ -101,11 +101,11 @@ class GroupFinder:
                 yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= largest)
             first = end
 
-    def _single_group(self, group: Order, masks: tuple[int, ...], may_divide: bool) -> Iterator[Hits]:
+    def _single_group(self, group: Positions, masks: tuple[int, ...], may_divide: bool) -> Iterator[Hits]:
         """Yield the pairs of one group: join it on the bits in which it varies, or compare all its pairs."""
         design = None
         if may_divide and len(group) > SMALL_GROUP:
-            free = varying_runs([word[group] for word in self._words], self._bits)
+            free = varying_ranges([word[group] for word in self._words], self._bits)
             design = choose_family(len(group), self._bits, self._radius, free)
         if design is None:
             yield from self._tiles(group)
@@ -114,7 +114,7 @@ class GroupFinder:
             self._reporter.check()
             yield from self.find_table(table, group, masks)
 
-    def _small_groups(self, order: Order, sizes: Order, is_large: NDArray[np.bool_]) -> Iterator[Hits]:
+    def _small_groups(self, order: Positions, sizes: Positions, is_large: NDArray[np.bool_]) -> Iterator[Hits]:
         """Yield the near pairs of groups of up to FEW: compare all rows with those 1, 2, ... positions later.
 
         Keys are not compared here: a pair may lie across two groups.
@@ -139,7 +139,7 @@ class GroupFinder:
                 left = near - np.array(begins)[shifts - 1]
                 yield Hits(rows[left], rows[left + shifts], self._counts[near])
 
-    def _columns(self, order: Order, starts: Order, sizes: Order) -> Iterator[Hits]:
+    def _columns(self, order: Positions, starts: Positions, sizes: Positions) -> Iterator[Hits]:
         """Yield the near pairs of groups of similar size, given in ascending order of size.
 
         The groups are the columns of a matrix (height, groups); the rest of shorter columns is filled with distant
@@ -172,7 +172,7 @@ class GroupFinder:
                     yield Hits(rows[left * groups + column], rows[right * groups + column], self._counts[near[real]])
                 used, begins, first_shift = 0, [], shift + 1
 
-    def _fill(self, matrix: NDArray[np.uint64], sizes: Order) -> None:
+    def _fill(self, matrix: NDArray[np.uint64], sizes: Positions) -> None:
         """Fill the cells below the end of each column with numbers that are rarely near any other."""
         shortest, height = int(sizes[0]), len(matrix)
         if shortest < height:
@@ -180,7 +180,7 @@ class GroupFinder:
             filling = (below.astype(np.uint64) + np.uint64(1)) * _SPREAD
             np.copyto(matrix[shortest:], filling[:, None], where=below[:, None] >= sizes[None, :])
 
-    def _tiles(self, group: Order, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
+    def _tiles(self, group: Positions, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
         """Compare the rows of one group from start to stop with all later rows, by tiles of rows."""
         size = len(group)
         members = [word[group] for word in self._words]
@@ -212,7 +212,7 @@ class GroupFinder:
             np.bitwise_count(xor, out=more)
             np.add(out, more, out=out)
 
-    def _near(self, used: int) -> Order:
+    def _near(self, used: int) -> Positions:
         """Return the positions of the first `used` distances that are within the radius."""
         counts = self._counts[:used]
         if counts.min() > self._radius:

@@ -1,4 +1,4 @@
-"""The join: all pairs within k bits. Equal fingerprints are joined once; one table is in memory at a time."""
+"""The join: all pairs within k bits. Equal fingerprints are joined once; a process holds one table at a time."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
 from dupfinder.index.groups import GroupFinder, Hits
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join
-from dupfinder.index.words import Order, sorted_copies, width_of, words_of
+from dupfinder.index.words import Positions, sorted_copies, width_of, words_of
 from dupfinder.processes.crew import Crew, Shared
 
-CHUNK: Final = 1 << 20  # pairs among rows with the same two fingerprints that are written at a time
+CHUNK: Final = 1 << 20  # pairs of rows yielded at a time when equal fingerprints are expanded
 _ROWS: Final = 16  # fingerprints compared with _COLUMNS others at a time: few calls, and all fits the cache
 _COLUMNS: Final = 4096
 _TASKS: Final = 8  # tasks for each process, so that all end at about the same time
@@ -39,16 +39,16 @@ class TooManyPairs(DupfinderError):
 class _Copies:
     """Rows of equal fingerprints: distinct fingerprint d has rows[starts[d] : starts[d] + sizes[d]], unordered."""
 
-    rows: Order
-    starts: Order
-    sizes: Order
+    rows: Positions
+    starts: Positions
+    sizes: Positions
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
     """How pairs are searched.
 
-    design: None: the planned one. most: with more pairs than this, a process may stop; None: it goes on.
+    design: None: the planner's choice. most: with more pairs than this, a process may stop; None: it goes on.
     """
 
     radius: int
@@ -70,7 +70,7 @@ def join(
     """Return all pairs of rows whose fingerprints differ in at most `radius` bits, sorted by (left, right).
 
     fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2); duplicates are allowed and pair at distance 0.
-    design:       None: the one that is fastest by the cost model.
+    design:       None: the one that is fastest by the cost model, or comparing all.
     crew:         the processes that share the tables; None: this process alone.
     Raises TooManyPairs as soon as there are more than `most_pairs`, Stopped when the reporter asks to stop, ValueError
     for an unsupported array or radius, or a design that does not serve them.
@@ -140,7 +140,7 @@ def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hi
     if radius == 0 or len(distinct) < 2:
         return
     bits = width_of(distinct)
-    design = search.design or plan_join(distinct, radius).chosen.design
+    design = search.design or plan_join(distinct, radius).chosen.design  # None: comparing all is fastest
     if search.crew is not None and search.crew.workers > 1:
         yield from _shared_hits(distinct, design, search, search.crew)
     elif design is None:
@@ -181,7 +181,7 @@ class _SearchTask:
 def _shared_hits(
     distinct: NDArray[np.unsignedinteger], design: TableDesign | None, search: _Search, crew: Crew
 ) -> Iterator[Hits]:
-    """Yield the pairs of distinct fingerprints, found by several processes. design None: by comparing all."""
+    """Yield the pairs of distinct fingerprints, found by several processes. design: None: by comparing all."""
     words = tuple(crew.share([word], np.uint64) for word in words_of(distinct))
     task = _SearchTask(words, width_of(distinct), search.radius, search.most)
     if design is None:
@@ -245,7 +245,7 @@ def _expanded(hits: Iterator[Hits], copies: _Copies | None) -> Iterator[Pairs]:
         yield from _products(batch.left, batch.right, batch.distance, copies)
 
 
-def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _Copies) -> Iterator[Pairs]:
+def _products(left: Positions, right: Positions, distance: NDArray[np.uint8], copies: _Copies) -> Iterator[Pairs]:
     """Yield each row of left[i] with each row of right[i]; where left[i] is right[i], each pair of its rows once."""
     widths = copies.sizes[right]
     starts = starts_of(copies.sizes[left] * widths)  # of the pairs of rows of each pair of fingerprints
@@ -259,7 +259,7 @@ def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _C
         yield _as_pairs(left_rows[is_new], right_rows[is_new], distance[which[is_new]])
 
 
-def _as_pairs(rows: Order, partners: Order, distance: NDArray[np.uint8]) -> Pairs:
+def _as_pairs(rows: Positions, partners: Positions, distance: NDArray[np.uint8]) -> Pairs:
     """Return Pairs with the smaller row of each pair on the left."""
     left, right = np.minimum(rows, partners), np.maximum(rows, partners)
     return Pairs(left.astype(np.uint32), right.astype(np.uint32), distance)

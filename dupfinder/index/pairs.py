@@ -12,9 +12,9 @@ from dupfinder.base.columns import Columns, pair_keys, runs
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Columns):
-    """Row i says: documents left[i] and right[i] differ in distance[i] bits.
+    """Row i says: the fingerprints of rows left[i] and right[i] differ in distance[i] bits.
 
-    left, right: uint32 (m,), left < right, each pair once, sorted by (left, right).
+    left, right: uint32 (m,), left < right, each pair once; sorted by (left, right) where `join` returns them.
     distance:    uint8  (m,), bits of Hamming distance between the two fingerprints.
     """
 

@@ -29,16 +29,16 @@ from dupfinder.index.cost import (
     sorting_cost,
     tables_cost,
 )
-from dupfinder.index.design import MOST_RADIUS, Run, Table, TableDesign, family, named
+from dupfinder.index.design import MOST_RADIUS, BitRange, Table, TableDesign, family, named
 from dupfinder.index.groups import GroupFinder
-from dupfinder.index.words import Words, keys_of, sorted_copies, varying_runs, width_of, words_of
+from dupfinder.index.words import Words, keys_of, sorted_copies, varying_ranges, width_of, words_of
 
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
 _TABLES: Final = 6  # tables of a design that are counted
 _TRUSTED: Final = 20_000  # fingerprints; joins of fewer take too little time for exact costs to matter
-_COMPARED: Final = 1 << 24  # comparisons that an estimate of the number of pairs may take
+_MOST_COMPARISONS: Final = 1 << 24  # comparisons that an estimate of the number of pairs may take
 _LEAST_ROWS: Final = 256
-_CELLS: Final = 1 << 18  # distances in memory at once, unless a single row has more
+_DISTANCES: Final = 1 << 18  # distances in memory at once, unless a single row has more
 _SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size to be estimated
 _STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are calls)
 _LEAST_RADIUS: Final = 8  # bits; it is kept unless the join would take much more than the budget
@@ -46,10 +46,13 @@ _BEYOND: Final = 10.0  # factor on the budget up to which the least radius is ke
 
 EACH_WITH_EACH: Final = "each_with_each"
 
-_ROUNDS: Final = 7
-_CROWDED: Final = 1 << 15
+_ROUNDS: Final = 7  # of measurements, of which the fastest counts
+_CROWDED: Final = 1 << 15  # fingerprints; with keys of 7 bits, comparing them takes most of the time
+_GROWTH: Final = 1.125  # groups whose sizes differ by less than this factor are compared together
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
-_LEAST: Final = 0.2  # a measured cost is at least this share of the usual cost, in case a step is too short to measure
+_LEAST_SHARE: Final = (
+    0.2  # a measured cost is at least this share of the usual cost, in case a step is too short to measure
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Estimate:
     name:     the design's; "each_with_each" for no design. tables: their number.
     seconds:  on one core. compared: pairs of fingerprints that share a key, summed over the tables.
     counted:  True if `compared` was estimated from the buckets of a sample; False if from an even distribution.
-    design:   built only when it is counted; None: compare all pairs.
+    design:   None if it is not built, as it is not counted, and for comparing all pairs.
     """
 
     name: str
@@ -107,7 +110,7 @@ def plan_join(
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
     costs = costs or costs_for(count)
-    varying = varying_runs(words, bits) if count else []
+    varying = varying_ranges(words, bits) if count else []
     sample = sample_of(words)
     all_pairs = count * (count - 1) / 2
     counted = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, True, None)]
@@ -149,8 +152,8 @@ class RadiusEstimate:
 def radius_estimates(fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None = None) -> list[RadiusEstimate]:
     """Return the estimate of each radius up to MOST_RADIUS.
 
-    The number of pairs is estimated by comparing a sample of rows with all. A single cluster of fewer than n / rows
-    documents may be missed; it has fewer than (n / rows)^2 / 2 pairs.
+    The number of pairs is estimated by comparing a sample of rows with all. A single group of fewer than n / rows
+    near fingerprints may be missed; it has fewer than (n / rows)^2 / 2 pairs.
     """
     near = _near_counts(fingerprints, MOST_RADIUS)
     estimates = []
@@ -170,7 +173,7 @@ class _Candidate:
     build: Callable[[], TableDesign]
 
 
-def _candidates(count: int, bits: int, radius: int, varying: list[Run], costs: Costs) -> list[_Candidate]:
+def _candidates(count: int, bits: int, radius: int, varying: list[BitRange], costs: Costs) -> list[_Candidate]:
     """Return the designs to consider: C(m, r) on the bits that vary, and those of the paper where they apply."""
     varying_bits = sum(width for _, width in varying)
     if radius == 0 or varying_bits <= radius:
@@ -242,9 +245,9 @@ def _step_seconds(sizes: NDArray[np.floating], costs: Costs) -> float:
     each is compared separately in a few calls.
     """
     large = sizes[sizes > FEW]
-    levels = np.log(large) // np.log(1.125)
+    levels = np.log(large) // np.log(_GROWTH)
     groups = np.bincount(levels.astype(np.intp))
-    heights = 1.125 ** (np.arange(len(groups)) + 1)
+    heights = _GROWTH ** (np.arange(len(groups)) + 1)
     together = groups * HEIGHT_TO_WIDTH >= heights
     steps = np.where(together, heights * np.ceil(groups * heights / CELLS), groups * np.ceil(heights**2 / CELLS))
     return float(steps.sum(where=groups > 0)) * costs.table * _STEP
@@ -259,24 +262,23 @@ def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArra
     count = len(words[0])
     if count < 2:
         return np.zeros(most + 1)
-    rows = min(count, max(_LEAST_ROWS, _COMPARED // count))
-    copies = _copies(words)
+    rows = min(count, max(_LEAST_ROWS, _MOST_COMPARISONS // count))
+    copies = _copy_numbers(words)
     sampled = np.argpartition(_mixed(words, copies), rows - 1)[:rows]
     pairs = np.zeros(most + 1)
-    step = max(1, _CELLS // count)
+    step = max(1, _DISTANCES // count)
     for start in range(0, rows, step):
         batch = sampled[start : start + step]
         total = np.zeros((len(batch), count), np.uint8)
         for word in words:
             total += np.bitwise_count(word[batch, None] ^ word[None, :])
         pairs += np.bincount(total[total <= most], minlength=most + 1)
-    pairs[0] -= rows
     pairs *= count / rows / 2
-    pairs[0] = float(copies.sum())
+    pairs[0] = float(copies.sum())  # copies are numbered from 0, so the numbers of a group add up to its pairs
     return pairs
 
 
-def _copies(words: Words) -> NDArray[np.uint64]:
+def _copy_numbers(words: Words) -> NDArray[np.uint64]:
     """Return the number of each fingerprint among equal ones, from 0: uint64 (n,). words: of at least one."""
     order, is_first = sorted_copies(words)
     copies, positions = np.empty(len(order), np.uint64), np.arange(len(order), dtype=np.uint64)
@@ -298,6 +300,7 @@ def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> flo
     if design is None:
         return float(near.sum())
     tables = len(design.tables)
+    # The design does not keep m; it is the least with so many tables.
     blocks = next((m for m in range(design.radius + 1, 64) if comb(m, design.radius) >= tables), design.radius + 1)
     return float(sum(pairs * comb(blocks - d, blocks - design.radius) for d, pairs in enumerate(near) if d))
 
@@ -311,20 +314,20 @@ def measured_costs() -> Costs:
     works = [_table(count, prefix_bits) for count, prefix_bits in shapes]
     least = [min(times) for times in zip(*([fastest(work, 1) for work in works] for _ in range(_ROUNDS)), strict=True)]
     table, sparse, crowded, small_table, large_table, wide_table = least
-    per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL_COSTS.compare * _LEAST)
-    small = (small_table - table - _compared(CACHED) * per_compare) / CACHED
-    large = (large_table - table - _compared(UNCACHED) * per_compare) / UNCACHED
+    per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL_COSTS.compare * _LEAST_SHARE)
+    small = (small_table - table - _comparisons(CACHED) * per_compare) / CACHED
+    large = (large_table - table - _comparisons(UNCACHED) * per_compare) / UNCACHED
     return Costs(
-        table=max(table, USUAL_COSTS.table * _LEAST),
-        small=max(small, USUAL_COSTS.small * _LEAST),
-        large=max(large, small, USUAL_COSTS.large * _LEAST),
-        wide=max((wide_table - table) / (CACHED * 2) - small, USUAL_COSTS.wide * _LEAST),
+        table=max(table, USUAL_COSTS.table * _LEAST_SHARE),
+        small=max(small, USUAL_COSTS.small * _LEAST_SHARE),
+        large=max(large, small, USUAL_COSTS.large * _LEAST_SHARE),
+        wide=max((wide_table - table) / (CACHED * 2) - small, USUAL_COSTS.wide * _LEAST_SHARE),
         compare=per_compare,
         hit=USUAL_COSTS.hit * per_compare / USUAL_COSTS.compare,
     )
 
 
-def _compared(count: int) -> float:
+def _comparisons(count: int) -> float:
     """Return the expected comparisons among `count` fingerprints with keys of 16 bits."""
     return count * (count - 1) / 2 / 2**16
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import blocks, starts_of
-from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
+from dupfinder.index.design import Table, TableDesign, bit_ranges, mask_of
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.words import Words, first_seen, keys_of, order_of, width_of, words_of
@@ -20,7 +20,7 @@ from dupfinder.index.words import Words, first_seen, keys_of, order_of, width_of
 _STEPS: Final = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
 _WIDEST_DIRECT: Final = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
 _BATCH: Final = 1 << 14  # queries that advance together: their arrays fit the cache
-_LEAST_ACTIVE: Final = 0.3  # share of queries still inside their runs, below which the finished ones are dropped
+_LEAST_ACTIVE: Final = 0.3  # share of queries still inside their spans, below which the finished ones are dropped
 _FEW: Final = 256  # queries; for fewer, a step costs more than its work, and all candidates are listed instead
 _CANDIDATES: Final = 1 << 20  # candidates listed at a time
 
@@ -29,13 +29,16 @@ Positions = NDArray[np.intp]
 NearPositions = tuple[Positions, Positions, NDArray[np.uint8]]
 
 
-def binary_search(table: Keys, wanted: Keys) -> Positions:
-    """Return, for each wanted key, the first position in the ascending `table` whose key is not below it: intp (q,)."""
-    return np.searchsorted(table, wanted, "left")
+def binary_search(keys: Keys, wanted: Keys) -> Positions:
+    """Return, for each wanted key, the first position in the ascending `keys` whose key is not below it: intp (q,)."""
+    return np.searchsorted(keys, wanted, "left")
 
 
 def interpolation_search(table: Keys, wanted: Keys) -> Positions:
-    """Return the same as `binary_search`, by guessing positions from values: O(log log n) guesses for even keys."""
+    """Return the same as `binary_search`, by guessing positions from values.
+
+    O(log log n) guesses if keys are evenly spread; every fourth guess halves the range, in case they are not.
+    """
     low = np.zeros(len(wanted), np.intp)  # table[:low] < wanted <= table[high:]
     high = np.full(len(wanted), len(table), np.intp)
     unfinished = np.flatnonzero(low < high)
@@ -97,9 +100,9 @@ class _SortedTable:
     layout:  the table of the design.
     rows:    uint32 (n,), the row of each among all fingerprints.
     words:   one or two uint64 (n,): the fingerprints themselves (not permuted), in that order.
-    keys:    uint64 (n,) ascending, the prefix first; None with offsets.
-    offsets: uint32 (2**p + 1,): key x is at offsets[x] : offsets[x + 1]; None with keys.
-    view:    the offsets again; to read one number takes a third of the time that an array takes.
+    keys:    uint64 (n,) ascending, the prefix first, for binary and interpolation search; otherwise None.
+    offsets: uint32 (2**p + 1,): key x is at offsets[x] : offsets[x + 1], for direct search; otherwise None.
+    view:    the offsets again, or nothing; to read one number takes a third of the time that an array takes.
     """
 
     layout: Table
@@ -123,7 +126,7 @@ class PermutedTables:
         self._fingerprints = fingerprints
         words = words_of(fingerprints)
         self._tables = tuple(_sorted_table(table, words, design.bits, search) for table in design.tables)
-        self._runs = [_key_runs(table, design.bits) for table in design.tables]
+        self._bits_of_keys = [_key_bits(table, design.bits) for table in design.tables]
 
     @classmethod
     def build(
@@ -147,8 +150,8 @@ class PermutedTables:
         within = self.design.radius_or(radius)
         words = self._words_of(fingerprint)
         spans = []
-        for table, runs in zip(self._tables, self._runs, strict=True):
-            start, stop = self._run_of(table, _key_of(fingerprint, runs))
+        for table, key_bits in zip(self._tables, self._bits_of_keys, strict=True):
+            start, stop = self._span_of(table, _key_of(fingerprint, key_bits))
             if start < stop:
                 spans.append((table, start, stop))
         if not spans:
@@ -166,13 +169,13 @@ class PermutedTables:
         return Matches.merged(list(self.stream(fingerprints, radius)))
 
     def stream(self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None) -> Iterator[Matches]:
-        """Yield the same matches in bounded memory: each pair once, unordered."""
+        """Yield the matches of `query_many` as they are found, in bounded memory: each once, unordered."""
         radius = self.design.radius_or(radius)
         if width_of(fingerprints) != self.design.bits:
             raise ValueError(f"the tables hold fingerprints of {self.design.bits} bits, the queries have another width")
         queries = words_of(fingerprints)
         for table in self._tables:
-            starts, stops = self._runs_of(table, queries)
+            starts, stops = self._spans_of(table, queries)
             prefix = mask_of(table.layout.prefix, self.design.bits)
             for query, position, distance in near_positions(table.words, queries, starts, stops, radius):
                 differing = [word[position] ^ asked[query] for word, asked in zip(table.words, queries, strict=True)]
@@ -190,7 +193,7 @@ class PermutedTables:
         self.design.check_query(fingerprint)
         return (fingerprint >> 64, fingerprint & (2**64 - 1)) if self.design.bits == 128 else (fingerprint,)
 
-    def _run_of(self, table: _SortedTable, key: int) -> tuple[int, int]:
+    def _span_of(self, table: _SortedTable, key: int) -> tuple[int, int]:
         """Return the start and the end of the fingerprints with this key."""
         if table.offsets is not None:
             return table.view[key], table.view[key + 1]
@@ -206,7 +209,7 @@ class PermutedTables:
             return interpolate_one(keys, wanted)
         return int(keys.searchsorted(np.uint64(wanted)))
 
-    def _runs_of(self, table: _SortedTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _spans_of(self, table: _SortedTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the starts and the ends of the fingerprints with each query's key: intp (q,), intp (q,)."""
         keys = keys_of(queries, table.layout.prefix, self.design.bits)
         if table.offsets is not None:
@@ -216,7 +219,7 @@ class PermutedTables:
         low = keys.astype(np.uint64) << shift
         high = low | ((np.uint64(1) << shift) - np.uint64(1))
         search = interpolation_search if self.search is Search.INTERPOLATION else binary_search
-        stops = search(table.keys, high + np.uint64(1))  # 0 after the last possible key, which is replaced
+        stops = search(table.keys, high + np.uint64(1))  # overflows to 0 for the last possible key: replaced below
         return search(table.keys, low), np.where(high == np.uint64(2**64 - 1), len(table.keys), stops)
 
 
@@ -231,8 +234,8 @@ def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _Sor
             table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets, offsets.data
         )
     room = max(0, 64 - table.prefix_bits)
-    rest = _first_bits(runs_of(~mask_of(table.prefix, bits), bits), room)
-    width = sum(run[1] for run in rest)
+    rest = _first_bits(bit_ranges(~mask_of(table.prefix, bits), bits), room)
+    width = sum(part[1] for part in rest)
     permuted = keys.astype(np.uint64) << np.uint64(width) | keys_of(words, rest, bits)
     permuted <<= np.uint64(room - width)  # now the prefix is in the highest bits
     order = np.argsort(permuted, kind="stable")
@@ -241,11 +244,11 @@ def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _Sor
     )
 
 
-def _first_bits(runs: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:
-    """Return the first `room` bits of the runs."""
+def _first_bits(ranges: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:
+    """Return the first `room` bits of the ranges."""
     result: list[tuple[int, int]] = []
-    for start, width in runs:
-        taken = min(width, room - sum(run[1] for run in result))
+    for start, width in ranges:
+        taken = min(width, room - sum(part[1] for part in result))
         if taken:
             result.append((start, taken))
     return tuple(result)
@@ -273,15 +276,15 @@ def _matches_of(
     return Matches(np.zeros(len(ascending), np.uint32), np.array(ascending, np.uint32), distance)
 
 
-def _key_runs(table: Table, bits: int) -> list[tuple[int, int, int]]:
-    """Return (shift, mask, width) of each run of the prefix, for a fingerprint given as one number."""
+def _key_bits(table: Table, bits: int) -> list[tuple[int, int, int]]:
+    """Return (shift, mask, width) of each range of bits of the prefix, for a fingerprint given as one number."""
     return [(bits - start - width, (1 << width) - 1, width) for start, width in table.prefix]
 
 
-def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
-    """Return the last 64 bits of the fingerprint's key."""
+def _key_of(fingerprint: int, key_bits: list[tuple[int, int, int]]) -> int:
+    """Return the last 64 bits of the fingerprint's key, which are all that `keys_of` keeps of a longer one."""
     key = 0
-    for shift, mask, width in runs:
+    for shift, mask, width in key_bits:
         key = key << width | fingerprint >> shift & mask
     return key & (2**64 - 1)
 
@@ -295,11 +298,11 @@ def near_positions(
     """
     for batch in blocks(len(starts), _BATCH):
         asked = [word[batch] for word in queries]
-        for query, position, distance in _near_in_runs(words, asked, starts[batch], stops[batch], radius):
+        for query, position, distance in _near_in_spans(words, asked, starts[batch], stops[batch], radius):
             yield query + batch.start, position, distance
 
 
-def _near_in_runs(
+def _near_in_spans(
     words: Words, queries: Sequence[NDArray[np.uint64]], starts: Positions, stops: Positions, radius: int
 ) -> Iterator[NearPositions]:
     """Compare all queries with their first position, then with their second, and so on; see `near_positions`."""
@@ -316,7 +319,7 @@ def _near_in_runs(
         if np.count_nonzero(inside) < _LEAST_ACTIVE * len(active):
             active, at, end = active[inside], at[inside], end[inside]
             asked = [query[inside] for query in asked]
-    for which, position in _positions_in_runs(np.minimum(at, end), end):  # some have passed their end
+    for which, position in _positions_in_spans(np.minimum(at, end), end):  # some have passed their end
         counts = _distances(words, position, [query[which] for query in asked])
         near = np.flatnonzero(counts <= radius)
         yield active[which[near]], position[near], counts[near]
@@ -330,14 +333,14 @@ def _distances(words: Words, positions: Positions, asked: Sequence[NDArray[np.ui
     return total
 
 
-def _positions_in_runs(starts: Positions, stops: Positions) -> Iterator[tuple[Positions, Positions]]:
-    """Yield (run, position) for all positions of all runs, about a million at a time: intp (m,), intp (m,)."""
+def _positions_in_spans(starts: Positions, stops: Positions) -> Iterator[tuple[Positions, Positions]]:
+    """Yield (span, position) for all positions of all spans, about a million at a time: intp (m,), intp (m,)."""
     ends = np.cumsum(stops - starts)
     total = int(ends[-1]) if len(ends) else 0
     for first in range(0, total, _CANDIDATES):
         stop = min(first + _CANDIDATES, total)
-        first_run, last_run = np.searchsorted(ends, (first, stop - 1), "right")
-        bounds = np.clip(np.concatenate(([first], ends[first_run : last_run + 1])), first, stop)
+        first_span, last_span = np.searchsorted(ends, (first, stop - 1), "right")
+        bounds = np.clip(np.concatenate(([first], ends[first_span : last_span + 1])), first, stop)
         lengths = np.diff(bounds)
-        run = np.repeat(np.arange(first_run, last_run + 1), lengths)
-        yield run, np.arange(first, stop) + np.repeat((stops - ends)[first_run : last_run + 1], lengths)
+        span = np.repeat(np.arange(first_span, last_span + 1), lengths)
+        yield span, np.arange(first, stop) + np.repeat((stops - ends)[first_span : last_span + 1], lengths)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.index.design import Block, Run, runs_of
+from dupfinder.index.design import BitRange, Block, bit_ranges
 
 Words = tuple[NDArray[np.uint64], ...]
-Order = NDArray[np.intp]
+Positions = NDArray[np.intp]
 
 _MANY = 1 << 18  # keys; for more keys of 16 bits, counting each value is faster than comparing neighbours
 
@@ -49,19 +49,19 @@ def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedintege
 
 
 def _within_words(prefix: Block, bits: int) -> list[tuple[int, int]]:
-    """Join runs that touch, and split those that cross the two words of a 128-bit fingerprint."""
-    runs: list[tuple[int, int]] = []
+    """Join ranges that touch, and split those that cross the two words of a 128-bit fingerprint."""
+    ranges: list[tuple[int, int]] = []
     for start, width in prefix:
-        if runs and sum(runs[-1]) == start:
-            start, width = runs[-1][0], runs.pop()[1] + width
+        if ranges and sum(ranges[-1]) == start:
+            start, width = ranges[-1][0], ranges.pop()[1] + width
         if bits == 128 and start < 64 < start + width:
-            runs.append((start, 64 - start))
+            ranges.append((start, 64 - start))
             start, width = 64, start + width - 64
-        runs.append((start, width))
-    return runs
+        ranges.append((start, width))
+    return ranges
 
 
-def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
+def order_of(keys: NDArray[np.unsignedinteger]) -> Positions:
     """Return the stable order that sorts `keys`: intp (n,).
 
     A radix sort of 16 bits a pass, which numpy has for uint16.
@@ -75,7 +75,7 @@ def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
     return order
 
 
-def sorted_copies(words: Words) -> tuple[Order, NDArray[np.bool_]]:
+def sorted_copies(words: Words) -> tuple[Positions, NDArray[np.bool_]]:
     """Return an order of fingerprints, at least one, with equal ones together, and which in it begin a new value."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
     is_first = np.zeros(len(order), np.bool_)
@@ -86,7 +86,7 @@ def sorted_copies(words: Words) -> tuple[Order, NDArray[np.bool_]]:
     return order, is_first
 
 
-def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Order, Order]:
+def sorted_groups(keys: NDArray[np.unsignedinteger], order: Positions) -> tuple[Positions, Positions]:
     """Return the runs of equal keys in sorted order: (starts, sizes). Absent keys may appear with size 0."""
     if keys.dtype == np.uint16 and len(keys) > _MANY:
         sizes = np.bincount(keys)
@@ -99,12 +99,12 @@ def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Orde
     return edges[:-1], np.diff(edges)
 
 
-def varying_runs(words: Sequence[NDArray[np.uint64]], bits: int) -> list[Run]:
-    """Return the runs of bits in which not all fingerprints (at least one) are equal."""
+def varying_ranges(words: Sequence[NDArray[np.uint64]], bits: int) -> list[BitRange]:
+    """Return the ranges of bits in which not all fingerprints (at least one) are equal."""
     mask = 0
     for word in words:
         mask = (mask << 64) | int(np.bitwise_or.reduce(word ^ word[0]))
-    return runs_of(mask, bits)
+    return bit_ranges(mask, bits)
 
 
 def differs_within(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int) -> NDArray[np.bool_]:

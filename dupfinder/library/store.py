@@ -32,7 +32,7 @@ from dupfinder.base.errors import (
     LibraryUnreachable,
     NotALibrary,
 )
-from dupfinder.base.files import Held, Lock, room_for
+from dupfinder.base.files import Lock, LockTaken, room_for
 from dupfinder.base.paths import default_library
 from dupfinder.library import schema, seals, segments
 from dupfinder.library.schema import APPLICATION_ID
@@ -263,7 +263,7 @@ class Hold(Lock):
         try:
             with faults(self._path):
                 super().take()
-        except Held as other:
+        except LockTaken as other:
             raise LibraryLocked(self._path, other.holder) from None
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
-from dupfinder.base.files import hold_folder
+from dupfinder.base.files import claim_folder
 from dupfinder.processes.cell import own_files
 from dupfinder.processes.handed import HANDS_OVER, hand_over
 from dupfinder.processes.turns import Errand
@@ -91,7 +91,7 @@ T = TypeVar("T")
 # Whether workers are forked from a server process that has imported everything: 20 ms for each instead of 350. On macOS
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
 COPIES = sys.platform == "linux"
-LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder: that of the server's socket in it may have 107
+LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder; the path of the server's socket in it may have 107
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
 LEAST_WORK = 0.01  # seconds of CPU
@@ -125,12 +125,12 @@ def without_script() -> Iterator[None]:
 def starting_context(preload: str) -> Any:
     """Return the context of multiprocessing that starts processes the quickest way of this system.
 
-    preload: a module that imports what they need. Where they are copies of a server process, the first call decides.
+    preload: a module that imports what they need. Where a server process is copied, that of the first call counts.
     """
     copies = COPIES and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
     context: Any = get_context("forkserver" if copies else "spawn")
     if copies:
-        hold_folder(Path(get_temp_dir()))
+        claim_folder(Path(get_temp_dir()))
         context.set_forkserver_preload(["dupfinder.processes.leftovers", preload, *LIBRARIES])
     return context
 
@@ -169,40 +169,38 @@ class Feeder(threading.Thread):
 class Child(Generic[T]):
     """A worker process and its unanswered errands. "The errand" is what it works on: see `in_work`.
 
-    Times are seconds of the monotonic clock unless said otherwise.
+    Points in time are seconds of the monotonic clock, `cpu` stands for seconds of CPU.
 
-    cage:     its job object on Windows.
-    half_done: seconds of CPU spent on each of the first errands, of which the second step is still to be done.
+    job:       its job object on Windows.
+    half_done: the CPU of the first step of each of the first errands, of which the second step is still to be done.
     finishing: it does this second step.
-    began:    when it began the errand.
-    used:     seconds of CPU that it had spent when it began the errand.
-    spent:    seconds of CPU spent on the errand when it was last measured.
-    worked:   seconds of CPU spent on the errand when it was last seen to make progress.
-    idle:     seconds that it has slept after the deadline since then; asleep: since the errand began.
-    seen:     when `is_overdue` last looked; looked: when `look` measured its memory, `resident`, in bytes.
-    done:     errands answered.
-    ready:    its imports are done.
-    retiring: it gets no further errands.
-    aside:    it runs at a lower priority, because its errand takes long.
+    began:     when it began the errand. cpu_at_start: what it had spent until then, on earlier errands.
+    cpu:       spent on the errand, when last measured. cpu_at_progress: when it was last seen to make progress.
+    slept:     seconds after the deadline, since that progress. slept_in_all: since the errand began.
+    checked_at: when `is_overdue` was last called. measured_at: when `look` measured `resident`, its bytes of memory.
+    done:      errands answered.
+    ready:     its imports are done.
+    retiring:  it gets no further errands.
+    aside:     it runs at a lower priority, because its errand takes long.
     """
 
     process: BaseProcess
     feeder: Feeder
     inbox: Inbox
     answers: Connection
-    cage: JobObject
+    job: JobObject
     starts_programs: bool = False
     errands: deque[Errand[T]] = field(default_factory=deque)
     half_done: deque[float] = field(default_factory=deque)
     finishing: bool = False
     began: float = 0.0
-    used: float = 0.0
-    spent: float = 0.0
-    worked: float = 0.0
-    idle: float = 0.0
-    asleep: float = 0.0
-    seen: float = 0.0
-    looked: float = 0.0
+    cpu_at_start: float = 0.0
+    cpu: float = 0.0
+    cpu_at_progress: float = 0.0
+    slept: float = 0.0
+    slept_in_all: float = 0.0
+    checked_at: float = 0.0
+    measured_at: float = 0.0
     resident: int = 0
     done: int = 0
     ready: bool = False
@@ -232,19 +230,21 @@ class Child(Generic[T]):
         tasks_out.close()
         answers_in.close()
         programs = bool(limits.programs)
-        cage = JobObject(limits.memory_bytes, programs=programs)
-        cage.take_in(process.sentinel)  # a process handle; only used on Windows
+        job = JobObject(limits.memory_bytes, programs=programs)
+        job.take_in(process.sentinel)  # a process handle; only used on Windows
         inbox = Inbox(answers_out, limits.answer_bytes)
-        return cls(process, Feeder(tasks_in), inbox, answers_out, cage, programs, began=now, seen=now)
+        return cls(process, Feeder(tasks_in), inbox, answers_out, job, programs, began=now, checked_at=now)
 
     def in_work(self) -> list[Errand[T]]:
         """Return the errands that it works on: one in its first step, or those in their second. For any thread."""
         errands, half_done = list(self.errands), len(self.half_done)
-        return errands[:half_done] if self.finishing else errands[half_done : half_done + 1] or errands
+        if self.finishing:
+            return errands[:half_done]
+        return errands[half_done : half_done + 1] or errands  # all, if it announced a first step that it does not have
 
     def waiting(self) -> list[Errand[T]]:
         """Return the errands that it has not begun."""
-        return list(self.errands)[len(self.half_done) + (not self.finishing) :]
+        return list(self.errands)[len(self.half_done) + (0 if self.finishing else 1) :]
 
     def weight(self) -> int:
         """Return the bytes of the errands that it works on."""
@@ -259,24 +259,24 @@ class Child(Generic[T]):
 
     def take_up(self, now: float) -> None:
         """Reset the measurements: the next errand begins now."""
-        self.began = self.seen = now
-        self.spent = self.worked = self.idle = self.asleep = 0.0
+        self.began = self.checked_at = now
+        self.cpu = self.cpu_at_progress = self.slept = self.slept_in_all = 0.0
         self.resident = 0
 
     def end_first_step(self, message: bytes, now: float) -> None:
-        """Record that an errand is done except for its second step. Raises WireError if no errand has been begun."""
+        """Record that an errand is done except for its second step. Raises WireError if that cannot be."""
         is_last, used = FIRST_STEP.unpack(message)
         if self.finishing or len(self.half_done) == len(self.errands) or not 0.0 <= used < MOST_SECONDS:
-            raise WireError("no errand has been begun")
-        self.half_done.append(max(0.0, used - self.used))
-        self.used, self.finishing = used, is_last
+            raise WireError("an unexpected first step, or an impossible time")
+        self.half_done.append(max(0.0, used - self.cpu_at_start))
+        self.cpu_at_start, self.finishing = used, is_last
         self.take_up(now)
 
     def answered(self, answer: Answer, now: float) -> Errand[T]:
-        """Remove and return the errand that it has just answered. If it failed, its `spent` includes this attempt."""
+        """Remove and return the errand that it has just answered. A failed one gets the CPU of this attempt added."""
         self.done += 1
-        spent = self.half_done.popleft() if self.half_done else max(0.0, answer.used - self.used)
-        self.used, self.finishing = answer.used, self.finishing and bool(self.half_done)
+        spent = self.half_done.popleft() if self.half_done else max(0.0, answer.used - self.cpu_at_start)
+        self.cpu_at_start, self.finishing = answer.used, self.finishing and bool(self.half_done)
         self.take_up(now)
         errand = self.errands.popleft()
         return replace(errand, spent=errand.spent + spent) if answer.failure else errand
@@ -301,9 +301,9 @@ class Child(Generic[T]):
             ended = times.children_user + times.children_system
             running = sum(sum(process.cpu_times()[:2]) for process in processes)
         except psutil.Error:
-            return self.spent
-        self.spent = max(0.0, float(ended + running) - self.used)
-        return self.spent
+            return self.cpu
+        self.cpu = max(0.0, float(ended + running) - self.cpu_at_start)
+        return self.cpu
 
     def _with_programs(self) -> list[psutil.Process]:
         """Return its process and the programs that it has started. Raises psutil.Error."""
@@ -318,7 +318,7 @@ class Child(Generic[T]):
         The clock does not count while it works or waits for a CPU: a busy machine does not change what can be read.
         """
         over = now - self.began - allowed
-        passed, self.seen = min(now - self.seen, over, LONGEST_LOOK), now
+        passed, self.checked_at = min(now - self.checked_at, over, LONGEST_LOOK), now
         if over <= 0:
             return False
         spent_cpu = self.spent_cpu()
@@ -326,18 +326,20 @@ class Child(Generic[T]):
             return True
         if not self.is_asleep():
             return False
-        if spent_cpu > self.worked + LEAST_WORK:
-            self.worked, self.idle = spent_cpu, 0.0
-        self.idle += passed
-        self.asleep += passed
-        return self.idle > STUCK_SECONDS or self.asleep > MOST_WAITING * allowed
+        if spent_cpu > self.cpu_at_progress + LEAST_WORK:
+            self.cpu_at_progress, self.slept = spent_cpu, 0.0
+        self.slept += passed
+        self.slept_in_all += passed
+        return self.slept > STUCK_SECONDS or self.slept_in_all > MOST_WAITING * allowed
 
     def is_asleep(self) -> bool:
         """Tell whether it waits for something else than a CPU, as far as the system knows; True when it is gone."""
         import psutil  # only a task that takes long needs it
 
         try:
-            return not COPIES or all(process.status() != psutil.STATUS_RUNNING for process in self._with_programs())
+            if sys.platform != "linux":  # other systems do not tell
+                return True
+            return all(process.status() != psutil.STATUS_RUNNING for process in self._with_programs())
         except psutil.Error:
             return True
 
@@ -353,7 +355,7 @@ class Child(Generic[T]):
         """Measure its time, and measure and return the bytes of memory that it holds; 0 when it is gone."""
         import psutil  # only a task that takes long needs it
 
-        self.looked = now
+        self.measured_at = now
         self.spent_cpu()
         try:
             self.resident = int(psutil.Process(self.process.pid).memory_info().rss)
@@ -369,7 +371,7 @@ class Child(Generic[T]):
             return Answer(None, Failure.TOO_SLOW, details(Clause.OWN_ALARM))
         if code == LOST_STATUS or (sys.platform != "win32" and -code in OUTSIDE_SIGNALS):
             return Answer(None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE))
-        if self.resident > 0.6 * limits.memory_bytes:
+        if self.resident > 0.6 * limits.memory_bytes:  # measured some time before its end
             return Answer(None, Failure.OUT_OF_MEMORY, details(Clause.AT_MEGABYTES, megabytes=self.resident >> 20))
         if -code not in set(signal.Signals):
             return Answer(None, Failure.CRASHED, details(Clause.ENDED_WITH_STATUS, status=code))
@@ -380,7 +382,7 @@ class Child(Generic[T]):
     def kill(self) -> None:
         """Kill the process and the programs that it started.
 
-        These are a process group once it has settled; before that it has started none.
+        They are a process group from `worker._settle` on; before that it has started none.
         """
         if sys.platform != "win32" and self.process.pid is not None and self.process.exitcode is None:
             with suppress(ProcessLookupError, PermissionError):
@@ -392,7 +394,7 @@ class Child(Generic[T]):
         self.process.join()
         self.feeder.end()
         self.answers.close()
-        self.cage.close()
+        self.job.close()
         self.process.close()
 
 

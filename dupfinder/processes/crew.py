@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, blocks, release_freed, starts_of
-from dupfinder.base.files import Closing, held_folder, room_for
+from dupfinder.base.files import Closing, room_for, temporary_folder
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
 
@@ -111,15 +111,15 @@ class Crew(Closing):
 
     def __enter__(self) -> Self:
         if self.workers > 1:
-            with self._cleanup:
-                self._folder = self._cleanup.enter_context(held_folder())
+            with ExitStack() as stack:
+                self._folder = stack.enter_context(temporary_folder())
                 self._threads = ThreadPoolExecutor(self.workers, "dupfinder-crew")
-                self._cleanup.callback(self._threads.shutdown, cancel_futures=True)
-                self._cleanup.callback(self._end_processes)
+                stack.callback(self._threads.shutdown, cancel_futures=True)
+                stack.callback(self._end_processes)
                 with suppress(OSError, EOFError):  # for processes that cannot be started, the threads do the tasks
                     for _ in range(self.workers):
                         self._start_process()
-                self._cleanup = self._cleanup.pop_all()
+                self._cleanup = stack.pop_all()
         return self
 
     def close(self) -> None:
@@ -131,18 +131,18 @@ class Crew(Closing):
 
         The parts must not be changed afterwards: a single part may become the array itself, without a copy.
         """
-        kind = np.dtype(dtype)
+        dtype = np.dtype(dtype)
         if self._folder is None:
             if isinstance(parts, list) and len(parts) == 1:
-                return Shared(np.asarray(parts[0], kind), kind)
+                return Shared(np.asarray(parts[0], dtype), dtype)
             joined = bytearray()  # it grows in its place; to concatenate all at the end takes twice the memory
             for part in parts:
-                joined += np.ascontiguousarray(part, kind).view(np.uint8).data
-            return Shared(np.frombuffer(joined, kind), kind)
+                joined += np.ascontiguousarray(part, dtype).view(np.uint8).data
+            return Shared(np.frombuffer(joined, dtype), dtype)
         path = self.new_path()
         assert path is not None
-        _write(path, (np.ascontiguousarray(part, kind) for part in parts))
-        return Shared(path, kind)
+        _write(path, (np.ascontiguousarray(part, dtype) for part in parts))
+        return Shared(path, dtype)
 
     def reserve(self, count: int, dtype: Any) -> Shared:
         """Return an array to be filled by `put`, of at most `count` values; a file grows with them. Raises OSError."""

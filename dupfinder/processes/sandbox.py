@@ -1,4 +1,4 @@
-"""Run a function on tasks in child processes under limits of time and memory. Knows nothing of documents.
+"""Run a function on tasks in child processes under limits of time and memory.
 
 A worker that hangs, takes too much memory or dies costs only its current task. A slow task steps aside: it goes on at a
 lower priority, while another worker takes over the tasks queued behind it.
@@ -269,7 +269,7 @@ class Sandbox(Generic[T, R], Closing):
                 yield from self._end(worker, Answer(None, Failure.TOO_SLOW, seconds))
                 continue
             elapsed = now - worker.began
-            looks = elapsed > MEMORY_LOOK_SECONDS and now - worker.looked > MEMORY_LOOK_SECONDS
+            looks = elapsed > MEMORY_LOOK_SECONDS and now - worker.measured_at > MEMORY_LOOK_SECONDS
             if looks and worker.look(now) > self._limits.memory_bytes:
                 held = details(Clause.AT_MEGABYTES, megabytes=worker.resident >> 20)
                 yield from self._end(worker, Answer(None, Failure.OUT_OF_MEMORY, held))
@@ -279,7 +279,7 @@ class Sandbox(Generic[T, R], Closing):
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
         """Tell whether other errands wait for this worker."""
-        return not self._limits.patience and (self._turns.in_time > 0 or len(worker.errands) > 1)
+        return not self._limits.all_slow and (self._turns.in_time > 0 or len(worker.errands) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
         """Lower a slow worker's priority and queue its other errands again, unless too many are aside or too large."""

@@ -1,4 +1,4 @@
-"""The child side of the sandbox: a process that works through tasks under limits."""
+"""The worker's side of the sandbox: a process that works through tasks under limits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Limits:
     memory_bytes:                  of one worker: address space on Linux, resident set elsewhere.
     tasks_per_worker:              a worker is replaced after this many, so that leaks of C libraries stay small.
     by_kernel:                     the kernel enforces the limit of memory; otherwise the parent measures it.
-    patience:                      slow tasks do not step aside, because all tasks are slow.
+    all_slow:                      slow tasks do not step aside, because all tasks are slow.
     answer_bytes:                  of the largest answer that is accepted.
     programs:                      names of programs that a task may start.
     """
@@ -53,7 +53,7 @@ class Limits:
     memory_bytes: int = 1 << 30
     tasks_per_worker: int = 500
     by_kernel: bool = sys.platform == "linux"
-    patience: bool = False
+    all_slow: bool = False
     answer_bytes: int = 1 << 28
     programs: tuple[str, ...] = ()
 
@@ -126,9 +126,10 @@ MOST_SECONDS = 1e9  # of CPU that a worker may claim
 
 READY = b""  # a worker's first message: its imports are done, so deadlines begin
 # A worker's message after the first step of a task, whose answer follows later: whether the second step of all such
-# tasks is next, and its seconds of CPU since its start. No answer is as short.
+# tasks is next, and the worker's seconds of CPU since its start. No answer is as short.
 FIRST_STEP: Final = struct.Struct("<?d")
-TOGETHER_SECONDS: Final = 0.05  # after so long, tasks that wait are finished: less than makes a task a slow one
+# Seconds after which all tasks get their second step; below `sandbox.PATIENCE_SECONDS`, so that none counts as slow.
+TOGETHER_SECONDS: Final = 0.05
 
 # When the kernel ends the worker, in case the parent does not: after GRACE_FACTOR times the deadline and GRACE_SECONDS
 # more of CPU, or after LONGEST_SECONDS by the clock, since a slow task may wait long for a CPU.
@@ -198,6 +199,8 @@ def _groups(batch: Sequence[tuple[Any, float]], labour: Labour, answers: Connect
 def _finished(finish: Callable[[list[Any]], list[Any]], group: list[Answer]) -> list[Answer]:
     """Return the finished answers of a group; if that fails, each is finished by itself."""
     values = [answer.value for answer in group if answer.failure is None]
+    if not values:
+        return group
     together = _attempt(finish, values)
     if together.failure is None:
         finished = iter(together.value)

@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 import xlsxwriter
 
 from dupfinder.base.display import shown
-from dupfinder.base.files import held_folder
+from dupfinder.base.files import temporary_folder
 from dupfinder.report import csv
 from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
 from dupfinder.report.rows import RELATION_ORDER, Report, contains_in_order
@@ -29,7 +29,7 @@ _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Dif
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the workbook. Rows are stored in temporary files; only the compressed workbook, a tenth, is in memory."""
     packed = io.BytesIO()
-    with held_folder() as folder:
+    with temporary_folder() as folder:
         options = {
             "constant_memory": True,
             "strings_to_formulas": False,

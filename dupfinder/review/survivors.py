@@ -21,7 +21,7 @@ _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in o
 # The relations to a document that stays which do not make it a survivor; the first that applies is the reason.
 _NOT_ENOUGH: Final = {
     Relation.PART: WhyLast.PART,
-    Relation.WHOLE: WhyLast.WHOLE,
+    Relation.WHOLE: WhyLast.HAS_MORE,
     Relation.SAME_FORM: WhyLast.FORM,
 }
 _REASONS: Final = tuple(WhyLast)
@@ -220,7 +220,7 @@ class Survivors:
         kinds = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_NOT_ENOUGH.items()):
             kinds[self._reaches(relation)[representatives]] = _REASONS.index(why)
-        kinds[grouping.in_part[rows] & others_stay] = _REASONS.index(WhyLast.IN_PART)
+        kinds[grouping.in_part[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
         return [_REASONS[kind] for kind in kinds.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:

@@ -88,7 +88,7 @@ def recognition_limits(settings: Settings) -> Limits:
     return Limits(
         seconds=OCR_SECONDS + settings.number(FILE_SECONDS),
         memory_bytes=settings.integer(FILE_MEMORY) << 20,
-        patience=True,
+        all_slow=True,
         programs=(ocr.PROGRAM,),
     )
 

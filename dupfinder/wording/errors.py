@@ -385,11 +385,11 @@ def _usage_sentence(error: UsageError | ClusterError) -> str:
 
 _LAST_COPIES = {
     WhyLast.ALONE: N_("Not marked: no other file that stays has the text of {name}."),
-    WhyLast.WHOLE: N_("Not marked: {name} has text that no other file has. {other} holds a part of it."),
+    WhyLast.HAS_MORE: N_("Not marked: {name} has text that no other file has. {other} holds a part of it."),
     WhyLast.PART: N_("Not marked: the text of {name} stays in {other}, which is longer. It can be removed as a part."),
     WhyLast.DISTANT: N_("Not marked: {name} is too unlike {other} and the other documents of this group."),
     WhyLast.FORM: N_("Not marked: {other} is the same form as {name}, filled in differently."),
-    WhyLast.IN_PART: N_("Not marked: only a part of {name} could be read, and no other file has its bytes."),
+    WhyLast.READ_IN_PART: N_("Not marked: only a part of {name} could be read, and no other file has its bytes."),
 }
 _PART_LEFT: Final = N_(
     "Not marked: {share} of the text of {name} stays in {other}, which is longer. It can be removed as a part."

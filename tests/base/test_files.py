@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.files import READ_ONLY, Held, Lock, write_whole
+from dupfinder.base.files import READ_ONLY, Lock, LockTaken, write_whole
 from dupfinder.base.progress import Stopped
 
 
@@ -59,7 +59,7 @@ def test_no_link_is_followed(tmp_path: Path) -> None:
 def test_a_lock_tells_who_has_it_and_ends_with_the_block(tmp_path: Path) -> None:
     lock, other = (Lock(tmp_path / "lock", tmp_path / "holder") for _ in range(2))
     with lock.held():
-        with pytest.raises(Held) as caught:
+        with pytest.raises(LockTaken) as caught:
             other.take()
         assert caught.value.holder == os.getpid()
     with other.held():

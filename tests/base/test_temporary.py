@@ -19,7 +19,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from dupfinder.base import files, output
-held = files.held_folder()
+held = files.temporary_folder()
 folder = held.__enter__()
 (folder / "rows").write_text("private")
 with output.replacing(Path(sys.argv[1]), output.recognise_nothing) as file:
@@ -46,7 +46,7 @@ def test_what_a_killed_program_left_goes_with_the_next_start(shared: Path, tmp_p
     (left,) = shared.iterdir()
     (half,) = (tmp_path / "reports").iterdir()
     assert (left / "rows").exists() and half.read_bytes() == b"half"
-    with files.held_folder():
+    with files.temporary_folder():
         assert not left.exists()
     with replacing(tmp_path / "reports" / "report.csv", recognise_nothing) as file:
         file.write(b"whole")
@@ -62,7 +62,7 @@ def test_what_others_made_or_hold_is_left_alone(shared: Path, tmp_path: Path) ->
     os.link(left / "dupfinder-owner", tmp_path / "elsewhere" / "dupfinder-owner")
     (shared / "pymp-link").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "reports" / ".dupfinder-link.part").symlink_to(half)
-    with files.held_folder() as held:
+    with files.temporary_folder() as held:
         files.remove_abandoned_folders.cache_clear()
         files.remove_abandoned_folders()
         assert held.exists()

@@ -566,7 +566,7 @@ def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
 def test_every_refusal_names_its_true_reason() -> None:
     pairs = [Pair(0, 1, 30, 0.1, 0.95, 0.1), Pair(2, 3), Pair(3, 4), Pair(5, 6, 3, 0.8, form=True)]
     session = ReviewSession(Made([Doc(row, words=10 if row == 0 else 100) for row in range(8)], pairs).result())
-    for row, why in ((0, WhyLast.PART), (1, WhyLast.WHOLE), (5, WhyLast.FORM), (7, WhyLast.ALONE)):
+    for row, why in ((0, WhyLast.PART), (1, WhyLast.HAS_MORE), (5, WhyLast.FORM), (7, WhyLast.ALONE)):
         with pytest.raises(LastCopyError) as refused:
             session.marks.decide([row], Decision.REMOVE)
         assert refused.value.why == why
@@ -581,9 +581,9 @@ def test_a_document_that_was_read_only_in_part_is_marked_only_where_its_bytes_st
     session = ReviewSession(Made(docs, [Pair(0, 1), Pair(2, 4)]).result())
     with pytest.raises(LastCopyError) as refused:
         session.marks.decide([0], Decision.REMOVE)
-    assert refused.value.why == WhyLast.IN_PART
-    assert session.marks.keep_this(1) == [(0, WhyLast.IN_PART)]
-    assert session.marks.mark_all([0, 2, 3])[0] == (0, WhyLast.IN_PART) and len(marked(session)) == 1
+    assert refused.value.why == WhyLast.READ_IN_PART
+    assert session.marks.keep_this(1) == [(0, WhyLast.READ_IN_PART)]
+    assert session.marks.mark_all([0, 2, 3])[0] == (0, WhyLast.READ_IN_PART) and len(marked(session)) == 1
     assert {step.relation for step in session.plan().steps} == {Relation.IDENTICAL}
 
 

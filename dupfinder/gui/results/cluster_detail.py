@@ -85,7 +85,7 @@ class Deciding(QObject):
         why = error.why if isinstance(error, LastCopyError) else None
         if why is WhyLast.PART:
             self._show(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
-        elif why in (WhyLast.WHOLE, WhyLast.DISTANT):
+        elif why in (WhyLast.HAS_MORE, WhyLast.DISTANT):
             self._show(text, say("Keep it"), partial(self.decide, [document], Decision.KEEP))
         elif why is WhyLast.FORM:
             self._show(text, say("Show the form"), partial(self.forms_wanted.emit, document))
@@ -116,11 +116,11 @@ def left_words(spared: Sequence[WhyLast]) -> str:
     counts = Counter(spared)
     texts = {
         WhyLast.ALONE: NP_("{count} stays as the kept copy", "{count} stay as the kept copy"),
-        WhyLast.WHOLE: NP_("{count} has text that no other file has", "{count} have text that no other file has"),
+        WhyLast.HAS_MORE: NP_("{count} has text that no other file has", "{count} have text that no other file has"),
         WhyLast.PART: NP_("{count} is a part of a longer document", "{count} are parts of longer documents"),
         WhyLast.DISTANT: NP_("{count} is too unlike what stays", "{count} are too unlike what stays"),
         WhyLast.FORM: NP_("{count} is a filling of a form", "{count} are fillings of one form"),
-        WhyLast.IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
+        WhyLast.READ_IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
     }
     return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
 
