@@ -41,24 +41,28 @@ def lines(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return node.end_lineno - node.lineno + 1
 
 
+def too_long(module: str, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, most: int) -> str:
+    return f"{module}:{node.lineno}: split it: {node.name} has {lines(node)} lines, fewer than {most} are allowed"
+
+
 def test_every_class_is_of_a_size_that_can_be_read() -> None:
     large = [
-        f"{name} {node.name}"
+        too_long(name, node, MOST_OF_A_CLASS)
         for name, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and lines(node) >= MOST_OF_A_CLASS
     ]
-    assert large == []
+    assert not large, "\n".join(large)
 
 
 def test_every_function_is_of_a_size_that_can_be_read() -> None:
     large = [
-        f"{name}:{node.lineno} {node.name}"
+        too_long(name, node, MOST_OF_A_FUNCTION)
         for name, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and lines(node) >= MOST_OF_A_FUNCTION
     ]
-    assert large == []
+    assert not large, "\n".join(large)
 
 
 def test_a_small_module_that_one_other_uses_is_part_of_it() -> None:
@@ -73,7 +77,9 @@ def test_a_small_module_that_one_other_uses_is_part_of_it() -> None:
         and len((PACKAGE / name).read_text(encoding="utf-8").splitlines()) < LEAST_OF_A_MODULE
         and len(users.get(name, ())) == 1
     }
-    assert small == set(SMALL)
+    assert small == set(SMALL), (
+        f"join it with the module that uses it, or give its reason in SMALL: {small ^ set(SMALL)}"
+    )
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

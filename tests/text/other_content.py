@@ -21,7 +21,9 @@ def read(data: bytes, name: str) -> Extracted:
     """A document that is read without trouble."""
     extraction = extract(data, Path(name))
     assert extraction.extracted is not None, extraction.problem
-    assert extraction.extracted.other.keys() <= MAY_HOLD[extraction.extracted.media_type]
+    kind = extraction.extracted.media_type
+    assert kind in MAY_HOLD, f"{kind} has no row in MAY_HOLD of text/document.py"
+    assert extraction.extracted.other.keys() <= MAY_HOLD[kind]
     return extraction.extracted
 
 

@@ -19,7 +19,7 @@ LIMITS = ("-rss_limit_mb=2048", "-timeout=15", "-max_len=20000", "-verbosity=0")
 
 def test_every_reader_has_its_name_and_its_seeds() -> None:
     named = readings()
-    assert sorted(named) == sorted(NAMES)
+    assert sorted(named) == sorted(NAMES), "_NAMES and the rows of `readings` in tests/text/fuzzing.py are the same"
     for reading, seeds in named.values():
         for seed in seeds:
             reading(seed)

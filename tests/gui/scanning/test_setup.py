@@ -14,6 +14,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.walk import Walk
+from dupfinder.text.sniff import FAMILIES
 
 
 @pytest.fixture
@@ -37,6 +38,10 @@ def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> SetupPag
 
 def counted(qtbot: QtBot, page: SetupPage, text: str) -> None:
     qtbot.waitUntil(lambda: page.total.text() == text, timeout=10_000)
+
+
+def test_every_family_of_formats_can_be_chosen(page: SetupPage) -> None:
+    assert set(page.chips) == set(FAMILIES), "_FAMILIES of gui/scanning/setup.py names the families of text/sniff.py"
 
 
 def test_without_a_folder_nothing_can_be_started(page: SetupPage) -> None:
