@@ -137,8 +137,8 @@ class ScanningPage(Page):
         """Whether a scan is running."""
         return self._job is not None
 
-    def run(self, request: ScanRequest) -> None:
-        """Start or continue a scan."""
+    def run(self, request: ScanRequest, first: ReviewSession | None = None) -> None:
+        """Start or continue a scan. first: the review of its first results, if there is one."""
         self._request = request
         self._after_stop = ""
         self._files, self._announced_tenth = 0, 0
@@ -146,7 +146,7 @@ class ScanningPage(Page):
         self._first = None
         self._pace = Pace()
         self.figures.spark.clear()
-        self._news = tasks.ScanNews()
+        self._news = tasks.ScanNews(first=first)
         self._job = Job(partial(tasks.scan, request, self._library, self._news), self)
         self.show_progress(Progress(Stage.FIND))
         self._show_controls()
@@ -246,7 +246,7 @@ class ScanningPage(Page):
             self.title.setText(say("Pausing…"))
             self._job.stop()
         elif self._request is not None:
-            self.run(replace(self._request, fresh=False))
+            self.run(replace(self._request, fresh=False), self._news.first)
 
     def _ask_cancel(self) -> None:
         Question(

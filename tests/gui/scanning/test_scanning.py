@@ -185,8 +185,11 @@ def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     assert not list(home.glob("library.db.damaged-*"))
 
 
-def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:
-    page.run(ScanRequest((Root(folder),), workers=1))
+def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(
+    qtbot: QtBot, page: ScanningPage, folder: Path, tmp_path: Path
+) -> None:
+    review = ReviewSession(scan_result(tmp_path))
+    page.run(ScanRequest((Root(folder),), workers=1), review)
     page.pause_or_resume()
     qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
     if page.is_busy:  # else the scan was over before it could be stopped
@@ -194,6 +197,7 @@ def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(qtbot: QtBot, pa
         assert page.pause.text() == "Resume"
         with qtbot.waitSignal(page.finished, timeout=60_000):
             page.pause_or_resume()
+            assert page._news.first is review and page.groups.review.isVisible()
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Keep what was read", True), ("Discard", False)])
