@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import THEME, Settings
@@ -66,8 +66,9 @@ class TopBar(QFrame):
         self.home.setToolTip(say("Back to the start page"))
         self._slash = label("/", "lead", "tertiary")
         self._slash.setStyleSheet(f"font-weight: 400; {size}; padding-bottom: 2px;")
-        self._crumb = label("", "lead")
+        self._crumb = ElidedLabel("", "lead", elide=Qt.TextElideMode.ElideRight)
         self._crumb.setStyleSheet(f"{size}; padding-bottom: 2px;")
+        self._crumb.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # whole where it fits
         self._note = _Note("", "secondary")
         self._tools: QWidget | None = None
         self.help = icon_button(theme, "help", say("Help and shortcuts"))
@@ -307,7 +308,9 @@ class MainWindow(QMainWindow):
     # From one page to the next
 
     def choose_folders(self, folders: list[Path]) -> None:
-        """Show a new scan with these folders added."""
+        """Show a new scan of these folders; those that the person is putting together stay."""
+        if self.page is not self.setup and not self.page.is_aside():
+            self.setup.new_scan()
         self.setup.add_folders(folders)
         self.show_page(self.setup)
 

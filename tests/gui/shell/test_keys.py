@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton, Q
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
@@ -121,8 +122,8 @@ def page_of(window: MainWindow, name: str) -> Page:
     return page
 
 
-def results_of(window: MainWindow, folder: Path, qtbot: QtBot) -> ResultsPage:
-    window._show_session(ReviewSession(scan_result(folder)))
+def results_of(window: MainWindow, folder: Path, qtbot: QtBot, name: str = "Contracts") -> ResultsPage:
+    window._show_session(ReviewSession(scan_result(folder, name=name)))
     qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage))
     page = window.page
     assert isinstance(page, ResultsPage)
@@ -311,14 +312,26 @@ def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
     assert set(page.detail.table.chosen_documents()) < group
 
 
-def test_no_word_of_the_tools_is_cut_in_the_smallest_window(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    page = results_of(window, tmp_path / "papers", qtbot)
+@pytest.mark.parametrize("name", ["Contracts", "Correspondence & Contracts of Northwind"])
+def test_no_word_of_the_tools_is_cut_in_the_smallest_window(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, name: str
+) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot, name)
     window.resize(1024, 680)
     QTest.qWait(20)
     cut = [
         button.text() for button in page._tools.findChildren(QPushButton) if button.width() < button.sizeHint().width()
     ]
     assert window.width() == 1024 and not cut
+
+
+def test_a_click_on_a_button_leaves_the_keys_to_the_table(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    buttons = (page.detail.up, page.detail._reviewed, page.pane.chip(Relation.VERSION), window.top.theme)
+    for clicked in buttons:
+        page.detail.table.setFocus()
+        QTest.mouseClick(clicked, Qt.MouseButton.LeftButton)
+        assert page.detail.table.hasFocus(), clicked.accessibleName()
 
 
 def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

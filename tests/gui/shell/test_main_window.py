@@ -171,6 +171,19 @@ def test_folders_dropped_anywhere_become_a_new_scan(window: MainWindow, letters:
     assert [root.path for root in page.request().roots] == [letters]
 
 
+def test_a_new_scan_begins_without_the_folders_of_the_last_one(window: MainWindow, letters: Path) -> None:
+    first, second = letters / "first", letters / "second"
+    for folder in (first, second):
+        folder.mkdir()
+    window.choose_folders([first])
+    trigger(window, "settings")
+    window.choose_folders([second])  # the list is not ready yet
+    assert [root.path for root in window.setup.request().roots] == [first, second]
+    trigger(window, "home")
+    window.choose_folders([second])
+    assert [root.path for root in window.setup.request().roots] == [second]
+
+
 def test_text_cannot_be_dropped(window: MainWindow) -> None:
     data = QMimeData()
     data.setText("just words")
