@@ -26,6 +26,7 @@ from dupfinder.gui.kit.theme import Theme
 
 Choice = TypeVar("Choice")
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+BY_TAB = Qt.FocusPolicy.TabFocus  # a click leaves the focus where it is: the next Space marks, and does not click again
 ICON_GAP = 4  # px between an icon and the text beside it, added to those of Qt
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
@@ -39,6 +40,7 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receive
     if act is not None:
         widget.clicked.connect(act)
     widget.setAutoDefault(look != "danger")  # Enter presses the button that has the focus, but removes nothing
+    widget.setFocusPolicy(BY_TAB)
     if look:
         widget.setProperty("look", look)
     if icon:
@@ -57,7 +59,7 @@ def icon_button(
     widget.setProperty("look", look)
     widget.setToolTip(name)
     widget.setAccessibleName(name)
-    widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    widget.setFocusPolicy(BY_TAB)
     _name_icon(widget, icon, "secondary", QSize(size, size))
     theme.dress(widget)
     return widget
@@ -101,6 +103,7 @@ def chip(text: str, *, checked: bool = False) -> QPushButton:
     toggle = Toggle(text)
     toggle.setChecked(checked)
     toggle.setProperty("look", "chip")
+    toggle.setFocusPolicy(BY_TAB)
     toggle.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     return toggle
 
@@ -179,18 +182,19 @@ class Switch(QCheckBox):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
 
-class _LeavesWheel(QObject):
+class _LeavesScrolling(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel:
+        is_page_key = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        if is_page_key or event.type() == QEvent.Type.Wheel:
             event.ignore()  # the page under the field scrolls instead
             return True
         return False
 
 
-def leave_wheel(field: QWidget) -> None:
-    """Pass the mouse wheel over a field to the page, so that it scrolls and no value changes by accident."""
+def leave_scrolling(field: QWidget) -> None:
+    """Pass the mouse wheel, Page Up and Page Down to the page, so that it scrolls and no value changes by accident."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    field.installEventFilter(_LeavesWheel(field))
+    field.installEventFilter(_LeavesScrolling(field))
 
 
 def choice_menu(

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
-from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
+from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
@@ -120,7 +120,7 @@ class RuleRow(QFrame):
         self._folder = QComboBox()
         self._folder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._folder.setMinimumContentsLength(SHORTEST_FOLDER)  # a long path must not widen the sheet
-        leave_wheel(self._folder)
+        leave_scrolling(self._folder)
         texts = down(self._title, spacing=1)
         if kind is RuleKind.IN_FOLDER:
             short = [folder_text(folder, folders) for folder in folders]
@@ -129,6 +129,7 @@ class RuleRow(QFrame):
                 self._folder.setItemData(self._folder.count() - 1, shown(folder), Qt.ItemDataRole.ToolTipRole)
             self._folder.setAccessibleName(title)
             self._folder.currentIndexChanged.connect(self.changed)
+            self._folder.activated.connect(lambda: self.switch.setChecked(True))
             texts.addWidget(self._folder)
         elif explanation:
             texts.addWidget(label(explanation, "secondary"))
@@ -174,7 +175,7 @@ class RuleRows(QWidget):
         for kind in kinds:
             if kind is RuleKind.IN_FOLDER and not folders:
                 continue
-            on = kind in USUAL_RULES and (kind is not RuleKind.IN_FOLDER or len(folders) > 1)
+            on = kind in USUAL_RULES and kind is not RuleKind.IN_FOLDER  # the person chooses which folder
             row = RuleRow(drawing, kind, folders, on=on)
             row.changed.connect(self._number_rows)
             row.move_wanted.connect(self._moved)

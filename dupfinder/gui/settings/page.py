@@ -27,7 +27,7 @@ from dupfinder.base.settings import (
     Settings,
 )
 from dupfinder.gui.kit import tasks
-from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
+from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
@@ -117,7 +117,7 @@ class SettingsPage(Page):
         control = self._control(setting)
         control.setAccessibleName(name.text())
         if isinstance(control, QAbstractSpinBox | QComboBox):
-            leave_wheel(control)
+            leave_scrolling(control)
         name.setBuddy(control)
         self.controls[setting.key] = control
         control.setAccessibleDescription(reason or self._words(setting.help))

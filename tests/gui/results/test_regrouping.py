@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.kit.buttons import leave_wheel
+from dupfinder.gui.kit.buttons import leave_scrolling
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import Filter
@@ -37,12 +37,12 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     page.close_session()
 
 
-def test_a_wheel_over_a_field_moves_the_page_and_not_the_value(qtbot: QtBot) -> None:
+def test_wheel_and_page_keys_on_a_field_move_the_page_and_not_the_value(qtbot: QtBot) -> None:
     content = QWidget()
     column = QVBoxLayout(content)
     field = QSpinBox()
     field.setValue(8)
-    leave_wheel(field)
+    leave_scrolling(field)
     column.addWidget(field)
     content.setMinimumHeight(2000)
     area = QScrollArea()
@@ -57,7 +57,8 @@ def test_a_wheel_over_a_field_moves_the_page_and_not_the_value(qtbot: QtBot) -> 
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(field, down)
-    assert field.value() == 8
+    qtbot.keyClick(field, Qt.Key.Key_PageDown)
+    assert field.value() == 8 and area.verticalScrollBar().value() > 0
 
 
 def test_a_name_with_a_tag_in_it_is_plain_in_its_tool_tip(qtbot: QtBot) -> None:

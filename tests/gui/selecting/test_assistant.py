@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
@@ -18,7 +18,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.jobs import running
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.selecting.assistant import AssistantSheet
+from dupfinder.gui.selecting.assistant import AssistantSheet, RuleRows
 from dupfinder.gui.selecting.selection_preview import Fate, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
 from dupfinder.review.listing import FILTERED_RELATIONS
@@ -119,6 +119,17 @@ def test_the_order_of_the_rules_decides_which_copy_stays(page: ResultsPage, qtbo
     assert "Board minutes (1).txt" in gone[RuleKind.SHORTEST_PATH] - gone[RuleKind.LONGEST_PATH]
     assert "Board minutes.txt" in gone[RuleKind.LONGEST_PATH] - gone[RuleKind.SHORTEST_PATH]
     sheet.reject()
+
+
+def test_no_folder_is_preferred_until_the_person_chooses_one(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("Downloads", "Letters")]
+    rows = RuleRows(page.pane.drawing, folders)
+    qtbot.addWidget(rows)
+    assert RuleKind.IN_FOLDER not in {rule.kind for rule in rows.rules()}
+    choice = rows.findChild(QComboBox)
+    assert choice is not None
+    qtbot.keyClick(choice, Qt.Key.Key_Down)
+    assert rows.rules()[0] == Rule(RuleKind.IN_FOLDER, folders[1])
 
 
 def test_rules_are_moved_from_the_keyboard_and_switched_with_space(page: ResultsPage, qtbot: QtBot) -> None:
