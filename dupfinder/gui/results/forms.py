@@ -66,7 +66,7 @@ def forms_of(session: ReviewSession, reporter: Reporter) -> list[FormEntry]:
             copies.setdefault(int(representatives[row]), []).append(row)
         fillings = tuple(rows[0] for rows in copies.values())
         names = [title_of(documents, row) for row in fillings]
-        common = _usual_beginning(names).strip(" -_(.0123456789")
+        common = _usual_beginning(names).strip(" -_(（[【第.0123456789")  # 第: number
         folder = _beginning([documents.path(row).parent.parts for row in fillings])
         title = common if len(common) >= LEAST_TITLE else names[0]
         others = tuple(tuple(rows[1:]) for rows in copies.values())

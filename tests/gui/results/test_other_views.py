@@ -32,10 +32,12 @@ RECEIPT = "Received from {} the deposit for the premises at Harbour Road, which 
 NAMES = ("Fernhill Bakery", "Quay Street Press", "Oldmill Cycles")
 
 
-def session_with_forms(folder: Path, names: Sequence[str] = NAMES, decisions: Decisions | None = None) -> ReviewSession:
+def session_with_forms(
+    folder: Path, names: Sequence[str] = NAMES, decisions: Decisions | None = None, *, title: str = "Receipt {}"
+) -> ReviewSession:
     """A session on the usual papers, and on receipts that differ in one place."""
     first = len(PAPERS)
-    receipts = [Paper(f"forms/Receipt {number}.txt", RECEIPT.format(name)) for number, name in enumerate(names)]
+    receipts = [Paper(f"forms/{title.format(number)}.txt", RECEIPT.format(name)) for number, name in enumerate(names)]
     copy = Paper("forms/Copy of receipt.txt", RECEIPT.format(names[0]))
     filled = [(left, right, 6, 0.8) for left, right in combinations(range(first, first + len(names)), 2)]
     result = scan_result(folder, (*PAPERS, *receipts, copy), (*PAIRS, *filled))
@@ -164,9 +166,10 @@ def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
     qtbot.waitUntil(lambda: len(folders_page.folders.pairs.entries) == 1, timeout=20_000)
 
 
-def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
-    (entry,) = forms_of(session_with_forms(tmp_path / "papers"), Silent())
-    assert entry.title == "Receipt"
+@pytest.mark.parametrize(("names", "title"), [("Receipt {}", "Receipt"), ("房屋租赁合同（第{}版）", "房屋租赁合同")])
+def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path, names: str, title: str) -> None:
+    (entry,) = forms_of(session_with_forms(tmp_path / "papers", title=names), Silent())
+    assert entry.title == title
     assert len(entry.fillings) == 3
     assert sorted(map(len, entry.copies)) == [0, 0, 1]
     assert entry.folder.endswith("forms")
