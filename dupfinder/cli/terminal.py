@@ -18,7 +18,15 @@ from dupfinder.base.errors import UsageError
 from dupfinder.base.files import Closing
 from dupfinder.base.progress import Identical, Progress, Stage, Stopped
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
-from dupfinder.wording.figures import files_text, groups_text, percent_text, seconds_text, size_text, waiting_text
+from dupfinder.wording.figures import (
+    files_text,
+    groups_text,
+    joined,
+    percent_text,
+    seconds_text,
+    size_text,
+    waiting_text,
+)
 
 
 def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None:
@@ -146,7 +154,7 @@ class Printer(Closing):
             return
         line = _counted(progress) + self._pace(progress, passed)
         if progress.stage is Stage.HASH and progress.identical.groups:
-            line += "; " + groups_text(progress.identical.groups)
+            line = joined((line, groups_text(progress.identical.groups)))
         if self.mode == "plain":
             remark(line)
             return

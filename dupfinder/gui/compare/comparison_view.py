@@ -20,6 +20,7 @@ from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow
 from dupfinder.wording.catalogue import say, say_as
+from dupfinder.wording.figures import count_text
 
 RULER_WIDTH: Final = 14
 LEAST_MARK: Final = 3.0  # px: a change of one line in a long text must be visible
@@ -342,7 +343,7 @@ class ComparisonView(QWidget):
 
     def _tell_page(self, page: int, count: int) -> None:
         if self._modes.current() == 1:
-            self._place.setText(say("Page {page} of {total}", page=page, total=count))
+            self._place.setText(say("Page {page} of {total}", page=count_text(page), total=count_text(count)))
             self._fit_captions()
 
     def _change(self, comparison: TextComparison) -> str:
@@ -362,7 +363,7 @@ class ComparisonView(QWidget):
         if self.place is not self.canvas:
             return
         count = len(self.canvas.pair.differences)
-        place = say("Difference {current} of {total}", current=current + 1, total=count)
+        place = say("Difference {current} of {total}", current=count_text(current + 1), total=count_text(count))
         self._place.setText(place if count else say("No differences"))
         self._fit_captions()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())

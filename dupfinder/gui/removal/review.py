@@ -401,14 +401,14 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
             say_count(
                 "Move {count} document to the {trash}?", "Move {count} documents to the {trash}?", count, trash=trash
             ),
-            say("You can restore them from History, or from the {trash}.", trash=trash),
+            say("You can undo this from History, or from the {trash}.", trash=trash),
             say_count("&Move {count} to {trash}", "&Move {count} to {trash}", count, trash=trash),
             say_count("document to the {trash}", "documents to the {trash}", count, trash=trash),
             say("freed when it is emptied"),
         ),
         Verb.MOVE: (
             say_count("Move {count} document to another folder?", "Move {count} documents to another folder?", count),
-            say("Their sub-folders are kept, and nothing is overwritten. You can restore them from History."),
+            say("Sub-folders are kept, and nothing is overwritten. You can undo this from History."),
             say_count("&Move {count} document", "&Move {count} documents", count),
             say_count("document to the folder", "documents to the folder", count),
             say("leave their folders"),
