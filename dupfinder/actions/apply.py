@@ -305,3 +305,4 @@ def dry_run(
         else:
             with examined:
                 yield Outcome(number, step, State.DONE)
+    reporter.tell(Progress(Stage.CHECK, len(plan.steps), len(plan.steps)))

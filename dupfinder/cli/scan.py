@@ -550,4 +550,4 @@ def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
     for member in cluster.members:
         line = relative_line(located(member.path, report.archive_of(member.path)), member.relation, member.similarity)
         note = _NOTES.get(member.decision)
-        yield f"{line} ({say(note)})" if note else line
+        yield say("{line} ({note})", line=line, note=say(note)) if note else line

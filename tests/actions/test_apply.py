@@ -258,6 +258,9 @@ def test_progress_is_told_for_each_file_and_for_the_end(tmp_path: Path) -> None:
         (Stage.REMOVE, number, 3, 4 * number) for number in range(4)
     ]
     assert calls[1].current == (victims[1],)
+    calls.clear()
+    assert len(list(dry_run(plan, alike, Telling()))) == 3
+    assert [(call.stage, call.done, call.total) for call in calls] == [(Stage.CHECK, number, 3) for number in range(4)]
 
 
 def test_a_dry_run_tells_the_same_and_touches_nothing(tmp_path: Path) -> None:
