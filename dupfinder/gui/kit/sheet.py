@@ -116,10 +116,10 @@ class JobSheet(Sheet):
 
 
 def _shaded_card(theme: Theme, width: int) -> QFrame:
-    """Return the background of a dialog, at most `width` pixels wide, with a shadow."""
+    """Return the background of a dialog, at most `width` pixels wide at the usual text size, with a shadow."""
     card = QFrame()
     card.setProperty("look", "card")
-    card.setMaximumWidth(width)
+    card.setMaximumWidth(theme.px(width))
     card.setMinimumWidth(min(width, 320))
     card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     shadow = QGraphicsDropShadowEffect(card)

@@ -74,7 +74,7 @@ class HistoryPage(Page):
             spacing=4,
             into=content,
         )
-        down(grow(centred(content, _WIDTH)), spacing=0, into=self)
+        down(grow(centred(content, self._theme.px(_WIDTH))), spacing=0, into=self)
         self.show_batches([])
 
     def crumb(self) -> str:

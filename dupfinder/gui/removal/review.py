@@ -434,7 +434,7 @@ class RemovalFigures(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._figures = [label("", "figure", tone) for tone in ("remove", "text", "keep")]
-        self._legends = [label("", "secondary") for _ in self._figures]
+        self._legends = [label("", "secondary", wrap=True) for _ in self._figures]
         row = across(into=self)
         for index, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
             if index:

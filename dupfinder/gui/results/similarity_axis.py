@@ -146,13 +146,14 @@ class SimilarityAxis(BarSlider):
                 self._drawing.shape(painter, box, "accent" if self._counts(bar) else self._scale.rest, 2)
 
     def _paint_labels(self, painter: QPainter) -> None:
+        height = self._label_height()
         every = 1 if self._slot() >= self._drawing.metrics("label").horizontalAdvance("00") + 2 else 2
         for bar, words in enumerate(self._scale.labels):
             chosen = bar == self.value()
             if bar % every and not chosen:
                 continue
             role, token = ("label", "text") if chosen else ("small", "secondary")
-            box = QRectF(self._centre(bar) - 16, BAR_HEIGHT + 2, 32, self._label_height())
+            box = QRectF(self._centre(bar) - height, BAR_HEIGHT + 2, 2 * height, height)
             self._drawing.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
 
     def _paint_groove(self, painter: QPainter) -> None:

@@ -78,7 +78,7 @@ class ScanningPage(Page):
             spacing=0,
             into=content,
         )
-        down(grow(centred(content, _WIDTH)), self._make_footer(), spacing=0, into=self)
+        down(grow(centred(content, self._theme.px(_WIDTH))), self._make_footer(), spacing=0, into=self)
 
     def crumb(self) -> str:
         if self._request is None:

@@ -78,7 +78,7 @@ class SetupPage(Page):
             spacing=4,
             into=content,
         )
-        down(grow(centred(content, _WIDTH)), self._make_footer(), spacing=0, into=self)
+        down(grow(centred(content, self._theme.px(_WIDTH))), self._make_footer(), spacing=0, into=self)
         self._refresh()
 
     def crumb(self) -> str:
@@ -108,8 +108,8 @@ class SetupPage(Page):
 
     def _make_options(self) -> Card:
         card = Card(spacing=12)
-        card.setMinimumWidth(_OPTIONS_WIDTHS[0])
-        card.setMaximumWidth(_OPTIONS_WIDTHS[1])
+        card.setMinimumWidth(self._theme.px(_OPTIONS_WIDTHS[0]))
+        card.setMaximumWidth(self._theme.px(_OPTIONS_WIDTHS[1]))
         card.column.addWidget(label(say("Formats"), "strong"))
         flow = Flow(gap=7)
         self.chips: dict[str, QPushButton] = {}
@@ -144,7 +144,7 @@ class SetupPage(Page):
         self.names = QLineEdit()
         self.names.setPlaceholderText("~$*; *.tmp")
         self.names.setAccessibleName(say("Names to leave out"))
-        self.names.setFixedWidth(150)
+        self.names.setFixedWidth(self._theme.px(150))
         quiet = say("Patterns, separated by semicolons.")
         card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
         self.hidden = _switch(card, say("Hidden files"), say("Names that begin with a dot."))

@@ -55,7 +55,7 @@ class WelcomePage(Page):
             spacing=0,
             into=content,
         )
-        down(grow(centred(content, _WIDTH)), spacing=0, into=self)
+        down(grow(centred(content, self._theme.px(_WIDTH))), spacing=0, into=self)
 
     def _make_drop_area(self) -> DropArea:
         self.area = DropArea(self._theme)

@@ -86,7 +86,7 @@ class SettingsPage(Page):
         for group, title in _TITLES.items():
             add(column, Gap(8), label(say(title), "lead"), self._section(group))
         add(column, Gap(8), label(say("Storage"), "lead"), self._make_storage(), Spring())
-        down(grow(centred(content, _WIDTH)), spacing=0, into=self)
+        down(grow(centred(content, self._theme.px(_WIDTH))), spacing=0, into=self)
 
     def crumb(self) -> str:
         return say("Settings")
@@ -144,7 +144,7 @@ class SettingsPage(Page):
             return segments
         if setting.choices:
             combo = QComboBox()
-            combo.setFixedWidth(_FIELD)
+            combo.setFixedWidth(self._theme.px(_FIELD))
             for word in setting.choices:
                 combo.addItem(say(_CHOICES.get(word, word)), word)
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
@@ -157,7 +157,7 @@ class SettingsPage(Page):
 
     def _text(self, setting: Setting) -> QWidget:
         field = QLineEdit()
-        field.setFixedWidth(_FIELD)
+        field.setFixedWidth(self._theme.px(_FIELD))
         field.setPlaceholderText(say("off"))
         field.editingFinished.connect(lambda: self._set(setting, field.text().strip()))
         return field
@@ -168,7 +168,7 @@ class SettingsPage(Page):
         # A number below the range is not stored while a larger one is still being typed.
         field.setRange(round(setting.low * scale), round(setting.high * scale))
         field.setSuffix(" %" if scale > 1 else say(_UNITS[setting.unit]) if setting.unit else "")
-        field.setFixedWidth(_FIELD)
+        field.setFixedWidth(self._theme.px(_FIELD))
         field.lineEdit().setTextMargins(*_MARGINS)
         field.valueChanged.connect(lambda value: self._set(setting, type(setting.default)(value / scale)))
         return field

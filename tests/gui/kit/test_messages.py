@@ -36,6 +36,19 @@ def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMain
     press(sheet, "Close")
 
 
+def test_a_sheet_is_wider_where_the_text_is_larger(
+    theme: Theme, window: QMainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.resize(1440, 900)
+    widths = []
+    for scale in (1.0, 1.5):
+        monkeypatch.setattr(theme, "px", lambda size, scale=scale: round(size * scale))
+        sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
+        widths.append(sheet.card.width())
+        press(sheet, "Close")
+    assert widths[1] == 1.5 * widths[0]
+
+
 def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
     qtbot: QtBot, theme: Theme, window: QMainWindow
 ) -> None:
