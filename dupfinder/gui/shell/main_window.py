@@ -165,8 +165,10 @@ class MainWindow(QMainWindow):
         self._opening: Job | None = None  # until the results are shown, or their job failed
         self._results: ResultsPage | None = None
         self.setWindowTitle("dupfinder")
-        self.setMinimumSize(*SMALLEST_SIZE)
-        self.resize(self.screen().availableSize().boundedTo(QSize(*USUAL_SIZE) + QSize(0, FRAME)) - QSize(0, FRAME))
+        room, smallest = self.screen().availableSize() - QSize(0, FRAME), QSize(*SMALLEST_SIZE)
+        with_large_text = QSize(theme.px(smallest.width()), theme.px(smallest.height()))
+        self.setMinimumSize(smallest.expandedTo(with_large_text.boundedTo(room)))
+        self.resize(room.boundedTo(QSize(*USUAL_SIZE)))
         self.setAcceptDrops(True)
         centre = QWidget()
         self.top = TopBar(theme)

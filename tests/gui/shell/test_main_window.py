@@ -26,7 +26,7 @@ from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
-from dupfinder.gui.shell.main_window import FRAME, MainWindow
+from dupfinder.gui.shell.main_window import FRAME, SMALLEST_SIZE, MainWindow
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanSummary
 from dupfinder.scan import matching
@@ -79,6 +79,19 @@ def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
 
 def test_the_window_fits_a_small_screen_with_its_title_bar(window: MainWindow) -> None:
     assert (window.minimumWidth(), window.minimumHeight() + FRAME) == (1024, 680)
+
+
+def test_large_text_gets_a_larger_smallest_window_as_far_as_the_screen_has_room(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(theme, "px", lambda size: round(size * 1.5))
+    window = MainWindow(theme, settings, home / "library.db")
+    qtbot.addWidget(window)
+    monkeypatch.undo()
+    room = window.screen().availableSize()
+    width, height = SMALLEST_SIZE
+    assert window.minimumWidth() == max(width, min(round(width * 1.5), room.width()))
+    assert window.minimumHeight() == max(height, min(round(height * 1.5), room.height() - FRAME)) > height
 
 
 def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWindow) -> None:
