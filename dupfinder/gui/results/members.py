@@ -329,9 +329,7 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
 
 
 def _similar(member: Member) -> str:
-    """Return the similarity to the kept copy; of a part, its share in the longer document."""
+    """Return the similarity to the kept copy."""
     if member.is_keeper or member.relation is Relation.NONE:  # the similarity of a distant version is not known
         return NOTHING
-    shares = {Relation.PART: member.in_whole, Relation.WHOLE: member.keeper_in}
-    similarity = shares.get(member.relation, member.similarity)
-    return similarity_text(similarity, equal=member.relation >= Relation.SAME_WORDS)
+    return similarity_text(member.similarity, equal=member.relation >= Relation.SAME_WORDS)
