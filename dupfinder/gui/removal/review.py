@@ -481,7 +481,8 @@ class RemovalNotes(QWidget):
             "{count} of them have not been opened in the comparison yet.",
             unseen,
         )
-        self._changed.show_text(title, text, say("Review these {number}", number=count_text(sum(changed.values()))))
+        link = say_count("Review it", "Review these {count}", sum(changed.values()))
+        self._changed.show_text(title, text, link)
         self._warning.show_text(_warning_text(sum(relations.values()), unlinked))
 
     def reserve_room(self, removal: Removal) -> None:

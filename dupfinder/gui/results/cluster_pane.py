@@ -307,8 +307,8 @@ class ClusterPane(QWidget):
         text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
         self.hint.setToolTip(text)
         self.hint.setAccessibleDescription(text)
-        review = say("Review the {number}", number=shown) if border.shown else ""
-        self.hint.show_text(title, "", review, say("Show the {number}", number=hidden) if border.hidden else "")
+        review = say("Review {number} shown", number=shown) if border.shown else ""
+        self.hint.show_text(title, "", review, say("Show {number} more", number=hidden) if border.hidden else "")
 
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
