@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
@@ -151,7 +151,6 @@ class FileList(Sheet):
     ) -> None:
         super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=860)
         self._field = read_only_text("", title, 320)
-        self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._files = files
         self._lines = self._all_lines()
         self._filling = QTimer(self, interval=0)
@@ -192,4 +191,5 @@ def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
 
 
 def _line(path: Path, detail: str) -> str:
-    return f"{shown(path)}  —  {shown(detail)}" if detail else shown(path)
+    name, said = shown(path), shown(detail)
+    return said if name in said else f"{name}  —  {said}" if said else name  # a sentence may name the file itself

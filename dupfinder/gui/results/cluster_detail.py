@@ -280,7 +280,7 @@ class ClusterDetail(QWidget):
             "{count} files of this group changed since the scan",
             changed,
         )
-        why = say("They can be compared as they are now, but neither marked nor kept for another.")
+        why = say("What changed can be compared as it is now, but neither marked nor kept for another.")
         self.changed.show_text(text, why, say("Read again"))
 
     def _fit_table(self) -> None:

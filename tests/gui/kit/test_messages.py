@@ -108,6 +108,18 @@ def test_a_list_of_files_shows_hostile_names_safely(qtbot: QtBot, theme: Theme, 
     assert sheet.text().splitlines() == ["/a/evil\\u202efdp.exe  —  not\\na PDF", "/b"]
 
 
+def test_a_list_of_files_names_each_once_and_needs_no_scrolling_sideways(
+    qtbot: QtBot, theme: Theme, window: QMainWindow
+) -> None:
+    path = Path("/a/folder with a rather long name/and another one below it/with a letter of which one speaks.docx")
+    sheet = FileList(theme, window, "Skipped", [(path, f"{path} changed in size since it was scanned.")])
+    sheet.open()
+    (field,) = sheet.findChildren(QPlainTextEdit)
+    qtbot.waitUntil(lambda: field.toPlainText() == sheet.text() == f"{path} changed in size since it was scanned.")
+    assert field.horizontalScrollBar().maximum() == 0
+    sheet.accept()
+
+
 def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     sheet = HelpSheet(theme, window)
     qtbot.addWidget(sheet)
