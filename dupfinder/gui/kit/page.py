@@ -23,7 +23,7 @@ class Flow(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def add_separator(self, widget: QWidget) -> None:
-        """Add a separator of two widgets; it is left out where a row ends between them."""
+        """Add a separator of two widgets; it is left out where a row begins or ends between them."""
         self._separators.append(widget)
         self.addWidget(widget)
 
@@ -70,7 +70,7 @@ class Flow(QLayout):
             widget = item.widget()
             if widget in self._separators:
                 after = area.width() if following is None else following.sizeHint().width()
-                if x + size.width() + self._gap + after > area.right() + 1:
+                if x == area.x() or x + size.width() + self._gap + after > area.right() + 1:
                     if move:  # out of sight: to hide it would start the layout again
                         widget.setGeometry(-1 - size.width(), y, size.width(), size.height())
                     continue

@@ -134,6 +134,7 @@ class ClusterDetail(QWidget):
 
     next_wanted = Signal()
     all_reviewed = Signal()
+    parted = Signal(str)  # what was said about the shown group
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
     def __init__(
@@ -372,7 +373,9 @@ class ClusterDetail(QWidget):
     def not_duplicates(self) -> None:
         """Remove this group from the list."""
         if self.cluster != NONE and not self._is_apart:
+            text = say("{title} is no longer listed as duplicates.", title=self._title.text())
             self._session.not_duplicates(self.cluster)
+            self._session.do(lambda: text, self.parted.emit)
 
     def _toggle_apart(self) -> None:
         """Remove the group from the list, or restore it, as the button says."""

@@ -46,7 +46,7 @@ class FormsView(QWidget):
 
     group_wanted = Signal(int)  # a document, to show the group of its copies
     compare_wanted = Signal(int, int)  # documents
-    toast_wanted = Signal(str, str, object)  # sentence, text of a link, what the link does
+    parted = Signal(str)  # what was said about the selected form
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
 
@@ -120,12 +120,8 @@ class FormsView(QWidget):
         entry = self.forms.current
         if entry is not None:
             self._session.not_a_form(entry.documents)
-            self._session.do(lambda: entry.title, self._tell_parted)
-
-    def _tell_parted(self, title: str) -> None:
-        text = say("{title} is no longer listed as one form.", title=title)
-        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
-        self.toast_wanted.emit(text, say("Undo"), undo)
+            text = say("{title} is no longer listed as one form.", title=entry.title)
+            self._session.do(lambda: text, self.parted.emit)
 
     # ---- the table as a file --------------------------------------------------------------------------------------
     def _choose_place(self) -> None:

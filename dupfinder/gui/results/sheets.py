@@ -126,8 +126,12 @@ class ResultsSheets(QObject):
             "{count} documents marked. Nothing is removed yet.",
             documents,
         )
+        self.tell_undoable(f"{text} {left}".strip())
+
+    def tell_undoable(self, text: str) -> None:
+        """Show what the newest decision did, and offer to undo it."""
         undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
-        self.toast_wanted.emit(f"{text} {left}".strip(), say("Undo"), undo)
+        self.toast_wanted.emit(text, say("Undo"), undo)
 
     def tell_reviewed(self) -> None:
         """Show that every group was reviewed, and offer the next step."""
