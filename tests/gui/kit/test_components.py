@@ -100,6 +100,10 @@ def test_a_separator_is_left_out_where_a_row_ends_between_its_neighbours(qtbot: 
     holder.resize(before.sizeHint().width() + 20, 100)
     qtbot.waitUntil(lambda: after.y() > before.y())
     assert rule.geometry().right() < 0  # out of sight
+    holder.resize(600, 100)
+    before.hide()
+    qtbot.waitUntil(lambda: after.x() == 0)
+    assert rule.geometry().right() < 0
 
 
 def test_a_chip_has_room_for_the_heavier_words_it_has_while_it_is_on(qtbot: QtBot, theme: Theme) -> None:
