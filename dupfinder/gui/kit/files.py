@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QDir, QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -62,14 +62,22 @@ def choose_folder(parent: QWidget, near: Path) -> Path | None:
     return Path(chosen) if chosen else None
 
 
+def file_dialog(parent: QWidget, title: str, chosen: Callable[[str], object]) -> QFileDialog:
+    """Return a dialog that begins where the last one ended, the first one at home. chosen: receives a path as text."""
+    dialog = QFileDialog(parent, title)
+    if dialog.directory() == QDir.current():  # of the program: no place of the person's
+        dialog.setDirectory(QDir.home())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(chosen)
+    return dialog
+
+
 def ask_place(parent: QWidget, title: str, name: str, chosen: Callable[[str], object]) -> None:
     """Ask where to save a file that is proposed to be called `name`. chosen: receives the path as text."""
-    dialog = QFileDialog(parent, title)
+    dialog = file_dialog(parent, title, chosen)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix[1:])
     dialog.selectFile(name.replace("/", "-"))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(chosen)
     dialog.open()
 
 

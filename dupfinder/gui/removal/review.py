@@ -34,6 +34,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
@@ -290,11 +291,9 @@ class RemovalSheet(JobSheet):
             self._choose_folder()
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, say("Folder that receives the documents"))
+        dialog = file_dialog(self, say("Folder that receives the documents"), self.move_to)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.move_to)
         dialog.open()
 
     def move_to(self, folder: str) -> None:

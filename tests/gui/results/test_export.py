@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.sheets import ExportSheet, scoped
 from dupfinder.review.listing import Filter
@@ -29,6 +31,21 @@ def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: T
     assert written.args == [tmp_path / f"report{sheet.ending}"]
     assert (tmp_path / f"report{sheet.ending}").stat().st_size > 100
     page.close_session()
+
+
+def test_the_first_place_to_save_is_at_home_and_the_next_where_the_last_was(tmp_path: Path, qtbot: QtBot) -> None:
+    chosen: list[str] = []
+    opener = QWidget()
+    qtbot.addWidget(opener)
+    for expected in (Path.home(), tmp_path):
+        dialog = file_dialog(opener, "Save the report as", chosen.append)
+        assert Path(dialog.directory().absolutePath()) == expected
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDirectory(str(tmp_path))
+        dialog.selectFile("report.csv")
+        dialog.open()
+        dialog.accept()
+    assert chosen == [str(tmp_path / "report.csv")] * 2
 
 
 def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
