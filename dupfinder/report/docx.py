@@ -10,6 +10,7 @@ from typing import IO, Final
 import docx
 from docx.document import Document
 from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 from docx.shared import Pt
 
 from dupfinder.base.display import shown
@@ -47,6 +48,9 @@ def write(report: Report, file: IO[bytes]) -> None:
     document.styles["Normal"].font.size = Pt(10)
     document.core_properties.title = say("Near-duplicate documents")
     document.core_properties.language = current().tag
+    language = document.styles.element.find(f".//{qn('w:lang')}")
+    for script in ("w:val", "w:eastAsia"):  # else Word checks the spelling as of English
+        language.set(qn(script), current().tag)
     document.core_properties.author = report.program
     document.core_properties.last_modified_by = report.program
     document.core_properties.created = report.started.astimezone(UTC).replace(tzinfo=None)

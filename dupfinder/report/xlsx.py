@@ -94,6 +94,9 @@ def _sheets(
 def _sheet(book: Any, bold: Any, name: str, heading: Sequence[str], widths: Sequence[int]) -> Any:
     sheet = book.add_worksheet(name)
     sheet.freeze_panes(1, 0)
+    sheet.set_landscape()  # printed with all columns on a page, below their names
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
     for column, (title, width) in enumerate(zip(heading, widths, strict=True)):
         sheet.set_column(column, column, width)
         sheet.write_string(0, column, title, bold)

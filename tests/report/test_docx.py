@@ -6,10 +6,12 @@ from pathlib import Path
 
 import docx
 import pytest
+from docx.oxml.ns import qn
 
 from dupfinder.report import docx as writer
 from dupfinder.report.rows import Report
 from dupfinder.report.write import write
+from dupfinder.wording.catalogue import speaking
 
 
 def words(path: Path) -> str:
@@ -30,6 +32,14 @@ def test_summary_groups_and_problems_are_in_it(report: Report, tmp_path: Path) -
         "(protected)",
     ):
         assert fact in text, fact
+
+
+def test_word_checks_the_spelling_as_of_the_language_of_the_report(report: Report, tmp_path: Path) -> None:
+    with speaking("zh_CN"):
+        write(report, tmp_path / "out.docx")
+    styles = docx.Document(str(tmp_path / "out.docx")).styles.element
+    languages = [language.attrib for language in styles.iter(qn("w:lang"))]
+    assert [(each[qn("w:val")], each[qn("w:eastAsia")]) for each in languages] == [("zh-CN", "zh-CN")]
 
 
 def test_each_document_says_what_it_is_and_forms_stand_apart(related: Report, tmp_path: Path) -> None:

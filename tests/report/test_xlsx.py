@@ -28,6 +28,14 @@ def test_all_files_and_the_summary_are_in_it(report: Report, tmp_path: Path) -> 
     assert sheet(tmp_path / "out.xlsx", "Contained")[1][2] == 0.98
 
 
+def test_a_printed_sheet_has_all_columns_on_each_page(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "out.xlsx")
+    for printed in openpyxl.load_workbook(tmp_path / "out.xlsx"):
+        assert printed.page_setup.orientation == "landscape"
+        assert (printed.page_setup.fitToWidth or 1, printed.page_setup.fitToHeight) == (1, 0)  # 1 by default
+        assert printed.print_title_rows == "$1:$1"
+
+
 def test_counts_by_relation_and_the_forms_are_in_it(related: Report, tmp_path: Path) -> None:
     write(related, tmp_path / "out.xlsx")
     summary = {row[0]: row[1] for row in sheet(tmp_path / "out.xlsx", "Summary")}
