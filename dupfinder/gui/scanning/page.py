@@ -223,11 +223,11 @@ class ScanningPage(Page):
         self.being_read.show_files(progress.current, progress.seconds)
 
     def _ticked(self) -> None:
+        self._pace.note(time.monotonic(), self._shown.done)
         if self._shown.stage is Stage.READ:
             self.figures.show_rate(self._pace.rate(), len(self._shown.current))
         else:
             self.figures.clear_rate()
-        self._pace.note(time.monotonic(), self._shown.done)
         self._show_words()
 
     # Pausing and ending
@@ -275,7 +275,7 @@ class ScanningPage(Page):
         progress = self._shown
         self.line.setText(self.steps.amount(progress) if progress.total else "")
         self.figures.clear_rate()
-        self.being_read.show_files(())
+        self.reading_card.hide()
         announce(self, self.title.text())
 
     def _leave(self) -> None:

@@ -194,7 +194,7 @@ def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(
     qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
     if page.is_busy:  # else the scan was over before it could be stopped
         assert page.title.text() == "Paused. Everything read so far is kept."
-        assert page.pause.text() == "Resume"
+        assert page.pause.text() == "Resume" and not page.reading_card.isVisible()
         with qtbot.waitSignal(page.finished, timeout=60_000):
             page.pause_or_resume()
             assert page._news.first is review and page.groups.review.isVisible()
