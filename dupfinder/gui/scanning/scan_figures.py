@@ -135,7 +135,7 @@ class ScanSteps(StepMarks):
     """The stages of a scan as steps, and how much of each is done."""
 
     def __init__(self, theme: Theme) -> None:
-        names = (say("Find files"), say("Identical files"), say("Read and fingerprint"), say("Match"),
+        names = (say("Find files"), say("Identical files"), say("Read documents"), say("Match"),
                  say("Check differences"), say("Group"))  # fmt: skip
         super().__init__(theme, names)
 
