@@ -59,7 +59,7 @@ class Tables:
         chosen = design_of(design, self.bits, self.radius) or family(self.bits, self.radius, blocks=self.radius + 1)
         self.design = chosen.name
         method = None if search is None else Search(checks.one_of("search", search, tuple(Search)))
-        self._tables = PermutedTables.build(array, chosen, method)
+        self._tables = PermutedTables(array, chosen, method)
 
     def __len__(self) -> int:
         return self._tables.count

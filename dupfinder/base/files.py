@@ -70,11 +70,11 @@ def unfinished_path(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
 
 
-def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 0o600) -> int:
+def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 0o600, flush: bool = True) -> int:
     """Write a file under a temporary name, flush it to the disk, then rename it to `path`. Return its size in bytes.
 
-    Raises OSError, and whatever `parts` raises; then no temporary file is left and an earlier file at `path` is
-    unchanged.
+    flush: False for a file that need not survive a power cut. Raises OSError, and whatever `parts` raises; then no
+    temporary file is left and an earlier file at `path` is unchanged.
     """
     new_path = unfinished_path(path)
     descriptor = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
@@ -82,8 +82,9 @@ def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 
         with open(descriptor, "wb") as stream:
             for part in parts:
                 stream.write(part)
-            stream.flush()
-            os.fsync(stream.fileno())
+            if flush:
+                stream.flush()
+                os.fsync(stream.fileno())
             size = stream.tell()
         os.replace(new_path, path)
     except BaseException:  # also when the person stops the program

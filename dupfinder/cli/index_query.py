@@ -181,7 +181,7 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
                 raise UsageError(N_("--design and --search are of --method tables."))
             design = design_of(arguments.design, bits, radius) or family(bits, radius, radius + 1)
             search = None if arguments.search is None else Search(arguments.search)
-            return PermutedTables.build(fingerprints, design, search).query_many(query_values, radius)
+            return PermutedTables(fingerprints, design, search).query_many(query_values, radius)
         if arguments.method is not None:
             return look_up(fingerprints, query_values, radius, arguments.method)
     except ValueError as error:
@@ -192,7 +192,7 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
     way = plan_query(fingerprints, radius, len(queries)).chosen
     if way.design is None:
         return scan_many(fingerprints, query_values, radius)
-    return PermutedTables.build(fingerprints, way.design, way.search).query_many(query_values, radius)
+    return PermutedTables(fingerprints, way.design, way.search).query_many(query_values, radius)
 
 
 def _print(rows: Iterable[tuple[int, int, int, int]], bits: int, paths: Any) -> None:

@@ -21,7 +21,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,7 +137,7 @@ class _Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Required:
+class _OneOf:
     """Some documents up to a level, of which each pair must have at least one: those asked for, or those of the level.
 
     members: bool (n,), which documents of the source these are. least: number of values of the smallest of them.
@@ -150,12 +150,10 @@ class _Required:
     marks: ValueFilter
 
     @classmethod
-    def of(
-        cls, members: NDArray[np.bool_], taken: list[_Taken], marked: list[NDArray[np.uint32]], crew: Crew
-    ) -> _Required:
-        """Return required documents. taken: these in portions; marked: the values of their marks."""
+    def of(cls, members: NDArray[np.bool_], taken: list[_Taken], values: list[NDArray[np.uint32]], crew: Crew) -> Self:
+        """Return such documents. taken: these in portions. values: those of their marks."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
-        return cls(crew.share([members], np.bool_), least, ValueFilter.of(marked, crew))
+        return cls(crew.share([members], np.bool_), least, ValueFilter.of(values, crew))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +176,8 @@ class _Source:
     documents: Shared
     bound: int | None
     share: float
-    asked: _Required | None = None
-    of_level: _Required | None = None
+    asked: _OneOf | None = None
+    of_level: _OneOf | None = None
     sizes: Sizes | None = None
 
     @classmethod
@@ -209,11 +207,11 @@ class _Source:
             taken = source._take_all(documents[asked[documents]])
             firsts = [part.values[source.may_be_first(part, source.remaining(part))] for part in taken]
             sizes = Sizes.of([(part, part.sizes) for part in taken], crew)
-            source = replace(source, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
+            source = replace(source, asked=_OneOf.of(asked[documents], taken, firsts, crew), sizes=sizes)
         if level:
             taken = source._take_all(documents[levels[documents] == level])
             own = [part.values for part in taken]
-            source = replace(source, of_level=_Required.of(levels[documents] == level, taken, own, crew))
+            source = replace(source, of_level=_OneOf.of(levels[documents] == level, taken, own, crew))
         return source
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -296,10 +294,7 @@ def _depend_on(
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """Return the least number of values that a document of each size shares with one that contains `share` of it.
-
-    int64 (n,). exact: the values are complete; otherwise they are a sample, and the number is lowered by ERRORS.
-    """
+    """Return the least number of values that documents of these sizes share with one that contains `share` of them."""
     least = share * sizes - (0 if exact else ERRORS * np.sqrt(share * (1 - share) * sizes))
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 

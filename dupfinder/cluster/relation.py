@@ -53,8 +53,8 @@ class Relation(IntEnum):
 
 
 CONTENT_KINDS: Final = tuple(OtherContent)
-NO_CONTENT: Final = 0  # instead of a hash, for a kind of content that a document does not have
-NOT_KNOWN: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
+NO_HASH: Final = 0  # instead of a hash, for a kind of content that a document does not have
+UNKNOWN_HASH: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
 _BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS, OtherContent.LETTERING))
 
 SURVIVING: Final = frozenset((Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL))
@@ -65,7 +65,7 @@ FREELY_REMOVED: Final = frozenset((Relation.IDENTICAL, Relation.SAME_TEXT))
 
 
 class Difference(IntEnum):
-    """The class of the changes between two texts.
+    """The class of the changes between two texts, by their traces; `diff.ChangeKind` has it by the texts themselves.
 
     FORMAT: same words. NUMBERS: only numbers, dates and amounts. SHORT: only short replacements of a few words each,
     such as names. ADDITIONS: one text has all of the other and more. MIXED: anything else. UNKNOWN: not compared.
@@ -80,7 +80,7 @@ class Difference(IntEnum):
 
 
 class Confidence(IntEnum):
-    """The certainty of a relation, from the distance between an estimate and its threshold."""
+    """How sure a relation is, from the distance between an estimate and its threshold."""
 
     BORDERLINE = 0
     LIKELY = 1
@@ -166,12 +166,12 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     return similarities
 
 
-def similarity(evidence: Evidence, words: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+def similarity(evidence: Evidence, aligned: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """Return the similarity of texts with different words: float32 (m,), 0..1, always below 1.
 
-    Every list, report and plan shows this number. words: the result of `scattered`, if it is known.
+    Every list, report and plan shows this number. aligned: the result of `scattered`, if it is known.
     """
-    most = np.maximum(evidence.resemblance, scattered(evidence) if words is None else words)
+    most = np.maximum(evidence.resemblance, scattered(evidence) if aligned is None else aligned)
     return np.minimum(most, np.float32(MOST_ESTIMATED), out=most)
 
 
@@ -183,7 +183,7 @@ def percent(share: float, *, equal: bool = False) -> int:
 class Measured:
     """The evidence of some pairs, with the values that do not depend on the demand, so that decisions are quick.
 
-    similarity: see `similarity`. words: see `scattered`.
+    similarity: see `similarity`. aligned: see `scattered`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
     towards:    uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
     estimated:  the rows whose evidence has an error, ascending.
@@ -191,8 +191,8 @@ class Measured:
 
     def __init__(self, evidence: Evidence, pairs: Pairs) -> None:
         self.evidence, self.pairs = evidence, pairs
-        self.words = scattered(evidence)
-        self.similarity = similarity(evidence, self.words)
+        self.aligned = scattered(evidence)
+        self.similarity = similarity(evidence, self.aligned)
         left, right = evidence.left_in_right, evidence.right_in_left
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
@@ -205,7 +205,7 @@ class Measured:
         counted = self.evidence.resemblance >= demand.similarity
         if not demand.passages:
             counted &= near
-        counted |= near & (self.words >= demand.similarity)
+        counted |= near & (self.aligned >= demand.similarity)
         return counted & ~self.evidence.form
 
     def decide(self, demand: Demand) -> NDArray[np.uint8]:
@@ -223,7 +223,7 @@ class Measured:
         return relation
 
     def confidence(self, demand: Demand, related: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the certainty of each pair's relation: uint8 (m,), Confidence. related: the result of `decide`."""
+        """Return how sure each pair's relation is: uint8 (m,), Confidence. related: the result of `decide`."""
         certainty = np.full(len(self.pairs), Confidence.CERTAIN, np.uint8)
         rows, evidence = self.estimated, self.evidence
         contained = np.maximum(evidence.left_in_right[rows], evidence.right_in_left[rows])
@@ -237,7 +237,7 @@ class Measured:
 def other_bytes(other: Mapping[OtherContent, str]) -> bytes:
     """Return the other content of a document as it is stored: for each kind a hash as little-endian uint64.
 
-    other: as in Extracted. A kind without content is NO_CONTENT, a kind that is not known NOT_KNOWN.
+    other: as in Extracted. A kind without content is NO_HASH, a kind that is not known UNKNOWN_HASH.
     """
     return np.array([_hash_of(other.get(kind)) for kind in CONTENT_KINDS], "<u8").tobytes()
 
@@ -245,8 +245,8 @@ def other_bytes(other: Mapping[OtherContent, str]) -> bytes:
 def _hash_of(digest: str | None) -> int:
     """Return the hash of a kind. digest: hexadecimal; "": not known; None: no content."""
     if digest is None:
-        return NO_CONTENT
-    return max(int(digest, 16), NOT_KNOWN + 1) if digest else NOT_KNOWN
+        return NO_HASH
+    return max(int(digest, 16), UNKNOWN_HASH + 1) if digest else UNKNOWN_HASH
 
 
 def other_row(stored: bytes) -> NDArray[np.uint64]:
@@ -259,11 +259,11 @@ def other_content(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Compare the content beside the words. Return (differs, not known) for each kind: bool (m, kinds).
 
-    left, right: uint64 (m, kinds of OtherContent), 0 for no content of a kind, NOT_KNOWN, else a hash of it.
+    left, right: uint64 (m, kinds of OtherContent), 0 for no content of a kind, UNKNOWN_HASH, else a hash of it.
     same_format: bool (m,). Running heads and links depend on the format (a web page has menus, a letter a letterhead),
     so between two formats they do not count.
     """
-    unknown = (left == NOT_KNOWN) | (right == NOT_KNOWN)
+    unknown = (left == UNKNOWN_HASH) | (right == UNKNOWN_HASH)
     bound = np.array([kind in _BOUND_TO_FORMAT for kind in OtherContent])
     counts = same_format[:, None] | ~bound[None, :]
     return (left != right) & ~unknown & counts, unknown & counts

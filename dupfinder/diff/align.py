@@ -25,7 +25,7 @@ _CONTEXT: Final = 2  # tokens that must match before and after a line end for th
 _HALF: Final = 0.5
 _ENOUGH_OF_LONGER: Final = 0.25
 _ENOUGH_OF_SHORTER: Final = 0.6
-_LEAST_EQUAL: Final = 3  # characters; equal text between two changes that is not longer is joined to them
+_MOST_NOISE: Final = 3  # characters of equal text between two changes that are shown as changed too
 _LEAST_MOVED: Final = 20  # characters; shorter lines are not reported as moved, since they often recur by chance
 _SENTENCES_UP_TO: Final = 3_000_000  # characters, a thousand pages; longer texts are not split into sentences
 
@@ -206,7 +206,7 @@ def line_marks(left: str, right: str, options: Options, work: Work | None = None
 
 
 def _changes(a: DiffTokens, b: DiffTokens) -> list[Region]:
-    """Return the token ranges that differ. Changes that are separated by a few equal letters only are joined."""
+    """Return the token ranges that differ. Changes of several tokens with few equal letters between them are joined."""
     changes: list[Region] = []
     numbering = Numbering()
     runs = exact(numbering.of(a.keys), numbering.of(b.keys))
@@ -221,7 +221,7 @@ def _changes(a: DiffTokens, b: DiffTokens) -> list[Region]:
 def _is_noise(a: DiffTokens, before: Region, after: Region) -> bool:
     """Tell whether the equal text between two changes of several words is too short to be worth showing."""
     equal = sum(len(token_key) for token_key in a.keys[before[1] : after[0]])
-    return equal <= _LEAST_EQUAL and min(_size(before), _size(after)) > 1
+    return equal <= _MOST_NOISE and min(_size(before), _size(after)) > 1
 
 
 def _size(change: Region) -> int:
@@ -303,7 +303,7 @@ def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tup
 
 
 def _moved(pairs: list[Pair], left_keys: list[str], right_keys: list[str]) -> tuple[set[int], set[int]]:
-    """Return the left and the right lines that are unpaired and occur exactly once on each side."""
+    """Return the left and the right lines that occur once among the unpaired lines of each side, without short ones."""
     lines_of: dict[str, tuple[list[int], list[int]]] = {}
     for side, keys in enumerate((left_keys, right_keys)):
         paired = {pair[side] for pair in pairs}

@@ -150,7 +150,7 @@ def _match(task: tuple[BatchQuestion, SourcePart]) -> BatchPairs:
 def _tables_of(question: BatchQuestion) -> PermutedTables:
     """Return the tables of the new fingerprints. Those of the last question stay in memory."""
     new = question.new.array()
-    return PermutedTables.build(new.reshape(-1, 2) if question.design.bits == 128 else new, question.design)
+    return PermutedTables(new.reshape(-1, 2) if question.design.bits == 128 else new, question.design)
 
 
 def _match_on_cluster(part: SourcePart, question: BatchQuestion) -> BatchPairs | WorkerRefusal:

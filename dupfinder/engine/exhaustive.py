@@ -168,7 +168,7 @@ def look_up(
     if width_of(queries) != bits:
         raise ValueError(f"the fingerprints have {bits} bits, the queries have another width")
     if method == "tables":
-        return PermutedTables.build(fingerprints, family(bits, radius, radius + 1)).query_many(queries, radius)
+        return PermutedTables(fingerprints, family(bits, radius, radius + 1)).query_many(queries, radius)
     if method == "pigeonhole":
         return _by_pigeonhole(fingerprints, queries, radius, bits)
     if method == "variants":

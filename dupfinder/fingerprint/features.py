@@ -41,7 +41,7 @@ _STEMMERS = (  # (first code point, end, Snowball stemmer) of a script; words of
 # Each further digit adds log2(10) bits, up to the 8 bits of the rarest words of the shipped table.
 _LONG_RARITY = [round(UNIT * min(8, number * math.log2(10))) for number in (1, 2, 3)]
 _RARITY_BY_DIGITS = np.array([0, 0, 0, 0, *_LONG_RARITY], dtype=np.int64)
-# For each byte, whether it joins groups of digits to one number, price or date. A colon does not: times of day use it.
+# For each byte, whether it joins groups of digits into one number, price or date. A colon is for times of day.
 _JOINING = np.isin(np.arange(256), list(b".,-/'_"))
 
 
@@ -170,35 +170,38 @@ def counted(features: Hashes, rarity: Rarity, starts: Offsets, worded: Sequence[
     ]
 
 
+_Looked = tuple[Hashes, Rarity, NDArray[np.int64]]
+
+
 class Lexicon:
     """Feature and rarity of words, cached in a table of fixed size (see `HashMemo`)."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._table = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity
+        self._table = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity, digits
 
-    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
-        """Return the feature of each word and its rarity: uint64 (n,), int64 (n,).
+    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _Looked:
+        """Return the feature of each word, its rarity, and of a number how many digits it has: 64 bits each, (n,).
 
         hashes: uint64 (n,), XXH3 of the words, the keys of the cache.
-        The rarity of a stop-word is 0. The rarity of a number is minus its count of digits, and its feature is its
-        hash.
+        The rarity of a stop-word and of a number is 0; the feature of a number is its hash.
         """
         slots = (hashes & np.uint64(SLOTS - 1)).view(np.int64)
         entries = self._table.take(slots, axis=0)
         missing = (entries[:, 0] != hashes).nonzero()[0]
         if len(missing):
-            unknown, numbers = distinct(hashes[missing])
+            unknown, inverse = distinct(hashes[missing])
             rows = np.empty_like(unknown, np.intp)  # for each unknown word, the row of any of its occurrences
-            rows[numbers] = missing
-            features, rarity = self._learn(text, starts[rows], ends[rows], hashes[rows])
-            entries[missing, :3] = np.column_stack((unknown, features, rarity.view(np.uint64)))[numbers]
+            rows[inverse] = missing
+            learned = self._learn(text, starts[rows], ends[rows], hashes[rows])
+            entries[missing] = np.column_stack((unknown, *(column.view(np.uint64) for column in learned)))[inverse]
             stored = rows[last_for_each(slots[rows])]  # of several words with the same slot, one is stored
             self._table[slots[stored]] = entries[stored]
-        return entries[:, 1].copy(), entries[:, 2].copy().view(np.int64)
+        features, rarity, digits = (entries[:, column].copy() for column in (1, 2, 3))
+        return features, rarity.view(np.int64), digits.view(np.int64)
 
-    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
-        """Compute the features and rarity of words that are not in the cache. hashes: uint64 (n,), XXH3 of each."""
+    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _Looked:
+        """Compute what `look_up` returns of words that are not in the cache."""
         data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
         word_hashes = hashes.tolist()
@@ -211,9 +214,9 @@ class Lexicon:
             ],
             dtype=np.uint64,
         )
-        is_counted = np.array([word not in stop_words for word in words], dtype=np.bool_)
         digits = np.array([len(word) if word.isnumeric() else 0 for word in words], dtype=np.int64)
-        return features, np.where(digits, -digits, self._weights.rarity_of(features) * is_counted)
+        is_counted = np.array([word not in stop_words for word in words], dtype=np.bool_) & (digits == 0)
+        return features, self._weights.rarity_of(features) * is_counted, digits
 
 
 def stems_of(words: Sequence[str]) -> list[str]:
@@ -248,16 +251,16 @@ class Features:
     def terms_of(self, tokens: Tokens) -> list[Terms]:
         """Return the terms of each text, or chunk of a text."""
         # Chosen by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
-        kinds = list(map(_Occurrences.counting, self._occurrences_of(tokens)))
-        counts = np.array([np.diff(kind.bounds) for kind in kinds]).reshape(len(kinds), len(tokens.bounds) - 1)
+        sources = list(map(_Occurrences.counting, self._occurrences_of(tokens)))
+        counts = np.array([np.diff(source.bounds) for source in sources]).reshape(len(sources), len(tokens.bounds) - 1)
         starts = starts_of(counts.sum(axis=0))
         features, rarity = np.empty(starts[-1], np.uint64), np.empty(starts[-1], np.int64)
         worded = np.zeros(len(starts) - 1, np.bool_)
-        free = starts[:-1].copy()  # where the next kind's features of each text begin
-        for kind, count in zip(kinds, counts, strict=True):
-            rows = np.arange(len(kind.features)) + np.repeat(free - kind.bounds[:-1], count)
-            features[rows], rarity[rows] = kind.features, kind.rarity
-            worded |= (count > 0) & (not kind.numeric)
+        free = starts[:-1].copy()  # in each text, the place behind the features of the sources so far
+        for source, count in zip(sources, counts, strict=True):
+            rows = np.arange(len(source.features)) + np.repeat(free - source.bounds[:-1], count)
+            features[rows], rarity[rows] = source.features, source.rarity
+            worded |= (count > 0) & (not source.numeric)
             free += count
         return counted(features, rarity, starts, worded.tolist())
 
@@ -275,24 +278,24 @@ class Features:
         """Yield the occurrences of words, numbers, Chinese words and pairs of characters, each kind in turn."""
         words = (tokens.kinds <= DIGIT).nonzero()[0]
         if len(words):
-            rows = slice(None) if len(words) == len(tokens.kinds) else words
-            starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
-            features, rarity = self._lexicon.look_up(tokens.text, starts, ends, hashes)
+            chosen = slice(None) if len(words) == len(tokens.kinds) else words
+            starts, ends, hashes = tokens.starts[chosen], tokens.ends[chosen], tokens.hashes[chosen]
+            features, rarity, digits = self._lexicon.look_up(tokens.text, starts, ends, hashes)
             bounds = tokens.bounds if len(words) == len(tokens.kinds) else np.searchsorted(words, tokens.bounds)
             yield _Occurrences(tokens.text, bounds, starts, ends, features, rarity)
-            digits = (rarity < 0).nonzero()[0]
-            if len(digits):
-                bounds = np.searchsorted(digits, bounds)
-                yield self._numbers(
-                    tokens.text, bounds, starts[digits], ends[digits], features[digits], -rarity[digits]
-                )
+            rows = digits.nonzero()[0]
+            if len(rows):
+                bounds = np.searchsorted(rows, bounds)
+                yield self._numbers(tokens.text, bounds, starts[rows], ends[rows], features[rows], digits[rows])
         if tokens.han:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
             lengths = ends - starts
-            han_before = np.searchsorted((tokens.kinds == HAN).nonzero()[0], tokens.bounds)  # each text
+            han_before = np.searchsorted(
+                (tokens.kinds == HAN).nonzero()[0], tokens.bounds
+            )  # characters before each text
             bounds = np.searchsorted(np.cumsum(lengths) - lengths, HAN_BYTES * han_before)
-            yield _Occurrences(text, bounds, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
+            yield _Occurrences(text, bounds, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes)[:2])
         if (tokens.kinds == CHARACTER).any():
             yield self._pairs(tokens)
 

@@ -42,7 +42,7 @@ class _Draft:
     """What is known of a text while its chunks are read.
 
     letters, lengths: hashes of the letters and of the lengths of its tokens.
-    terms, hashes: of each chunk, for fingerprints of words or of shingles; the hashes are of its tokens, uint64.
+    terms:  of each chunk, if fingerprints are of words. hashes: of the tokens of each chunk, uint64, if of shingles.
     """
 
     def __init__(self, scheme: Scheme) -> None:
@@ -86,7 +86,7 @@ class Fingerprinter:
         """Add chunks of texts to their drafts. batch: (number of the text, chunk). drafts: of the same texts."""
         tokens = tokens_of([chunk for _, chunk in batch], self._memo)
         lengths = tokens.ends - tokens.starts
-        letters, sizes, traces = tokens.letters(), lengths.astype("<u4").tobytes(), trace_of(tokens)
+        letters, sizes, traces = tokens.joined_bytes(), lengths.astype("<u4").tobytes(), trace_of(tokens)
         edges = starts_of(lengths)[tokens.bounds].tolist()  # of the letters of each text
         languages = languages_of([texts[number] for number, _ in batch], tokens)
         spans = list(pairwise(tokens.bounds.tolist()))
@@ -144,7 +144,7 @@ class Fingerprinter:
         terms = self.terms_of(normalised)
         features, weight, _ = self._weighted([terms])
         chosen = np.lexsort((features, -weight))[:most]
-        words = self.words_for(normalised, np.sort(features[chosen]))
+        words = self.words_of(normalised, np.sort(features[chosen]))
         counts = dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True))
         total = float(weight.sum())
         return [
@@ -152,8 +152,8 @@ class Fingerprinter:
             for feature, share in zip(features[chosen].tolist(), weight[chosen].tolist(), strict=True)
         ]
 
-    def words_for(self, normalised: str, wanted: Hashes) -> dict[int, str]:
-        """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
+    def words_of(self, normalised: str, wanted: Hashes) -> dict[int, str]:
+        """Return `Features.words_of` of a normalised text."""
         words: dict[int, str] = {}
         for tokens in self._tokens(normalised):
             words = self._features.words_of(tokens, wanted) | words
@@ -173,7 +173,7 @@ class Fingerprinter:
         """Return the `top` heaviest features of the texts, their weights under the scheme, and how many of each text.
 
         uint64 (m,), float64 (m,). The weight is 1, the count, or the damped count times the rarity. Of equal weights
-        the smaller hash comes first.
+        the smaller hash comes first. With a scale, the heaviest feature of each text gets it, others in proportion.
         """
         features = np.concatenate([text.features for text in terms])
         counts = np.concatenate([text.counts for text in terms])

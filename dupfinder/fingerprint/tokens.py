@@ -8,7 +8,7 @@ words two texts have in common, but the text cannot be restored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -46,8 +46,6 @@ def class_table() -> NDArray[np.uint8]:
     return np.asarray(classes, dtype=np.uint8)
 
 
-_Hashed = Callable[[Bytes, Offsets, Offsets], Hashes]
-
 CHUNK = 1 << 17  # characters handled together: bounds memory for long texts, and fits the processor's cache
 _LONGEST_TOKEN = 4096  # characters searched backwards for a word break to cut at
 
@@ -75,7 +73,7 @@ class Tokens:
     han: str
     inside: NDArray[np.bool_]
 
-    def letters(self) -> bytes:
+    def joined_bytes(self) -> bytes:
         """Return the bytes of all tokens, concatenated without what separates them."""
         return (np.frombuffer(self.text.data, np.uint8) * self.inside).tobytes().translate(None, b"\0")
 
@@ -89,19 +87,19 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     """Return the tokens of normalised texts, or of chunks of texts. A memo caches the hashes of words."""
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     data = b"\n".join(encoded)
-    classes = np.frombuffer(bytearray(data).translate(_ascii_classes()), dtype=np.uint8)
+    classes = np.frombuffer(bytearray(data).translate(_byte_classes()), dtype=np.uint8)
     beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(classes, data)
     inside = np.zeros(len(classes) + 2, dtype=np.bool_)
     np.not_equal(classes, BREAK, out=inside[1:-1])
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
     starts, ends = _spans(classes, data) if (beyond >= CHARACTER).any() else (edges[::2], edges[1::2])
-    spans, hashed = Bytes(data), hash_spans if memo is None else memo.hashes_of
+    text = Bytes(data)
     return Tokens(
-        text=spans,
+        text=text,
         bounds=np.searchsorted(starts, starts_of([len(text) + 1 for text in encoded])),
         starts=starts,
         ends=ends,
-        hashes=hashed(spans, starts, ends),
+        hashes=(hash_spans if memo is None else memo.hashes_of)(text, starts, ends),
         kinds=classes[starts],
         han=_han_runs(data, classes) if (beyond == HAN).any() else "",
         inside=inside[1:-1],
@@ -138,8 +136,8 @@ def chunks(text: str) -> Iterator[str]:
 
 
 @cache
-def _ascii_classes() -> bytes:
-    """Return a table for bytes.translate: the classes of the first 256 code points."""
+def _byte_classes() -> bytes:
+    """Return a table for bytes.translate: the class of each ASCII byte. Those of other bytes are filled in later."""
     return class_table()[:256].tobytes()
 
 
@@ -215,7 +213,7 @@ def trace_of(tokens: Tokens) -> Trace:
     known, may_be_known = _number_hashes()
     rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
     numbers[rows] |= places_in(known, tokens.hashes[rows])[1]
-    codes |= numbers
+    codes |= numbers  # NUMBER is the lowest bit, 1 as True
     return codes
 
 

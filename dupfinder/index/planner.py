@@ -296,11 +296,10 @@ def _mixed(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:
-    """Estimate how often tables find a pair within the radius. A pair d bits apart agrees in at least m - d blocks."""
+    """Estimate how often tables find the pairs: those d bits apart agree in m - d of m blocks. m is told by the tables."""
     if design is None:
         return float(near.sum())
     tables = len(design.tables)
-    # The design does not keep m; it is the least with so many tables.
     blocks = next((m for m in range(design.radius + 1, 64) if comb(m, design.radius) >= tables), design.radius + 1)
     return float(sum(pairs * comb(blocks - d, blocks - design.radius) for d, pairs in enumerate(near) if d))
 

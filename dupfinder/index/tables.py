@@ -116,26 +116,14 @@ class _SortedTable:
 class PermutedTables:
     """All tables of a design over fixed fingerprints; finds the fingerprints within the design's radius of a query.
 
+    search: None: direct if every prefix has at most 20 bits, else binary.
     Memory: 12 bytes a fingerprint and table with direct search, 20 with the others (8 more at f = 128).
+    Raises ValueError when the design is for another width, or direct search is asked for a wider prefix.
     """
 
-    def __init__(self, design: TableDesign, fingerprints: NDArray[np.unsignedinteger], search: Search) -> None:
-        self.design = design
-        self.search = search
-        self.count = len(fingerprints)
-        self._fingerprints = fingerprints
-        words = words_of(fingerprints)
-        self._tables = tuple(_sorted_table(table, words, design.bits, search) for table in design.tables)
-        self._bits_of_keys = [_key_bits(table, design.bits) for table in design.tables]
-
-    @classmethod
-    def build(
-        cls, fingerprints: NDArray[np.unsignedinteger], design: TableDesign, search: Search | None = None
-    ) -> PermutedTables:
-        """Build tables over `fingerprints`. search None: direct if every prefix has at most 20 bits, else binary.
-
-        Raises ValueError when the design is for another width, or direct search is asked for a wider prefix.
-        """
+    def __init__(
+        self, fingerprints: NDArray[np.unsignedinteger], design: TableDesign, search: Search | None = None
+    ) -> None:
         if width_of(fingerprints) != design.bits:
             raise ValueError(f"design {design.name} is for {design.bits} bits, the fingerprints have another width")
         widest = int(design.prefix_bits.max())
@@ -143,7 +131,13 @@ class PermutedTables:
             search = Search.DIRECT if widest <= _WIDEST_DIRECT else Search.BINARY
         if search is Search.DIRECT and widest > _WIDEST_DIRECT:
             raise ValueError(f"direct search serves prefixes of at most {_WIDEST_DIRECT} bits, not {widest}")
-        return cls(design, fingerprints, search)
+        self.design = design
+        self.search = search
+        self.count = len(fingerprints)
+        self._fingerprints = fingerprints
+        words = words_of(fingerprints)
+        self._tables = tuple(_sorted_table(table, words, design.bits, search) for table in design.tables)
+        self._bits_of_keys = [_key_bits(table, design.bits) for table in design.tables]
 
     def query(self, fingerprint: int, radius: int | None = None) -> Matches:
         """Return the matches of one fingerprint within `radius` bits (None: the design's); its query number is 0."""

@@ -329,8 +329,8 @@ _OTHER_BYTES: Final = 8 * len(CONTENT_KINDS)
 def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.uint64]:
     """Return n stored values, of documents with these media types, as uint64 (n, kinds).
 
-    Kinds of content that were not recorded when a document was read are NOT_KNOWN if its format may hold them. A value
-    of None means that none were recorded.
+    Kinds of content that were not recorded when a document was read are UNKNOWN_HASH if its format may hold them. None
+    means that none were recorded.
     """
     completed: dict[tuple[bytes, str], bytes] = {}
     parts: list[bytes] = []
@@ -345,6 +345,6 @@ def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArr
 
 
 def _completed(value: bytes, media: str) -> bytes:
-    """Return a stored value cut or extended to all kinds, NOT_KNOWN where the format may hold a missing kind."""
+    """Return a stored value cut or extended to all kinds, UNKNOWN_HASH where the format may hold a missing kind."""
     kind = MediaType(media) if media in MAY_HOLD else MediaType.UNKNOWN
     return value[:_OTHER_BYTES] + other_bytes(all_unknown(kind))[len(value) :]

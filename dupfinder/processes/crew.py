@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -23,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, Whole, blocks, release_freed, starts_of
-from dupfinder.base.files import Closing, room_for, temporary_folder
+from dupfinder.base.files import Closing, room_for, temporary_folder, write_whole
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
 
@@ -241,12 +240,8 @@ def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
 
     The file gets its name when it is complete, so that a task whose process was killed can be done again.
     """
-    unfinished = path.with_suffix(f".{uuid.uuid4().hex}")
     with room_for(path):
-        with open(unfinished, "xb") as stream:
-            for part in parts:
-                stream.write(part.view(np.uint8).data)
-        unfinished.replace(path)
+        write_whole(path, (part.view(np.uint8).data for part in parts), mode=0o666, flush=False)
 
 
 def _result(future: Future[R], check: Callable[[], None]) -> R:

@@ -23,7 +23,7 @@ from dupfinder.scan.readers import reading_limits, reading_sandbox
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
-from dupfinder.text.archives.members import is_called_archive
+from dupfinder.text.archives.members import is_archive_name
 
 _ALL = (1 << 31) - 1  # more shingles than any text has
 
@@ -116,7 +116,7 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
             continue
         wanted = wanted_media(request, entry.stamp.path)
         task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
-        (archives if is_called_archive(entry.stamp.path) else others).append(task)
+        (archives if is_archive_name(entry.stamp.path) else others).append(task)
     return archives, others
 
 

@@ -54,7 +54,7 @@ def read_terms(task: Task) -> TextFeatures | None:
     maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=task.simplify)
     terms = maker.terms_of(text)
     most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_CANDIDATES]])
-    return TextFeatures(terms.features, maker.words_for(text, most))
+    return TextFeatures(terms.features, maker.words_of(text, most))
 
 
 def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned:

@@ -49,7 +49,7 @@ from dupfinder.scan.revisions import (
     row_of_unread,
 )
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, ending, facts_of_name, once_each
-from dupfinder.text.archives.members import is_called_archive
+from dupfinder.text.archives.members import is_archive_name
 
 BATCH_ROWS = 200  # documents in one transaction
 TELL_SECONDS = 0.5  # between two reports while no file is finished
@@ -310,8 +310,8 @@ class _Scan:
         tasks = self._copies.first_of_each(self._task(entry) for entry in entries)
         self._tell()
         # Archives are listed first, so that all tasks are known and read in one balanced order.
-        later = [task for task in tasks if not is_called_archive(task.stamp.path)]
-        now = [task for task in tasks if is_called_archive(task.stamp.path)]
+        later = [task for task in tasks if not is_archive_name(task.stamp.path)]
+        now = [task for task in tasks if is_archive_name(task.stamp.path)]
         with self._machines.readers(reading_limits(self._settings)) as readers:
             try:
                 while now or later:

@@ -19,7 +19,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest
-from dupfinder.text.archives.members import is_called_archive
+from dupfinder.text.archives.members import is_archive_name
 from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 from dupfinder.text.source import refused_by_system
 
@@ -73,7 +73,7 @@ def facts_of_name(name: str) -> NameFacts:
 def _facts_of_ending(ending: str) -> NameFacts:
     """Return what an ending tells. Cached."""
     path = Path("_" + ending)
-    return NameFacts(is_called_archive(path), is_code(path), may_be_document(path), unread_kind(path))
+    return NameFacts(is_archive_name(path), is_code(path), may_be_document(path), unread_kind(path))
 
 
 def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:

@@ -118,7 +118,7 @@ class OtherContent(StrEnum):
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
 _PAGE = _OFFICE - {OtherContent.ATTACHMENTS}
-_TYPED = frozenset((OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING))
+_OF_TEXT = frozenset((OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING))
 
 # The other content that documents of each format may hold. They hold no other kinds.
 MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
@@ -131,7 +131,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
-        MediaType.TEXT: _TYPED,
+        MediaType.TEXT: _OF_TEXT,
         MediaType.UNKNOWN: frozenset(),
     }
 )
@@ -219,7 +219,7 @@ _TYPED_BYTES: Final = [(sign.encode(), typed.encode()) for sign, typed in (*TYPE
 
 
 def _hashable(fact: str | bytes) -> bytes:
-    """Return the length of a fact and its bytes; those of a text without white space, with typed quotes and dashes."""
+    """Return the length of a fact and its bytes; a text loses white space and gets typed quotes and dashes."""
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
     content = fact.encode("utf-8", "replace")

@@ -66,7 +66,7 @@ class Attempt(StrEnum):
     """Which readers of a format are tried.
 
     FIRST:    all, in their order.
-    SECOND:   all but the first, because it crashed its process.
+    SECOND:   all but the first, which crashed its process; the first again if it is the only one.
     PLAINEST: only the last, because another took too long.
     """
 
@@ -146,7 +146,8 @@ def extract(
         except Unreadable as trouble:
             if not ocr or kind is not MediaType.PDF or trouble.kind is not ProblemKind.NO_TEXT:
                 raise
-            extraction = _first_success((lambda pdf: read_scanned_pdf(pdf, ocr, OCR_SECONDS),), unpacked, path)
+            scanned = _tried(partial(read_scanned_pdf, languages=ocr, seconds=OCR_SECONDS), unpacked)
+            extraction = _with_partial_problem(scanned, path)
     except Unreadable as trouble:
         extraction = Extraction(None, Problem(path, Stage.READ, trouble.kind, trouble.details))
     return replace(extraction, media=kind)
@@ -192,7 +193,7 @@ def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extr
 
 
 def _tried(reader: Reader, data: bytes) -> Extracted:
-    """Return the text that a reader finds. Raises Unreadable for every failure, MemoryError and ImportError."""
+    """Return the words that a reader finds. Raises MemoryError, ImportError, and Unreadable for all other failures."""
     try:
         extracted = reader(data)
     except (Unreadable, MemoryError):
@@ -210,9 +211,10 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:
-    """Move signs, vowel points, ticks, times and list numbers from the text to other content, and decode escapes.
+    """Move vowel points, times, list numbers, ticks and empty cells from the text to other content; decode escapes.
 
-    Most formats compute the numbers and few store them; most copies of a text have no points and no times.
+    Most formats compute the numbers of lists and few store them; most copies of a text have no points and no times. A
+    text of nothing else stays as it is.
     """
     text, cells = without_cells(extracted.text)
     text, points = without_points(with_persian_letters(with_powers(without_escapes(text))))
@@ -223,7 +225,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     other = OtherHashes()
     for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks + cells)):
-        earlier_hash = extracted.other.get(kind, "none")
+        earlier_hash = extracted.other.get(kind, "none")  # hashed in place of content that the reader did not find
         if marks and earlier_hash != NOT_KNOWN:
             other.add(kind, earlier_hash, marks)
     _add_signs(text, other)

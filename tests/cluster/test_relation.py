@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
 from dupfinder.cluster.relation import (
-    NOT_KNOWN,
+    UNKNOWN_HASH,
     Confidence,
     Demand,
     Difference,
@@ -221,7 +221,7 @@ def rows_of(**hashes: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
         ({"pictures": 7}, {"pictures": 7}, True, Relation.SAME_TEXT),
         ({"pictures": 7}, {"pictures": 8}, True, Relation.SAME_WORDS),
         ({"comments": 7}, {}, False, Relation.SAME_WORDS),
-        ({"pictures": NOT_KNOWN}, {}, False, Relation.SAME_WORDS),
+        ({"pictures": UNKNOWN_HASH}, {}, False, Relation.SAME_WORDS),
         ({"pictures": 1}, {"pictures": 1}, True, Relation.SAME_WORDS),  # 1: not known, as libraries hold it
         ({"pictures": 2}, {"pictures": 2}, True, Relation.SAME_TEXT),
         ({"headers": 7}, {}, False, Relation.SAME_TEXT),
@@ -237,7 +237,7 @@ def test_same_words_are_the_same_text_when_nothing_else_differs(
 
 
 def test_what_differs_beside_the_words_and_what_is_not_known_is_told_by_kind() -> None:
-    mine, theirs = rows_of(pictures=5, comments=NOT_KNOWN, links=3), rows_of(pictures=6)
+    mine, theirs = rows_of(pictures=5, comments=UNKNOWN_HASH, links=3), rows_of(pictures=6)
     differs, unknown = other_content(mine, theirs, np.array([False]))
     assert [kind.value for kind, is_so in zip(KINDS, differs[0], strict=True) if is_so] == ["pictures"]
     assert [kind.value for kind, is_so in zip(KINDS, unknown[0], strict=True) if is_so] == ["comments"]

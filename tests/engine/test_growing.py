@@ -40,7 +40,7 @@ def test_an_index_answers_as_uncompressed_tables_do(tmp_path: Path, name: str) -
     fingerprints = planted(3000, 3)
     fingerprints[7:12] = fingerprints[3]
     write_index(tmp_path / "index", fingerprints, named(name))
-    tables = PermutedTables.build(fingerprints, named(name))
+    tables = PermutedTables(fingerprints, named(name))
     with FolderIndex(tmp_path / "index") as index:
         for fingerprint in fingerprints[:150].tolist():
             hits, expected = index.query(fingerprint), tables.query(fingerprint)
@@ -344,7 +344,7 @@ def test_a_million_answer_a_thousand_queries_as_uncompressed_tables_do(tmp_path:
     for _ in range(4):
         asked[200:800] ^= np.uint64(1) << rng.integers(0, 64, 600, dtype=np.uint64)
     asked[800:] = rng.integers(0, 2**64, 200, dtype=np.uint64)
-    tables = PermutedTables.build(fingerprints, named("4"))
+    tables = PermutedTables(fingerprints, named("4"))
     write_index(tmp_path / "index", fingerprints[:600_000], named("4"), coding=coding)
     with_hits = 0
     with FolderIndex(tmp_path / "index") as index:

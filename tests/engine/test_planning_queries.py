@@ -33,7 +33,7 @@ def test_a_scan_and_tables_give_the_same_matches(bits: int) -> None:
     scanned = scan_many(fingerprints, queries, 3)
     way = next(way for way in plan_query(fingerprints, 3, 10**6, costs=USUAL_COSTS).considered if way.design)
     assert way.design is not None
-    matches = PermutedTables.build(fingerprints, way.design, way.search).query_many(queries, 3)
+    matches = PermutedTables(fingerprints, way.design, way.search).query_many(queries, 3)
     assert np.array_equal(matches.query, scanned.query)
     assert np.array_equal(matches.row, scanned.row)
     assert np.array_equal(matches.distance, scanned.distance)

@@ -54,7 +54,7 @@ def test_all_tokens_at_once_are_those_found_one_by_one(text: str) -> None:
     tokens = tokens_of([text])
     assert tokens.strings() == plain_tokens(text)
     assert tokens.hashes.tolist() == [xxh3(token.encode()) for token in plain_tokens(text)]
-    assert tokens.letters().decode() == "".join(plain_tokens(text))
+    assert tokens.joined_bytes().decode() == "".join(plain_tokens(text))
 
 
 @settings(deadline=None, max_examples=100)

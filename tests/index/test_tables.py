@@ -44,7 +44,7 @@ def test_queries_find_exactly_what_brute_force_finds(
     design = family(bits, radius, radius + more)
     if search is Search.DIRECT and design.prefix_bits.max() > 20:
         search = Search.BINARY
-    tables = PermutedTables.build(fingerprints, design, search)
+    tables = PermutedTables(fingerprints, design, search)
     expected = by_brute_force(fingerprints, fingerprints, radius)
     assert same_matches(tables.query_many(fingerprints), expected)
     for number, fingerprint in enumerate(integers(fingerprints)):
@@ -58,7 +58,7 @@ def test_queries_find_exactly_what_brute_force_finds(
 @pytest.mark.parametrize("search", [Search.BINARY, Search.INTERPOLATION])
 def test_the_papers_designs_answer_alike_by_either_search(name: str, search: Search) -> None:
     fingerprints = planted(3000, 3)
-    tables = PermutedTables.build(fingerprints[:2000], named(name), search)
+    tables = PermutedTables(fingerprints[:2000], named(name), search)
     for radius in (0, 2, 3):
         matches = tables.query_many(fingerprints[2000:], radius)
         assert same_matches(matches, by_brute_force(fingerprints[:2000], fingerprints[2000:], radius))
@@ -66,12 +66,12 @@ def test_the_papers_designs_answer_alike_by_either_search(name: str, search: Sea
 
 def test_tables_pair_what_the_judge_pairs() -> None:
     fingerprints = planted(2000, 3)
-    assert same(PermutedTables.build(fingerprints, named("10")).pairs(2), all_pairs(fingerprints, 2))
+    assert same(PermutedTables(fingerprints, named("10")).pairs(2), all_pairs(fingerprints, 2))
 
 
 def test_a_block_shared_by_all_is_searched_in_pieces() -> None:
     fingerprints = random_fingerprints(3000, 64) & np.uint64(0xFFFF)
-    tables = PermutedTables.build(fingerprints, named("4"))
+    tables = PermutedTables(fingerprints, named("4"))
     queries = fingerprints[:600]
     assert same_matches(tables.query_many(queries, 1), by_brute_force(fingerprints, queries, 1))
 
@@ -80,23 +80,23 @@ def test_a_block_shared_by_all_is_searched_in_pieces() -> None:
 @pytest.mark.parametrize("search", list(Search))
 def test_the_first_and_the_last_key_are_found(key: int, search: Search) -> None:
     design = named("4") if search is Search.DIRECT else named("20")
-    tables = PermutedTables.build(np.array([0, 2**64 - 1], np.uint64), design, search)
+    tables = PermutedTables(np.array([0, 2**64 - 1], np.uint64), design, search)
     assert tables.query(key ^ 5).row.tolist() == [int(key != 0)]
     assert tables.query_many(np.array([key ^ 5], np.uint64)).row.tolist() == [int(key != 0)]
 
 
 def test_empty_tables_answer_with_nothing() -> None:
-    tables = PermutedTables.build(np.empty(0, np.uint64), named("4"))
+    tables = PermutedTables(np.empty(0, np.uint64), named("4"))
     assert len(tables.query(0)) == len(tables.query_many(np.zeros(3, np.uint64))) == 0
 
 
 def test_what_the_tables_do_not_serve_is_refused() -> None:
     fingerprints = random_fingerprints(10, 64)
     with pytest.raises(ValueError, match="width"):
-        PermutedTables.build(fingerprints, family(32, 3, 4))
+        PermutedTables(fingerprints, family(32, 3, 4))
     with pytest.raises(ValueError, match="direct"):
-        PermutedTables.build(fingerprints, named("20"), Search.DIRECT)
-    tables = PermutedTables.build(fingerprints, named("4"))
+        PermutedTables(fingerprints, named("20"), Search.DIRECT)
+    tables = PermutedTables(fingerprints, named("4"))
     with pytest.raises(ValueError, match="radius"):
         tables.query(1, 4)
     with pytest.raises(ValueError, match="64 bits"):

@@ -11,8 +11,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.cluster.relation import CONTENT_KINDS, NO_CONTENT, other_bytes, other_content
-from dupfinder.cluster.relation import NOT_KNOWN as UNKNOWN
+from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, other_bytes, other_content
 from dupfinder.library.columns import _COLUMNS, other_columns
 from dupfinder.library.library import Library
 from dupfinder.library.rows import Documents
@@ -31,9 +30,9 @@ def test_each_kind_comes_back_as_none_not_known_or_its_hash(said: list[dict[Othe
     for expected, content in zip(numbers.tolist(), said, strict=True):
         for kind, number in zip(CONTENT_KINDS, expected, strict=True):
             if kind not in content:
-                assert number == NO_CONTENT
+                assert number == NO_HASH
             elif content[kind] == NOT_KNOWN:
-                assert number == UNKNOWN
+                assert number == UNKNOWN_HASH
             else:
                 assert number == max(2, int(content[kind], 16))
 
@@ -57,7 +56,7 @@ def test_a_library_keeps_what_documents_hold_beside_their_words(tmp_path: Path) 
     rows = [replace(row(Path("/docs/a.docx"), 1), media="docx", other=other_bytes(said)), row(Path("/docs/b.txt"), 2)]
     with Library.open(tmp_path / "library.db", write=True) as library:
         documents = library.result(stored(library, *rows)).documents
-    assert documents.other[0].tolist() == [0x0123456789ABCDEF, UNKNOWN, *[NO_CONTENT] * (len(CONTENT_KINDS) - 2)]
+    assert documents.other[0].tolist() == [0x0123456789ABCDEF, UNKNOWN_HASH, *[NO_HASH] * (len(CONTENT_KINDS) - 2)]
     assert documents.other[1].tolist() == other_columns([None], ["txt"])[0].tolist()
 
 
@@ -72,15 +71,15 @@ def test_of_documents_read_before_it_was_looked_at_nothing_is_known_that_their_f
         documents = library.documents(scan)
     for place, kind in enumerate(media):
         assert documents.media[place] == kind
-        expected = [UNKNOWN if other in MAY_HOLD.get(kind, ()) else NO_CONTENT for other in CONTENT_KINDS]
+        expected = [UNKNOWN_HASH if other in MAY_HOLD.get(kind, ()) else NO_HASH for other in CONTENT_KINDS]
         assert documents.other[place].tolist() == expected
 
 
 def test_a_kind_that_was_added_after_a_document_was_read_is_not_known() -> None:
     shorter = other_bytes({OtherContent.PICTURES: "00000000000000ff"})[:-8]
     pptx, unread = other_columns([shorter, shorter], ["pptx", ""])
-    assert pptx.tolist() == [0xFF, *[NO_CONTENT] * (len(CONTENT_KINDS) - 2), UNKNOWN]
-    assert unread[-1] == NO_CONTENT
+    assert pptx.tolist() == [0xFF, *[NO_HASH] * (len(CONTENT_KINDS) - 2), UNKNOWN_HASH]
+    assert unread[-1] == NO_HASH
 
 
 @given(stored=st.lists(st.one_of(st.none(), st.binary(max_size=200)), min_size=1, max_size=4))

@@ -207,7 +207,7 @@ def _planner_row(fingerprints: Fingerprints, radius: int, name: str) -> Row:
 def query_rows(count: int, target: float) -> Iterator[Row]:
     """One query at a time: the median, in microseconds."""
     fingerprints = planted(count, 3)
-    tables = PermutedTables.build(fingerprints, named("4"))
+    tables = PermutedTables(fingerprints, named("4"))
     asked = fingerprints[:: max(1, count // QUERIES)][:QUERIES]
     values = asked.tolist()
     for value, query in zip(values[:20], asked[:20, None], strict=True):
@@ -257,8 +257,8 @@ def label_rows() -> Iterator[Row]:
 def search_rows() -> Iterator[Row]:
     """Binary against interpolation search over sorted tables: told, with no target."""
     fingerprints = planted(1_000_000, 3)
-    binary = PermutedTables.build(fingerprints, named("10"), Search.BINARY)
-    guessing = PermutedTables.build(fingerprints, named("10"), Search.INTERPOLATION)
+    binary = PermutedTables(fingerprints, named("10"), Search.BINARY)
+    guessing = PermutedTables(fingerprints, named("10"), Search.INTERPOLATION)
     asked = fingerprints[:50_000]
     same(len(binary.query_many(asked)), len(guessing.query_many(asked)), "searches")
     halving_seconds, guessing_seconds = alternated(
@@ -280,7 +280,7 @@ def build_rows() -> Iterator[Row]:
     metric = "build the query index of 1,000,000"
 
     def ours() -> object:
-        return PermutedTables.build(fingerprints, named("4"))
+        return PermutedTables(fingerprints, named("4"))
 
     module = faiss()
     yield against(metric, "FAISS MultiHash", module, 4, ours, lambda: multi_hash(module, fingerprints))

@@ -19,7 +19,7 @@ from dupfinder.text.sniff import may_be_document, unread_kind
 
 MAX_MEMBERS: Final = 100_000
 MAX_UNPACKED: Final = 16 << 30  # bytes of all members of an archive together
-MAX_UNPACKED_RATIO: Final = 100  # by the size of the archive; not applied below FREE_UNPACKED
+MAX_UNPACKED_RATIO: Final = 100  # divided by the size of the archive; not applied below FREE_UNPACKED
 FREE_UNPACKED: Final = 256 << 20  # bytes that any archive may unpack to
 
 _CHUNK: Final = 1 << 20  # bytes in one piece
@@ -32,7 +32,7 @@ _GUESSED_FROM = 4000  # names used to detect the encoding
 _LEAST_COMMON = 0.75  # least share of common characters among the non-ASCII ones, to choose an encoding
 _KOREAN_SURELY = 8  # hangul in EUC-KR are also common hanzi in GBK; so many hangul alone mean Korean
 _RUSSIAN_SURELY = 3  # letters; one or two are more likely accented Western letters
-_DOS_TOO = frozenset(b"\xe1\xe6\xf8")  # in cp437 not graphics but the sharp s, the signs for micro and degree
+_DOS_TOO = frozenset(b"\xe1\xe6\xf8")  # letters in cp1252, but ß, µ and ° in cp437, not graphics: they decide nothing
 _SLASH_OF_DOS = frozenset({0, 10, 11, 14})  # system numbers for which a backslash separates folders (APPNOTE 4.4.2)
 _WORDS = re.compile(r"[^\W\d_]+")
 
@@ -71,7 +71,7 @@ def is_tar_name(path: Path) -> bool:
     return (inner_path(path) or path).suffix.lower() in _TAR_SUFFIXES
 
 
-def is_called_archive(path: Path) -> bool:
+def is_archive_name(path: Path) -> bool:
     """Tell whether a file is an archive by its name."""
     return path.suffix.lower() == ".zip" or is_tar_name(path)
 
@@ -81,7 +81,7 @@ def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
     path = PurePosixPath(name)
     if path.parts[0] == "__MACOSX" or path.name.startswith("._"):
         return ProblemKind.SKIPPED, details(Clause.BESIDE_FILE)
-    if is_called_archive(Path(path)):
+    if is_archive_name(Path(path)):
         return ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE)
     if not may_be_document(Path(path)):
         return ProblemKind.UNSUPPORTED, unread_kind(Path(path))
@@ -89,7 +89,7 @@ def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
 
 
 def within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMember]:
-    """Yield the members, refusing those beyond the bytes that one archive may unpack to."""
+    """Yield the members, refusing those beyond the bytes that an archive of `size` bytes may unpack to."""
     most = min(MAX_UNPACKED, max(FREE_UNPACKED, MAX_UNPACKED_RATIO * size))
     too_large = details(Clause.MEMBERS_UNPACK_TO, megabytes=most >> 20)
     total = 0
@@ -143,7 +143,7 @@ def _unicode_path(raw: bytes, extra: bytes) -> str | None:
 
 
 def extra_fields(extra: bytes) -> list[tuple[int, bytes]]:
-    """Return (kind, data) of each complete field in an extra field."""
+    """Return (kind, data) of each complete record in an extra field."""
     fields = []
     position = 0
     while position + 4 <= len(extra):

@@ -1,9 +1,9 @@
 """Read PDF by pdfium, page by page, or by pdfminer; also annotations, pictures and attachments; correct letters.
 
-Two kinds of letters need it. Older programs wrote bitmap fonts (Type 3), which do not name characters, so readers
-return the codes: those of ASCII for letters, of ASCII's control characters for ligatures, dashes and some letters. And
-some programs, among them browsers, store the letters of Arabic and Hebrew words from left to right, and many readers
-return them so. The positions of the letters show it: in reading order they go leftwards.
+Two kinds of letters need most correction. Older programs wrote bitmap fonts (Type 3), which do not name characters, so
+readers return the codes: those of ASCII for letters, of ASCII's control characters for ligatures, dashes and some
+letters. And some programs, among them browsers, store the letters of Arabic and Hebrew words from left to right, and
+many readers return them so. The positions of the letters show it: in reading order they go leftwards.
 """
 
 from __future__ import annotations
@@ -76,14 +76,14 @@ def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations
             if kind == raw.FPDF_ANNOT_LINK:
                 links += _target(document.raw, annotation, raw)
             elif kind == raw.FPDF_ANNOT_WIDGET and form is not None:
-                filled = list(_filled(form, annotation, raw))
+                filled = _filled(form, annotation, raw)
                 annotations.filled.extend(filled)
                 name = wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
                 annotations.other.add(OtherContent.FORM_FIELDS, name, *filled)
             elif kind == raw.FPDF_ANNOT_FREETEXT:
                 annotations.filled.extend(_contents(annotation, raw))
             elif kind not in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
-                remarks = list(_contents(annotation, raw))
+                remarks = _contents(annotation, raw)
                 annotations.comments.extend(remarks)
                 author = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"T")
                 annotations.other.add(OtherContent.COMMENTS, str(kind), author, *remarks)
@@ -135,37 +135,34 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
             position = end
 
 
-def _target(document: Any, annotation: Any, raw: Any) -> tuple[bytes, ...]:
-    """Return the address of a link; none for one within the document."""
+def _target(document: Any, annotation: Any, raw: Any) -> list[bytes]:
+    """Return the address of a link; nothing for one within the document."""
     action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
     if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
-        return ()
+        return []
     buffer = ctypes.create_string_buffer(USUAL_ADDRESS)
     length = raw.FPDFAction_GetURIPath(document, action, buffer, USUAL_ADDRESS)
     if length > USUAL_ADDRESS:
         buffer = ctypes.create_string_buffer(length)
         raw.FPDFAction_GetURIPath(document, action, buffer, length)
-    return (buffer.raw[: max(0, length - 1)],)
+    return [buffer.raw[: max(0, length - 1)]]
 
 
-def _filled(form: Any, annotation: Any, raw: Any) -> Iterator[str]:
-    """Yield the value of a field: its text, or the name of a ticked box."""
+def _filled(form: Any, annotation: Any, raw: Any) -> list[str]:
+    """Return the value of a field, if it has one: its text, or the name of a ticked box."""
     kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
     if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX):
         value = wide_string(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
-        if value:
-            yield value
-    elif kind in (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON) and raw.FPDFAnnot_IsChecked(
-        form, annotation
-    ):
-        yield wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
+        return [value] if value else []
+    is_box = kind in (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
+    is_ticked = is_box and raw.FPDFAnnot_IsChecked(form, annotation)
+    return [wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)] if is_ticked else []
 
 
-def _contents(annotation: Any, raw: Any) -> Iterator[str]:
-    """Yield the text of an annotation, if any."""
+def _contents(annotation: Any, raw: Any) -> list[str]:
+    """Return the text of an annotation, if it has one."""
     text = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
-    if text:
-        yield text
+    return [text] if text else []
 
 
 def wide_string(call: Any, *arguments: Any) -> str:
@@ -178,24 +175,24 @@ def wide_string(call: Any, *arguments: Any) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
 
 
-MOST_PER_SPACE = 3  # characters with each space, on a page whose letters are set apart; in other text there are six
+MOST_PER_SPACE = 3  # characters for each space, on average, on a page whose letters are set apart; in other text six
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
-LONGEST_WORDS = 12  # characters of a word and its space on average, at most: German has 7
+LONGEST_WORDS = 12  # characters for each space, on average, at most, when these spaces are removed: German has 7
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 # The first encoding of TeX, and the European one of Cork (LaTeX 2e font encoding guide, tables OT1 and T1).
-_OLD = {
+_OT1 = {
     **{0x0B + index: letters for index, letters in enumerate(_LIGATURES)},
     **{0x10: "ı", 0x19: "ß", 0x1A: "æ", 0x1B: "œ", 0x1C: "ø", 0x1D: "Æ", 0x1E: "Œ", 0x1F: "Ø"},
 }
-_CORK = {
+_T1 = {
     **{0x1B + index: letters for index, letters in enumerate(_LIGATURES)},
     **{0x10: "“", 0x11: "”", 0x12: "„", 0x13: "«", 0x14: "»", 0x15: "–", 0x16: "—", 0x19: "ı", 0xFF: "ß"},
 }
 # A code beside a letter is part of a word.
-_OLD_CODE = re.compile("[\x0b\x0c\x0e\x0f](?=[a-z])|(?<=[a-z])[\x0b\x0c\x0e\x0f]")
-_CORK_CODE = re.compile("[\x1b-\x1f](?=[a-z])|(?<=[a-z])[\x1b-\x1f]")
+_OT1_CODE = re.compile("[\x0b\x0c\x0e\x0f](?=[a-z])|(?<=[a-z])[\x0b\x0c\x0e\x0f]")
+_T1_CODE = re.compile("[\x1b-\x1f](?=[a-z])|(?<=[a-z])[\x1b-\x1f]")
 _DRAWN_HYPHEN = re.compile(r"\d\u00ad|\u00ad\d|[a-z]\u00ad[A-Z]")  # no word is divided there
 _CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
 
@@ -223,7 +220,7 @@ def _has_bytes(text: str, signs: bytes) -> bool:
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
     r"""Return the pages with letters for the codes of TeX's fonts, characters for radicals, and hyphens for soft ones.
 
-    Soft hyphens that are drawn are meant. Line ends are \r\n.
+    A soft hyphen where no word is divided was drawn: then all soft ones are hyphens of the text. Line ends are \r\n.
     """
     texts = [page.translate(_RADICALS) if _RADICAL.search(page) else page for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
@@ -232,10 +229,10 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
     if not coded:
         return texts
     joined = "".join(coded)
-    old, cork = set(_OLD_CODE.findall(joined)), set(_CORK_CODE.findall(joined))
-    if max(len(old), len(cork)) < LEAST_CODES:
+    ot1, t1 = set(_OT1_CODE.findall(joined)), set(_T1_CODE.findall(joined))
+    if max(len(ot1), len(t1)) < LEAST_CODES:
         return texts
-    return [_translated(page, _CORK if len(cork) >= len(old) else _OLD) for page in texts]
+    return [_translated(page, _T1 if len(t1) >= len(ot1) else _OT1) for page in texts]
 
 
 def _translated(page: str, letters: dict[int, str]) -> str:
@@ -311,7 +308,7 @@ COVERED = 0.5  # least share of a page's area that a scan covers; illustrations 
 FIRST_PAGES = 5
 SOFT_SHARE = 0.8  # of a task's time; then the pages so far are returned, before the sandbox ends the task
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
-_LIGATURE_CODES = frozenset({*range(11, 16), *range(27, 32)})  # of ligatures in TeX's fonts
+_LIGATURE_CODES = frozenset({*range(0x0B, 0x10), *range(0x1B, 0x20)})  # of ligatures in _OT1 and _T1
 _NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # returned for fonts without a character map
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
@@ -340,8 +337,8 @@ def read_pdf(data: bytes) -> Extracted:
         pages = list(_pdfium_pages(document, _deadline(), annotations))
         _refuse_scans(
             [*pages, *annotations.filled],
-            lambda: _covered(document, raw.FPDF_PAGEOBJ_IMAGE),
-            lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
+            lambda: _is_covered(document, raw),
+            lambda: _has_text_objects(document, raw),
         )
         add_files(document, data, raw, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
@@ -420,14 +417,14 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             return
 
 
-def _covered(document: Any, image: int) -> bool:
+def _is_covered(document: Any, raw: Any) -> bool:
     """Tell whether at least half of the first pages are covered by pictures. Nested pictures count as covering."""
     covered = 0
     first = range(min(FIRST_PAGES, len(document)))
     for index in first:
         page = document[index]
         width, height = page.get_size()
-        for picture in page.get_objects(filter=[image], max_depth=3):
+        for picture in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
             left, bottom, right, top = picture.get_bounds()
             if picture.level or (right - left) * (top - bottom) >= COVERED * width * height:
                 covered += 1
@@ -435,13 +432,10 @@ def _covered(document: Any, image: int) -> bool:
     return 2 * covered >= len(first)
 
 
-def _shows(document: Any, kind: int) -> bool:
-    """Tell whether the first pages contain an object of this kind: a picture or text."""
-    for index in range(min(FIRST_PAGES, len(document))):
-        page = document[index]
-        if next(iter(page.get_objects(filter=[kind], max_depth=3)), None) is not None:
-            return True
-    return False
+def _has_text_objects(document: Any, raw: Any) -> bool:
+    """Tell whether the first pages contain objects of text."""
+    pages = (document[index] for index in range(min(FIRST_PAGES, len(document))))
+    return any(True for page in pages for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=3))
 
 
 def _characters(pages: list[str]) -> tuple[int, int]:
@@ -450,7 +444,7 @@ def _characters(pages: list[str]) -> tuple[int, int]:
 
 
 def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Callable[[], bool]) -> None:
-    """Raise Unreadable if the pages have no usable text."""
+    """Raise Unreadable if the pages have no usable text, or only characters without names."""
     letters, unnamed = _characters(pages[:FIRST_PAGES])
     if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > unnamed:
         return
@@ -475,8 +469,9 @@ def _finished(
     text = running_text(part_numbers(without_numbers))
     not_sought = MAY_HOLD[MediaType.PDF] if annotations is None else ()
     annotations = annotations or Annotations()
-    for line in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
-        annotations.other.add(OtherContent.HEADERS, line)
+    # A text with page numbers is added whole: any change of them shows.
+    for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
+        annotations.other.add(OtherContent.HEADERS, part)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count
     return Extracted(

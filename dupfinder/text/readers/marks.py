@@ -85,8 +85,9 @@ _CODE_IN_WORD = re.compile(r"(?<=[^\W\d_])\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}(?=
 _CROSSES: Final = "✗✘"  # they mean no where ticks mean yes
 _TICK_SIGNS: Final = f"☑☒✓✔√⊠🗹🗷{_CROSSES}"
 # A filled and an empty box each. Lists begin with the same signs, but not with both of a pair.
-_FILLED: Final = ("■□", "◼◻", "⬛⬜", "●○", "◉○", "◉◯", "⚫⚪")
-_BOXES: Final = "".join(_FILLED)
+_PAIRS: Final = ("■□", "◼◻", "⬛⬜", "●○", "◉○", "◉◯", "⚫⚪")
+_BOXES: Final = "".join(_PAIRS)
+_EMPTY: Final = "☐" + "".join(empty for _, empty in _PAIRS)
 _TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )", "[*]", "(*)")
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
@@ -104,7 +105,7 @@ TIME_SHARE: Final = 0.1  # least share of the lines that begin with a time: a pa
 SPOKEN_SHARE: Final = 0.5  # least share of the dated lines on which a name follows
 LATEST_START: Final = 120  # seconds into a recording at which its transcript begins; a log has the time of the day
 LONGEST_RECORDING: Final = 36_000  # seconds
-_SAMPLED: Final = 10_000  # first characters of a text; half of the least share must begin with a time among their lines
+_SAMPLED: Final = 10_000  # first characters of a text, where half of the least share of lines must have a time
 _MAY_BE_CLOCK = re.compile(r":(?<=\d:)\d\d")  # begins with the colon, which is rarer than digits
 _CLOCK = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _STAMP = re.compile(
@@ -124,7 +125,7 @@ _NUMBER = re.compile(
     r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
 )
 
-# Numbers within lines, by what each text with at least two of them contains.
+# Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
 _BARE = re.compile(r"(?<!\S)(\d{1,3})(?!\S)")
 _COUNTING: Final = {
     ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
@@ -133,7 +134,7 @@ _COUNTING: Final = {
     ("²",): re.compile(r"(?<!\w)([¹²³⁰⁴-⁹]{1,3})(?![⁰-⁹⁄])"),
     (" 10 ", "\n10 ", " 10\n"): _BARE,
 }
-OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, by those that count; they are references
+OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, as a share of those that count; they are references
 _LEAST_BARE: Final = 10  # bare numbers
 _LEAST_VERSE: Final = 20  # characters for each of them
 
@@ -222,7 +223,7 @@ def _is_xml(text: str) -> bool:
 
 
 def _without_fields(text: str) -> tuple[str, str]:
-    """Return what a program shows of a calendar or of contacts; two exports differ in the rest, and in line ends."""
+    """Return what a program shows of a calendar or of contacts, without other fields, in which two exports differ."""
     if not _FIELDS.match(text):
         return text, ""
     shown, hidden = [], []
@@ -315,7 +316,7 @@ def without_ticks(text: str) -> tuple[str, str]:
     They are taken out because the letter of a typed tick is no word, and because other answers make no other text.
     """
     has_signs = not text.isascii() and (
-        any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _FILLED)
+        any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
     )
     if not has_signs and not (_has_boxes(text) and any(tick in text for tick in _TYPED_TICKS)):
         return text, ""
@@ -329,7 +330,7 @@ def _meaning_of(box: str) -> str:
     """Return "-" for a cross outside a box, "_" for an empty box, "x" for a tick."""
     if box in _CROSSES:
         return "-"
-    is_empty = box in "☐□◻⬜○◯⚪" or not box.strip("[()] \t_")
+    is_empty = box in _EMPTY or not box.strip("[()] \t_")
     return "_" if is_empty else "x"
 
 
@@ -422,9 +423,9 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     """Yield the numbers that count the verses, paragraphs or sentences of a text, or what it enumerates in a sentence.
 
-    Numbers of one kind, as "(2)" or a raised "²", count from 1, with few others between them; so a chapter and its book
-    lose the same. Bare numbers count only if there are many of them, with words between them: a calendar and a table
-    have numbers side by side.
+    Numbers of one kind, as "(2)" or a raised "²", count from 1, with few others between them, and begin anew at 1; so a
+    chapter loses the same by itself and in its book. Bare numbers count only if there are many of them, with words
+    between them: a calendar and a table have numbers side by side.
     """
     for signs, pattern in _COUNTING.items():
         run: list[re.Match[str]] = []
