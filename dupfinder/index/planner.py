@@ -296,7 +296,7 @@ def _mixed(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:
-    """Estimate how often tables find the pairs: those d bits apart agree in m - d of m blocks. m is told by the tables."""
+    """Estimate how often tables find the pairs: those d bits apart agree in m - d of m blocks; their number tells m."""
     if design is None:
         return float(near.sum())
     tables = len(design.tables)
