@@ -18,7 +18,7 @@ def _sort_fast_on_zen_4() -> None:
     with suppress(OSError), Path("/proc/cpuinfo").open() as file:
         processor = file.read(1000)
     model = re.search(r"family\W+25\W+model\W+(\d+)", processor, re.IGNORECASE)
-    if model is not None and int(model[1]) // 16 in (1, 6, 7, 10):
+    if model is not None and int(model[1]) & ~0xF in (0x10, 0x60, 0x70, 0xA0):  # Zen 4 has sixteen models from each
         os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL")
 
 

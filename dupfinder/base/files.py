@@ -172,7 +172,7 @@ class Lock:
             return None
 
 
-_MARK: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
+_OWNER_FILE: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
 _FOLDER_PREFIX: Final = "dupfinder-"
 _FOLDER_PREFIXES: Final = (_FOLDER_PREFIX, "pymp-")  # multiprocessing's folders begin with the second
 _PART_SUFFIX: Final = ".part"  # of a file that is being written, before it gets its final name
@@ -228,7 +228,7 @@ def claim_folder(folder: Path) -> None:
     """Mark a temporary folder as this process's while it runs. Abandoned folders are removed first."""
     remove_abandoned_folders()
     with contextlib.suppress(OSError):  # without a mark, no other process removes it
-        create_held(folder / _MARK, 0o600)  # stays open until the process ends
+        create_held(folder / _OWNER_FILE, 0o600)  # stays open until the process ends
 
 
 @contextlib.contextmanager
@@ -237,7 +237,7 @@ def temporary_folder() -> Iterator[Path]:
     remove_abandoned_folders()
     # On Windows a file stays that is still mapped; the system removes it with its other temporary files.
     with tempfile.TemporaryDirectory(prefix=_FOLDER_PREFIX, ignore_cleanup_errors=True) as name:
-        mark = create_held(Path(name, _MARK), 0o600)
+        mark = create_held(Path(name, _OWNER_FILE), 0o600)
         try:
             yield Path(name)
         finally:
@@ -258,7 +258,7 @@ def _remove_if_abandoned(path: Path) -> None:
     """Remove a folder if it is private to its owner and no process holds its mark."""
     with contextlib.suppress(OSError):
         status = os.lstat(path)
-        if stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700 and _is_abandoned(path / _MARK):
+        if stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700 and _is_abandoned(path / _OWNER_FILE):
             shutil.rmtree(path, ignore_errors=True)
 
 

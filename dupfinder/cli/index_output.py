@@ -113,7 +113,7 @@ def explain_join(plan: JoinPlan) -> list[str]:
             number_text(estimate.compared),
             _seconds(estimate.seconds),
         )
-        basis = "" if estimate.counted else f"  ({say('for an even spread')})"
+        basis = "" if estimate.from_sample else f"  ({say('for an even spread')})"
         lines.append(row(cells, widths) + basis)
     return [*lines, _costs_line(plan)]
 

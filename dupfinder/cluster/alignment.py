@@ -15,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 from dupfinder.base.columns import Ragged, Whole, distinct, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Difference
-from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, exact, matching_runs, sequence_of
+from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_runs, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace
 from dupfinder.processes.crew import Shared, SharedRagged
 
@@ -137,7 +137,7 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
             reporter.tell(Progress(Stage.VERIFY, number, len(left)))
         end, of_pair = (len(texts[first]), len(texts[second]), 0), []
         if 0 < end[0] * end[1] <= EXACT_CELLS:
-            of_pair = [*exact(sequences[first], sequences[second]), end]
+            of_pair = [*longest_common_runs(sequences[first], sequences[second]), end]
         elif end[0]:
             work = Work(MOST_CELLS, math.inf)
             of_pair = [*matching_runs(texts[first], texts[second], work), end]

@@ -96,8 +96,8 @@ def passage_pairs(
         source = _Source.of(values, levels, level, asked, share, crew)
         searches.append(_prepared(source, sums, crew, reporter))
     keys, complete = _pairs_within(most, searches, crew, reporter)
-    every = np.ones(len(levels), np.bool_)
-    return Passages(keys, complete, every if asked is None else asked, values.frequent.array())
+    asked = np.ones(len(levels), np.bool_) if asked is None else asked
+    return Passages(keys, complete, asked, values.frequent.array())
 
 
 def _pairs_within(
@@ -141,17 +141,16 @@ class _OneOf:
     """Some documents up to a level, of which each pair must have at least one: those asked for, or those of the level.
 
     members: bool (n,), which documents of the source these are. least: number of values of the smallest of them.
-    marks:   values that these documents have. Of those of the level all values; of those asked for, only the values
-             that may be the first that one of them shares with another document.
+    values:  of these documents; of those asked for, only such as may be the first that one shares with another.
     """
 
     members: Shared
     least: int
-    marks: ValueFilter
+    values: ValueFilter
 
     @classmethod
     def of(cls, members: NDArray[np.bool_], taken: list[_Taken], values: list[NDArray[np.uint32]], crew: Crew) -> Self:
-        """Return such documents. taken: these in portions. values: those of their marks."""
+        """Return such documents. taken: these in portions. values: in portions."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
         return cls(crew.share([members], np.bool_), least, ValueFilter.of(values, crew))
 
@@ -252,7 +251,7 @@ class _Source:
         documents are of this level.
         """
         assert self.of_level is not None
-        near = self.of_level.marks.may_have(taken.values)
+        near = self.of_level.values.may_have(taken.values)
         shared = taken.counts(np.flatnonzero(near))
         enough = shared >= self.needed(np.minimum(taken.sizes, self.of_level.least))
         return near & taken.of_each(members | enough)
@@ -281,13 +280,13 @@ def _depend_on(
 ) -> NDArray[np.bool_]:
     """Tell which documents have so many of the `frequent` values that these alone could propose a pair: bool (n,)."""
     depending = np.zeros(len(levels), np.bool_)
-    marks = ValueFilter.of([frequent], crew)
+    frequent_values = ValueFilter.of([frequent], crew)
     for level in sorted(set(levels.tolist())) if len(frequent) else ():
         source = _Source.up_to(level, values, levels, share, crew)
         documents = source.documents.array()
         for start, stop in source.ranges(documents):
             taken = source.take(documents[start:stop])
-            places = np.flatnonzero(marks.may_have(taken.values))
+            places = np.flatnonzero(frequent_values.may_have(taken.values))
             places = places[np.isin(taken.values[places], frequent)]
             depending[documents[start:stop]] |= taken.counts(places) >= source.needed(taken.sizes)
     return depending
@@ -336,7 +335,7 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     useful = remaining > 0
     if source.asked is not None:
         members = taken.of_each(source.asked.members.array()[rows])
-        useful &= members | source.may_be_first(taken, remaining) | source.asked.marks.may_have(taken.values)
+        useful &= members | source.may_be_first(taken, remaining) | source.asked.values.may_have(taken.values)
     places = np.flatnonzero(useful)
     keys = pair_keys(taken.values[places], places)
     keys.sort()

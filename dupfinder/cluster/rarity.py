@@ -171,33 +171,33 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
 class ValueFilter:
     """A set of values, as tables that tell quickly whether a value may be in it.
 
-    marks: bool (2^b,), True at the places of all values of the set. fast: the same in a table that fits the
+    table: bool (2^b,), True at the places of all values of the set. fast: the same in a table that fits the
     processor's cache; it alone excludes most values that are not in the set.
     """
 
-    marks: Shared
+    table: Shared
     fast: Shared
 
     @classmethod
     def of(cls, parts: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
         """Return the filter of the values in all parts."""
         bits = min(max((32 * sum(map(len, parts))).bit_length(), _LEAST_BITS), _MOST_FILTER_BITS)
-        marks, fast = (np.zeros(1 << size, np.bool_) for size in (bits, min(bits, _FAST_BITS)))
+        table, fast = (np.zeros(1 << size, np.bool_) for size in (bits, min(bits, _FAST_BITS)))
         for values in parts:
-            for table in (marks, fast):
-                table[_places(values, len(table))] = True
-        return cls(crew.share([marks], np.bool_), crew.share([fast], np.bool_))
+            for places in (table, fast):
+                places[_places(values, len(places))] = True
+        return cls(crew.share([table], np.bool_), crew.share([fast], np.bool_))
 
     def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Tell which values may be in the set: bool (m,). True for all that are, and for few others."""
-        marks, fast = self.marks.array(), self.fast.array()
+        table, fast = self.table.array(), self.fast.array()
         may_have = np.empty(len(values), np.bool_)
         for start in range(0, len(values), _AT_ONCE):
             block = slice(start, start + _AT_ONCE)
             np.take(fast, _places(values[block], len(fast)), out=may_have[block], mode="wrap")  # "raise" would copy
-        if len(fast) < len(marks):
+        if len(fast) < len(table):
             maybe = np.flatnonzero(may_have)
-            may_have[maybe] = marks[_places(values[maybe], len(marks))]
+            may_have[maybe] = table[_places(values[maybe], len(table))]
         return may_have
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from dupfinder.base.columns import distinct, starts_of
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, classify
-from dupfinder.diff.matching import EqualRun, Ints, Region, Work, exact, matching_runs, regions_between
+from dupfinder.diff.matching import EqualRun, Ints, Region, Work, longest_common_runs, matching_runs, regions_between
 from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
 
 Pair = tuple[int, int]
@@ -209,7 +209,7 @@ def _changes(a: DiffTokens, b: DiffTokens) -> list[Region]:
     """Return the token ranges that differ. Changes of several tokens with few equal letters between them are joined."""
     changes: list[Region] = []
     numbering = Numbering()
-    runs = exact(numbering.of(a.keys), numbering.of(b.keys))
+    runs = longest_common_runs(numbering.of(a.keys), numbering.of(b.keys))
     for region in regions_between(runs, (0, len(a.keys), 0, len(b.keys))):
         if _size(region) and changes and _is_noise(a, changes[-1], region):
             changes[-1] = (changes[-1][0], region[1], changes[-1][2], region[3])

@@ -79,7 +79,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[EqualRun]:
     When `work` runs out, the rest is left unmatched and `work.complete` is False.
     """
     if len(left) * len(right) <= EXACT_CELLS:
-        return exact(left, right) if work.take_exact(len(left) * len(right)) else []
+        return longest_common_runs(left, right) if work.take_exact(len(left) * len(right)) else []
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
     runs: list[EqualRun] = []
     stack: list[tuple[Region, Sequence[int]]] = [((0, len(a), 0, len(b)), GRAMS)]
@@ -94,7 +94,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[EqualRun]:
             runs.extend(chain)
             stack.extend((rest, sizes) for rest in regions_between(chain, (a0, a1, b0, b1)))
         elif work.take_exact(cells):
-            runs.extend((a0 + i, b0 + j, length) for i, j, length in exact(a[a0:a1], b[b0:b1]))
+            runs.extend((a0 + i, b0 + j, length) for i, j, length in longest_common_runs(a[a0:a1], b[b0:b1]))
     return _joined(runs)
 
 
@@ -214,7 +214,7 @@ def regions_between(chain: list[EqualRun], region: Region) -> list[Region]:
     return regions
 
 
-def exact(left: Numbers | str, right: Numbers | str) -> list[EqualRun]:
+def longest_common_runs(left: Numbers | str, right: Numbers | str) -> list[EqualRun]:
     """Return a longest common subsequence as runs."""
     blocks = LCSseq.opcodes(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty

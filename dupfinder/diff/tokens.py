@@ -146,8 +146,7 @@ def paragraphs(text: str) -> list[str]:
     for line in raw:
         if line:
             if continues and not _ITEM.match(line):
-                pieces = pieces_of[-1]  # not one string: to extend it line by line takes quadratic time
-                pieces[-1:] = _joined(pieces[-1], line)
+                pieces_of[-1][-1:] = _joined(pieces_of[-1][-1], line)  # to extend one string takes quadratic time
             else:
                 pieces_of.append([line])
         continues = bool(line) and _is_wrapped(line, width)

@@ -26,6 +26,7 @@ from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
 
 HAN_BYTES = 3  # of each character of `tokens.HAN` in UTF-8
 Cut = Callable[[str], list[str]]
+_Looked = tuple[Hashes, Rarity, NDArray[np.int64]]
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
 _LATIN = "english"  # its rules remove the plural endings that Germanic and Romance languages share
@@ -95,13 +96,13 @@ class Terms:
     features: uint64 (m,), XXH3 of the stem, word or number.
     counts:   int64 (m,), occurrences of each feature in the text, at least 1.
     rarity:   int64 (m,), inverse document frequency in 64ths of a bit, at least 1.
-    worded:   True if at least one feature is not a number.
+    has_words:   True if at least one feature is not a number.
     """
 
     features: Hashes
     counts: NDArray[np.int64]
     rarity: Rarity
-    worded: bool
+    has_words: bool
 
 
 class _Occurrences(NamedTuple):
@@ -131,7 +132,7 @@ def merged(parts: Sequence[Terms]) -> Terms:
 
     A text of numbers only has no terms: it is too unspecific to compare.
     """
-    if not any(part.worded for part in parts):
+    if not any(part.has_words for part in parts):
         return _no_terms()
     if len(parts) == 1:
         return parts[0]
@@ -141,14 +142,14 @@ def merged(parts: Sequence[Terms]) -> Terms:
     order = np.argsort(features, kind="stable")
     firsts, _ = runs(features[order])
     heads = order[firsts]
-    return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads], worded=True)
+    return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads], has_words=True)
 
 
 def _no_terms() -> Terms:
-    return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), worded=False)
+    return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), has_words=False)
 
 
-def counted(features: Hashes, rarity: Rarity, starts: Offsets, worded: Sequence[bool]) -> list[Terms]:
+def counted(features: Hashes, rarity: Rarity, starts: Offsets, has_words: Sequence[bool]) -> list[Terms]:
     """Return the terms of texts, from the feature of each occurrence. Texts without features get empty terms.
 
     features: uint64 (n,), in any order; those of text i are from starts[i] up to starts[i + 1], int64 (t + 1,).
@@ -165,12 +166,9 @@ def counted(features: Hashes, rarity: Rarity, starts: Offsets, worded: Sequence[
     features, rarity = features[firsts], rarity[order[firsts]]
     edges = pairwise(np.searchsorted(firsts, starts).tolist())
     return [
-        Terms(features[start:stop], counts[start:stop], rarity[start:stop], has_words)
-        for (start, stop), has_words in zip(edges, worded, strict=True)
+        Terms(features[start:stop], counts[start:stop], rarity[start:stop], has_any)
+        for (start, stop), has_any in zip(edges, has_words, strict=True)
     ]
-
-
-_Looked = tuple[Hashes, Rarity, NDArray[np.int64]]
 
 
 class Lexicon:
@@ -240,7 +238,7 @@ def _stemmer(name: str) -> Any:
     return Stemmer.Stemmer(name, 0)  # its own cache takes three times as long as stemming, and `Lexicon` is one
 
 
-class Features:
+class FeatureExtractor:
     """Turns tokens into terms. Holds caches: create one per worker process."""
 
     def __init__(self, weights: Weights) -> None:
@@ -255,14 +253,14 @@ class Features:
         counts = np.array([np.diff(source.bounds) for source in sources]).reshape(len(sources), len(tokens.bounds) - 1)
         starts = starts_of(counts.sum(axis=0))
         features, rarity = np.empty(starts[-1], np.uint64), np.empty(starts[-1], np.int64)
-        worded = np.zeros(len(starts) - 1, np.bool_)
+        has_words = np.zeros(len(starts) - 1, np.bool_)
         free = starts[:-1].copy()  # in each text, the place behind the features of the sources so far
         for source, count in zip(sources, counts, strict=True):
             rows = np.arange(len(source.features)) + np.repeat(free - source.bounds[:-1], count)
             features[rows], rarity[rows] = source.features, source.rarity
-            worded |= (count > 0) & (not source.numeric)
+            has_words |= (count > 0) & (not source.numeric)
             free += count
-        return counted(features, rarity, starts, worded.tolist())
+        return counted(features, rarity, starts, has_words.tolist())
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
         """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
@@ -276,12 +274,12 @@ class Features:
 
     def _occurrences_of(self, tokens: Tokens) -> Iterator[_Occurrences]:
         """Yield the occurrences of words, numbers, Chinese words and pairs of characters, each kind in turn."""
-        words = (tokens.kinds <= DIGIT).nonzero()[0]
+        words = (tokens.classes <= DIGIT).nonzero()[0]
         if len(words):
-            chosen = slice(None) if len(words) == len(tokens.kinds) else words
+            chosen = slice(None) if len(words) == len(tokens.classes) else words
             starts, ends, hashes = tokens.starts[chosen], tokens.ends[chosen], tokens.hashes[chosen]
             features, rarity, digits = self._lexicon.look_up(tokens.text, starts, ends, hashes)
-            bounds = tokens.bounds if len(words) == len(tokens.kinds) else np.searchsorted(words, tokens.bounds)
+            bounds = tokens.bounds if len(words) == len(tokens.classes) else np.searchsorted(words, tokens.bounds)
             yield _Occurrences(tokens.text, bounds, starts, ends, features, rarity)
             rows = digits.nonzero()[0]
             if len(rows):
@@ -292,11 +290,11 @@ class Features:
             hashes = self._chinese.hashes_of(text, starts, ends)
             lengths = ends - starts
             han_before = np.searchsorted(
-                (tokens.kinds == HAN).nonzero()[0], tokens.bounds
+                (tokens.classes == HAN).nonzero()[0], tokens.bounds
             )  # characters before each text
             bounds = np.searchsorted(np.cumsum(lengths) - lengths, HAN_BYTES * han_before)
             yield _Occurrences(text, bounds, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes)[:2])
-        if (tokens.kinds == CHARACTER).any():
+        if (tokens.classes == CHARACTER).any():
             yield self._pairs(tokens)
 
     def _numbers(
@@ -324,7 +322,7 @@ class Features:
 
         Neighbours may have one space between them: it marks a line end of a page, or is a Korean space.
         """
-        is_character = tokens.kinds == CHARACTER
+        is_character = tokens.classes == CHARACTER
         text = np.frombuffer(tokens.text.data, dtype=np.uint8)
         gaps = tokens.starts[1:] - tokens.ends[:-1]
         spaced = text[tokens.ends[:-1]] == ord(" ")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
 from dupfinder.fingerprint import shingles, sketch, weights
-from dupfinder.fingerprint.features import Features, Terms, counted, merged
+from dupfinder.fingerprint.features import FeatureExtractor, Terms, counted, merged
 from dupfinder.fingerprint.hashing import Hashes, HashMemo
 from dupfinder.fingerprint.language import languages_of
 from dupfinder.fingerprint.prints import TextPrint
@@ -65,7 +65,7 @@ class Fingerprinter:
         self.scheme = scheme
         self._by_words = scheme.features == "words"
         self._memo = HashMemo()
-        self._features = Features(_weights(scheme))
+        self._features = FeatureExtractor(_weights(scheme))
 
     def print_of(self, normalised: str) -> TextPrint:
         """Return the print of a text that `text.normalise` has normalised.
@@ -153,7 +153,7 @@ class Fingerprinter:
         ]
 
     def words_of(self, normalised: str, wanted: Hashes) -> dict[int, str]:
-        """Return `Features.words_of` of a normalised text."""
+        """Return `FeatureExtractor.words_of` of a normalised text."""
         words: dict[int, str] = {}
         for tokens in self._tokens(normalised):
             words = self._features.words_of(tokens, wanted) | words

@@ -68,7 +68,7 @@ def languages_of(texts: Sequence[str], tokens: Tokens) -> list[str]:
     sizes = [len(sample) for sample in samples]
     leading, votes = (column.tolist() for column in _votes(np.concatenate(samples), starts_of(sizes)))
     return [
-        _language(text, tokens.kinds[start:stop], size, _VOTERS[best], vote)
+        _language(text, tokens.classes[start:stop], size, _VOTERS[best], vote)
         for text, (start, stop), size, best, vote in zip(texts, spans, sizes, leading, votes, strict=True)
     ]
 

@@ -58,7 +58,7 @@ class Tokens:
     bounds: int64 (t + 1,): the tokens of text i are those from bounds[i] up to bounds[i + 1].
     starts, ends: int64 (n,), offsets of bytes.
     hashes: uint64 (n,), XXH3 of each token.
-    kinds:  uint8 (n,): class of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
+    classes: uint8 (n,): of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
     inside: bool: which bytes of the text are in tokens.
@@ -69,7 +69,7 @@ class Tokens:
     starts: Offsets
     ends: Offsets
     hashes: Hashes
-    kinds: NDArray[np.uint8]
+    classes: NDArray[np.uint8]
     han: str
     inside: NDArray[np.bool_]
 
@@ -100,7 +100,7 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
         starts=starts,
         ends=ends,
         hashes=(hash_spans if memo is None else memo.hashes_of)(text, starts, ends),
-        kinds=classes[starts],
+        classes=classes[starts],
         han=_han_runs(data, classes) if (beyond == HAN).any() else "",
         inside=inside[1:-1],
     )
@@ -209,7 +209,7 @@ NUMBER_CHARACTERS: Final = frozenset("0123456789零〇一二三四五六七八�
 def trace_of(tokens: Tokens) -> Trace:
     """Return the codes of the tokens of a text, or of a chunk of a text: uint16 (n,)."""
     codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER
-    numbers = tokens.kinds == DIGIT
+    numbers = tokens.classes == DIGIT
     known, may_be_known = _number_hashes()
     rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
     numbers[rows] |= places_in(known, tokens.hashes[rows])[1]

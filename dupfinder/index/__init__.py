@@ -1,1 +1,1 @@
-"""Fingerprints to pairs: all within Hamming distance k. Handles numbers only: no texts, paths or SQL."""
+"""Fingerprints to pairs: all within Hamming distance k. No texts, paths or SQL; the index on disk is in `engine`."""

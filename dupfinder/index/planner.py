@@ -50,9 +50,7 @@ _ROUNDS: Final = 7  # of measurements, of which the fastest counts
 _CROWDED: Final = 1 << 15  # fingerprints; with keys of 7 bits, comparing them takes most of the time
 _GROWTH: Final = 1.125  # groups whose sizes differ by less than this factor are compared together
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
-_LEAST_SHARE: Final = (
-    0.2  # a measured cost is at least this share of the usual cost, in case a step is too short to measure
-)
+_LEAST_SHARE: Final = 0.2  # of the usual cost, below which no measured cost goes: a step may be too short to measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class Estimate:
 
     name:     the design's; "each_with_each" for no design. tables: their number.
     seconds:  on one core. compared: pairs of fingerprints that share a key, summed over the tables.
-    counted:  True if `compared` was estimated from the buckets of a sample; False if from an even distribution.
+    from_sample: True if `compared` was estimated from the buckets of a sample; False if from an even distribution.
     design:   None if it is not built, as it is not counted, and for comparing all pairs.
     """
 
@@ -69,7 +67,7 @@ class Estimate:
     tables: int
     seconds: float
     compared: float
-    counted: bool
+    from_sample: bool
     design: TableDesign | None
 
 

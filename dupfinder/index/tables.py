@@ -35,10 +35,7 @@ def binary_search(keys: Keys, wanted: Keys) -> Positions:
 
 
 def interpolation_search(table: Keys, wanted: Keys) -> Positions:
-    """Return the same as `binary_search`, by guessing positions from values.
-
-    O(log log n) guesses if keys are evenly spread; every fourth guess halves the range, in case they are not.
-    """
+    """Return the same as `binary_search`, by guesses: O(log log n) for even keys; every fourth halves the range."""
     low = np.zeros(len(wanted), np.intp)  # table[:low] < wanted <= table[high:]
     high = np.full(len(wanted), len(table), np.intp)
     unfinished = np.flatnonzero(low < high)

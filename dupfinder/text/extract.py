@@ -33,8 +33,8 @@ from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.iwork import read_iwork
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
 from dupfinder.text.readers.marks import (
+    decoded_escapes,
     with_persian_letters,
-    without_escapes,
     without_list_numbers,
     without_points,
     without_ticks,
@@ -213,11 +213,10 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 def _with_words_alone(extracted: Extracted) -> Extracted:
     """Move vowel points, times, list numbers, ticks and empty cells from the text to other content; decode escapes.
 
-    Most formats compute the numbers of lists and few store them; most copies of a text have no points and no times. A
-    text of nothing else stays as it is.
+    Most formats compute list numbers and few store them; most copies of a text have no points and no times.
     """
     text, cells = without_cells(extracted.text)
-    text, points = without_points(with_persian_letters(with_powers(without_escapes(text))))
+    text, points = without_points(with_persian_letters(with_powers(decoded_escapes(text))))
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
     text, ticks = without_ticks(text)

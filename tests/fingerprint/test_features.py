@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.features import Features, Terms, merged, stems_of
+from dupfinder.fingerprint.features import FeatureExtractor, Terms, merged, stems_of
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.hashing import xxh3
 from dupfinder.fingerprint.language import every_stop_word
@@ -20,10 +20,10 @@ from dupfinder.text.normalise import normalise
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 
-FEATURES = Features(TermFrequency())
+FEATURES = FeatureExtractor(TermFrequency())
 
 
-def terms_of(text: str, features: Features = FEATURES) -> Terms:
+def terms_of(text: str, features: FeatureExtractor = FEATURES) -> Terms:
     return merged(features.terms_of(tokens_of([normalise(text)])))
 
 
@@ -67,7 +67,7 @@ def test_other_groups_of_digits_are_another_number(left: str, right: str) -> Non
 
 def test_a_number_weighs_by_its_digits_and_no_more_than_a_rare_word() -> None:
     numbers = ["1234", "12345", "123456", "1234567890123456"]
-    features = Features(shipped())
+    features = FeatureExtractor(shipped())
     rarities = []
     for number in numbers:
         terms = terms_of(f"invoice {number}", features)
@@ -147,7 +147,7 @@ def test_terms_of_parts_add_up_to_those_of_the_whole(parts: list[list[str]]) -> 
 
 
 def test_what_was_seen_before_changes_nothing() -> None:
-    fresh = Features(TermFrequency())
+    fresh = FeatureExtractor(TermFrequency())
     text = "boats and harbours " + " ".join(f"ship{number} {number}" for number in range(9900, 10_200))
     fresh.terms_of(tokens_of([" ".join(f"word{number} {number}" for number in range(100_000))]))
     assert counted(terms_of(text, fresh)) == counted(terms_of(text))

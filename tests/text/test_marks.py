@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.readers.marks import without_escapes, without_marks, without_ticks, without_times
+from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_ticks, without_times
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
 
@@ -137,7 +137,7 @@ def test_two_exports_of_a_calendar_or_of_contacts_have_the_same_words() -> None:
     ],
 )
 def test_escaped_characters_are_read_as_they_are_shown(escaped: str, text: str) -> None:
-    assert without_escapes(escaped) == text
+    assert decoded_escapes(escaped) == text
 
 
 def test_ticks_in_boxes_are_no_words() -> None:

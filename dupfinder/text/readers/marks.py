@@ -160,7 +160,7 @@ def without_marks(text: str) -> tuple[str, str]:
     for remove in (
         _without_terminal_codes,
         _without_tags,
-        _without_fields,
+        _shown_fields,
         without_commands,
         without_requests,
         without_roles,
@@ -222,7 +222,7 @@ def _is_xml(text: str) -> bool:
     return bool(_XML.match(text[:200])) or (root is not None and text.rstrip().endswith(f"</{root.group(1)}>"))
 
 
-def _without_fields(text: str) -> tuple[str, str]:
+def _shown_fields(text: str) -> tuple[str, str]:
     """Return what a program shows of a calendar or of contacts, without other fields, in which two exports differ."""
     if not _FIELDS.match(text):
         return text, ""
@@ -290,7 +290,7 @@ def _without_cues(text: str) -> tuple[str, str]:
     return _BREAK.sub(" ", _STYLE.sub("", _CUE.sub("", text))), "\n".join(cues)
 
 
-def without_escapes(text: str) -> str:
+def decoded_escapes(text: str) -> str:
     """Return a text with the escapes of JSON, Java or HTML decoded; programs differ in which characters they escape."""
     if "\\" in text and _JSON.match(text[:200]):
         text = _ESCAPES.sub(_unescaped, text)
