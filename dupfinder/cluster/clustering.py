@@ -44,7 +44,7 @@ class Files:
     """The facts of n files that grouping needs.
 
     copies:   int32 (n,), the representative of each row: the first with the same words (or, without words, bytes).
-    content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.other_content.
+    content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.compare_other.
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
     words:    int64 (n,). locked: bool (n,), protected or inside an archive. inside: bool (n,), inside an archive.

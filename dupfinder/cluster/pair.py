@@ -19,9 +19,9 @@ from dupfinder.cluster.relation import (
     Evidence,
     Measured,
     Relation,
+    compare_other,
     of_same_words,
     other_bytes,
-    other_content,
     other_row,
 )
 from dupfinder.fingerprint.prints import TextPrint
@@ -123,7 +123,7 @@ def _of_same_words(left: TextFacts, right: TextFacts, distance: int | None) -> P
     relation = of_same_words(*rows, same_format, np.zeros(1, np.bool_))
     differs, not_known = (
         tuple(kind.value for kind, applies in zip(CONTENT_KINDS, kinds[0], strict=True) if applies)
-        for kinds in other_content(*rows, same_format)
+        for kinds in compare_other(*rows, same_format)
     )
     return PairEvidence(
         resemblance=1.0,

@@ -250,11 +250,11 @@ def _hash_of(digest: str | None) -> int:
 
 
 def other_row(stored: bytes) -> NDArray[np.uint64]:
-    """Return a result of `other_bytes` as one row for `other_content`: uint64 (1, kinds)."""
+    """Return a result of `other_bytes` as one row for `compare_other`: uint64 (1, kinds)."""
     return np.frombuffer(stored, "<u8").astype(np.uint64)[None, :]
 
 
-def other_content(
+def compare_other(
     left: NDArray[np.uint64], right: NDArray[np.uint64], same_format: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Compare the content beside the words. Return (differs, not known) for each kind: bool (m, kinds).
@@ -272,8 +272,8 @@ def other_content(
 def of_same_words(
     left: NDArray[np.uint64], right: NDArray[np.uint64], same_format: NDArray[np.bool_], same_bytes: NDArray[np.bool_]
 ) -> NDArray[np.uint8]:
-    """Return the relation of documents with the same words: uint8 (m,); see `other_content`. same_bytes: bool (m,)."""
-    differs, unknown = other_content(left, right, same_format)
+    """Return the relation of documents with the same words: uint8 (m,); see `compare_other`. same_bytes: bool (m,)."""
+    differs, unknown = compare_other(left, right, same_format)
     relation = np.where((differs | unknown).any(axis=1), Relation.SAME_WORDS, Relation.SAME_TEXT)
     return np.where(same_bytes, Relation.IDENTICAL, relation).astype(np.uint8)
 

@@ -94,7 +94,7 @@ def classify(comparison: TextComparison, complete: bool) -> TextComparison:
 
 
 def share_changed(comparison: TextComparison) -> float:
-    """Return changed characters by all characters of both sides, 0 to 1; 0 for two empty texts.
+    """Return changed characters as a share of all characters of both sides, 0 to 1; 0 for two empty texts.
 
     Neither spaces nor moved lines count as changed.
     """

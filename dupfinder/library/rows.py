@@ -222,7 +222,7 @@ class Documents:
                   below that of its archive.
     seconds:      float32 (n,), processor time of reading; -1 where unknown.
     other:        uint64 (n, kinds of OtherContent), content beside the words: 0 none of this kind, 1 not known, else a
-                  hash of it. `cluster.relation.other_content` compares rows.
+                  hash of it. `cluster.relation.compare_other` compares rows.
     """
 
     ids: NDArray[np.int64]

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import distinct, spans
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.keeper import KeeperReason, reason
-from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, reversed_of
-from dupfinder.cluster.relation import other_content as compare_other
+from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, compare_other, reversed_of
 from dupfinder.library.decisions import Decision as Decision
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import REMOVED as REMOVED

@@ -19,10 +19,10 @@ from dupfinder.cluster.relation import (
     Evidence,
     Measured,
     Relation,
+    compare_other,
     name_of,
     named,
     of_same_words,
-    other_content,
     percent,
     reversed_of,
     scattered,
@@ -238,7 +238,7 @@ def test_same_words_are_the_same_text_when_nothing_else_differs(
 
 def test_what_differs_beside_the_words_and_what_is_not_known_is_told_by_kind() -> None:
     mine, theirs = rows_of(pictures=5, comments=UNKNOWN_HASH, links=3), rows_of(pictures=6)
-    differs, unknown = other_content(mine, theirs, np.array([False]))
+    differs, unknown = compare_other(mine, theirs, np.array([False]))
     assert [kind.value for kind, is_so in zip(KINDS, differs[0], strict=True) if is_so] == ["pictures"]
     assert [kind.value for kind, is_so in zip(KINDS, unknown[0], strict=True) if is_so] == ["comments"]
 

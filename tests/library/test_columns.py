@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, other_bytes, other_content
+from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, compare_other, other_bytes
 from dupfinder.library.columns import _COLUMNS, other_columns
 from dupfinder.library.library import Library
 from dupfinder.library.rows import Documents
@@ -42,13 +42,13 @@ def test_two_documents_differ_in_a_kind_only_where_both_are_known(
     left: dict[OtherContent, str], right: dict[OtherContent, str]
 ) -> None:
     rows = other_columns([other_bytes(left), other_bytes(right)], ["docx", "docx"])
-    (differs,), (unknown,) = other_content(rows[:1], rows[1:], np.ones(1, np.bool_))
+    (differs,), (unknown,) = compare_other(rows[:1], rows[1:], np.ones(1, np.bool_))
     for place, kind in enumerate(CONTENT_KINDS):
         assert unknown[place] == (NOT_KNOWN in (left.get(kind), right.get(kind)))
         assert not (differs[place] and unknown[place])
         if not unknown[place] and left.get(kind) == right.get(kind):
             assert not differs[place]
-    assert (other_content(rows[1:], rows[:1], np.ones(1, np.bool_))[0] == differs).all()
+    assert (compare_other(rows[1:], rows[:1], np.ones(1, np.bool_))[0] == differs).all()
 
 
 def test_a_library_keeps_what_documents_hold_beside_their_words(tmp_path: Path) -> None:

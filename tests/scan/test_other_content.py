@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, other_content
+from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, compare_other
 from dupfinder.library.library import Library
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
@@ -41,9 +41,9 @@ def test_a_scan_tells_which_kinds_of_content_differ_and_which_are_not_known(tmp_
     place = {kind: number for number, kind in enumerate(CONTENT_KINDS)}
     is_beside = np.array([kind not in (OtherContent.SIGNS, OtherContent.LETTERING) for kind in CONTENT_KINDS])
     assert (other["a.docx"] == other["d.txt"]).all() and (other["d.txt"][is_beside] == NO_HASH).all()
-    (differs,), (unknown,) = other_content(other["a.docx"][None], other["b.docx"][None], np.ones(1, np.bool_))
+    (differs,), (unknown,) = compare_other(other["a.docx"][None], other["b.docx"][None], np.ones(1, np.bool_))
     assert differs.nonzero()[0].tolist() == [place[OtherContent.COMMENTS]] and not unknown.any()
     assert (other["inside.docx"] == other["b.docx"]).all()
-    (differs,), (unknown,) = other_content(other["a.docx"][None], other["c.doc"][None], np.ones(1, np.bool_))
+    (differs,), (unknown,) = compare_other(other["a.docx"][None], other["c.doc"][None], np.ones(1, np.bool_))
     assert unknown.nonzero()[0].tolist() == [place[OtherContent.ATTACHMENTS]] and not differs.any()
     assert other["c.doc"][place[OtherContent.ATTACHMENTS]] == UNKNOWN_HASH
