@@ -52,7 +52,7 @@ ALLOWED = {
         "the temporary folder of a program that was killed, made by multiprocessing",
     ),
     "engine/remote.py": ("writes", "a mark in its own folder, by which machines know that they share it"),
-    "processes/crew.py": ("replace", "unlink", "writes", "its own temporary folder, by which processes share arrays"),
+    "processes/crew.py": ("unlink", "write_whole", "its own temporary folder, by which processes share arrays"),
     "processes/worker.py": ("writes", "the null device, which takes the place of standard output"),
 }
 _METHODS = frozenset({"unlink", "rename", "rmdir", "hardlink_to", "symlink_to", "link_to", "rmtree", "touch", "chmod"})
