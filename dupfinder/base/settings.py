@@ -66,7 +66,10 @@ class Setting:
 
 RADIUS: Final = Setting(
     "search.radius", DEFAULT_RADIUS, N_("Similarity radius"),
-    N_("How many of the 64 fingerprint bits may differ."), 0, MAX_RADIUS, unit="bits",
+    N_(
+        "Tolerance for scattered differences, such as misread letters in scans: so many of the 64 bits of two "
+        "fingerprints may differ."
+    ), 0, MAX_RADIUS, unit="bits",
 )  # fmt: skip
 MIN_SIMILARITY: Final = Setting(
     "search.min_similarity", DEFAULT_MIN_SIMILARITY, N_("Least similarity"),
@@ -86,12 +89,12 @@ MATCH_PAIRS: Final = Setting(
 )  # fmt: skip
 WEIGHTS: Final = Setting(
     "search.weights", "shipped", N_("Weights of words"),
-    N_("How rare each word is: by the table that is shipped, or as learned from your own documents."),
+    N_("How rare each word is: by the built-in table, or as learned from your own documents."),
     choices=("shipped", "learned"),
 )  # fmt: skip
 TOP: Final = Setting(
-    "search.top", 0, N_("Heaviest words only"),
-    N_("How many words of a document make its fingerprint, the heaviest first. 0: all."), 0, 1000,
+    "search.top", 0, N_("Words per fingerprint"),
+    N_("How many words of a document count for its fingerprint, the most telling first. 0: all."), 0, 1000,
 )  # fmt: skip
 SIMPLIFY: Final = Setting(
     "search.simplify", False, N_("Traditional as Simplified Chinese"),
@@ -112,15 +115,15 @@ LARGEST: Final = Setting(
 )
 ARCHIVES: Final = Setting(
     "reading.archives", True, N_("Documents in archives"),
-    N_("Also compare the documents in archives (ZIP, tar). They are never marked, and archives are never changed."),
+    N_("Also compare the documents in archives (ZIP, tar). They are never removed, and archives are never changed."),
 )  # fmt: skip
 ALL_FILES: Final = Setting(
     "reading.all_files", False, N_("Files of every kind"),
-    N_("Also find copies of photos, videos, archives and files of any size: same bytes only."),
+    N_("Also find exact copies of photos, videos, archives and all other files of any size."),
 )  # fmt: skip
 OCR: Final = Setting(
     "reading.ocr", "", N_("Recognise scanned pages"),
-    N_("Languages of pages without a text layer, as tesseract names them: eng+deu. Empty: such pages are not read."),
+    N_("Languages of scanned pages, as tesseract names them: eng+deu. Empty: scanned pages are not read."),
     pattern=r"(?:[A-Za-z][\w/-]*(?:\+[A-Za-z][\w/-]*)*)?",
 )  # fmt: skip
 HIDDEN: Final = Setting("reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot."))

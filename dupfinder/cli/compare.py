@@ -54,7 +54,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     add_path(
         explain,
         "--library",
-        say("without A and B: what each radius finds in the library, and at which price"),
+        say("without A and B: what each radius finds in the library, and how many wrong pairs it adds"),
         nargs="?",
         const=None,
         default=_NO_LIBRARY,
@@ -152,7 +152,7 @@ def _explain(arguments: Namespace) -> int:
     if arguments.plot is not None and arguments.labels is None:
         raise UsageError(N_("--plot goes with --labels."))
     if arguments.plot is not None and arguments.plot.suffix.lower() != ".svg":
-        raise UsageError(N_("The name of a plot ends in .svg."))
+        raise UsageError(N_("The name of a plot must end in .svg."))
     if arguments.left is None and arguments.library is not _NO_LIBRARY:
         return _calibrate(arguments) if arguments.labels is None else _score(arguments)
     if arguments.right is None:
@@ -236,7 +236,7 @@ def _print_scores(scores: Scores) -> None:
     for scored in scores.radii:
         cells = [_figure(value) for counts in (scored.by_fingerprint, scored.shown) for value in shares(counts)]
         print(f"{row((str(scored.radius), *cells), widths)}  {_plotted(scored.shown)}")
-    tell("plot: # recall of what is shown, x share of it that is wrong")
+    tell("plot: # recall, x share of wrong pairs, of what is shown")
 
 
 def _figure(share: float | None) -> str:
@@ -261,8 +261,8 @@ def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
         pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.pair_count),
         share=share_text(calibration.min_similarity),
     )
-    heads = (say("bits"), say("verified"), say("not verified"), say("within: precision"), say("recall"))
-    widths = (-4, -10, -13, -19, -8)
+    heads = (say("bits"), say("verified"), say("not verified"), say("within the radius: precision"), say("recall"))
+    widths = (-4, -10, -13, -25, -8)
     print(row(heads, widths))
     for radius in facts["radii"]:
         counts = (number_text(radius["verified"]), number_text(radius["unverified"]))
@@ -307,7 +307,7 @@ def _query(arguments: Namespace) -> int:
             itself = None if name == "-" else _existing(Path(name))
             text = text_to_find(name if itself is None else str(itself))
             hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
-            tell("{name}: {count} alike", name=shown(name), count=len(hits))
+            tell("{name}: {count} similar", name=shown(name), count=len(hits))
             for hit in hits:
                 path = located(hit.path, hit.archive)
                 print(relative_line(path, name_of(hit.relation), hit.similarity, hit.distance))

@@ -63,7 +63,7 @@ def add_parsers(subparsers: Any) -> None:
         help=say("a removal of the history; the newest by default"),
     )
     undo.add_argument(
-        "--beside", action="store_true", help=say("where the name is taken, restore under a name like it")
+        "--beside", action="store_true", help=say("where the name is taken, restore under a similar name")
     )
     add_progress(undo)
     undo.set_defaults(run=run_undo)
@@ -74,10 +74,10 @@ def add_parsers(subparsers: Any) -> None:
 def _add_recover_parser(subparsers: Any) -> None:
     recover = subparsers.add_parser(
         "recover",
-        help=say("put in order what a kill interrupted"),
+        help=say("finish or take back an interrupted removal"),
         description=say(
-            "Bring interrupted removals to an end. In the folders that are named, files that were left "
-            "under a name of dupfinder's get their own names back; nothing is overwritten."
+            "Finish or take back interrupted removals. In the folders that are named, files that still have a "
+            "temporary name of dupfinder get their own names back; nothing is overwritten."
         ),
     )
     add_path(recover, "places", say("a folder to look through, or a file"), nargs="*", metavar="PATH")
@@ -188,7 +188,7 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
 _WOULD: Final = {
     "trash": N_("would move to the trash: {victim} ({relation}); stays: {keeper}"),
     "move": N_("would move: {victim} ({relation}); stays: {keeper}"),
-    "hardlink": N_("would join with its copy: {victim} ({relation}); stays: {keeper}"),
+    "hardlink": N_("would become a hard link: {victim} ({relation}); stays: {keeper}"),
 }
 
 
@@ -221,7 +221,7 @@ def _tell_removal(batch: Batch) -> int:
         tell("To take this back: dupfinder undo {batch}", batch=batch.id)
     _tell_unfinished(batch)
     if batch.stopped:
-        tell("Stopped. The file in hand was finished; the rest was not touched.", file=sys.stderr)
+        tell("Stopped after the current file; the rest was not touched.", file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 
@@ -247,7 +247,7 @@ def run_recover(arguments: argparse.Namespace) -> int:
     for file in given:
         tell("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file))
     if not given and not settled:
-        tell("Nothing was left by a removal that was cut off.")
+        tell("No interrupted removal was found, and no file that one left renamed.")
     still_unfinished = any(batch.is_unfinished for batch in settled)
     return REFUSED if still_unfinished or any(file.name is None for file in given) else DONE
 
@@ -256,9 +256,9 @@ def tell_settled(batch: Batch) -> None:
     """Print that an interrupted removal was completed, or which of its files are not, and where they are."""
     print(say("The removal {batch} had been interrupted.", batch=batch.id), end=" ", file=sys.stderr)
     if not batch.is_unfinished:
-        tell("Its file in hand was put in order; nothing was lost.", file=sys.stderr)
+        tell("The file that was being moved is safe; nothing was lost.", file=sys.stderr)
         return
-    tell("Not all of its files could be put in order now:", file=sys.stderr)
+    tell("Some of its files may still have temporary names:", file=sys.stderr)
     _tell_unfinished(batch)
 
 
@@ -270,8 +270,8 @@ def _tell_unfinished(batch: Batch) -> None:
         if outcome.state in OPEN_STATES and outcome.intent is not None:
             name, temporary_name = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
             tell(
-                "{name} could not be put in order. If it is missing, it is the file {held} in the same folder. "
-                "Make that folder writable, then run `dupfinder recover`.",
+                "If {name} is missing, it is the file {held} in the same folder. Make that folder writable, then run "
+                "`dupfinder recover`.",
                 name=name,
                 held=temporary_name,
                 file=sys.stderr,
@@ -317,7 +317,7 @@ def _counts(batch: Batch) -> Iterator[str]:
         yield say("stopped")
     if count := batch.damaged:
         yield say_count(
-            "{count} line of its journal cannot be read", "{count} lines of its journal cannot be read", count
+            "{count} line of its record cannot be read", "{count} lines of its record cannot be read", count
         )
 
 
@@ -351,9 +351,9 @@ def run_undo(arguments: argparse.Namespace) -> int:
     tell("{files} of {total} restored.", files=files_text(batch.count(State.RESTORED)), total=number_text(batch.total))
     refusals = (outcome.refusal for outcome in batch.outcomes)
     if any(refusal is not None and refusal.kind is RefusalKind.EXISTS for refusal in refusals):
-        tell("To restore them under names like theirs: dupfinder undo {batch} --beside", batch=batch.id)
+        tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=batch.id)
     if batch.stopped:
-        tell("Stopped. The file in hand was finished; the rest is where it was.", file=sys.stderr)
+        tell("Stopped after the current file; the rest is where it was.", file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 

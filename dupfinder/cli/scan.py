@@ -69,12 +69,15 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help=say("read on the workers of a Dask cluster that see the folders; of its scheduler: tcp://host:8786"),
+        help=say(
+            "read on the workers of a Dask cluster that see the folders; ADDRESS is that of its scheduler, as "
+            "tcp://host:8786"
+        ),
     )
     add_path(
         scan,
         "--scratch",
-        say("of --cluster: a folder that all its machines may write into; then pairs are found there too"),
+        say("with --cluster: a folder that all its machines may write into; then pairs are found there too"),
         metavar="DIR",
     )
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
@@ -103,7 +106,7 @@ def _add_what_is_read(scan: Any) -> None:
     scan.add_argument(
         "--all-files",
         action=argparse.BooleanOptionalAction,
-        help=say("also files of every other kind and size (photos, videos, archives ...), by their bytes alone"),
+        help=say("also files of every other kind and size (photos, videos, archives ...), by exact content only"),
     )
     scan.add_argument(
         "--ocr",
@@ -217,7 +220,7 @@ def _machines(
     if arguments.cluster is None:
         return nullcontext()
     if arguments.workers:
-        raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
+        raise UsageError(N_("--workers counts processes on this machine; leave it out with --cluster."))
     from dupfinder.scan.remote import remote_machines
 
     return remote_machines(arguments.cluster, request, settings, arguments.scratch)
@@ -390,15 +393,15 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
     )
     if summary.bytes_only:
         by_bytes = say_count(
-            "{count} file was compared by its bytes alone.",
-            "{count} files were compared by their bytes alone.",
+            "{count} file was compared by exact content only.",
+            "{count} files were compared by exact content only.",
             summary.bytes_only,
         )
         print(f"  {by_bytes}", file=stream)
     for reason, number in _reasons(session.result.documents):
         print("  " + say("{files}: {reason}", files=files_text(number), reason=shown(reason)), file=stream)
     tell(
-        "{groups} of {documents} at radius {radius}; {bytes} beyond one copy of each.",
+        "{groups} of {documents} at radius {radius}; {bytes} can be freed.",
         groups=groups_text(summary.clusters),
         documents=documents_text(summary.documents_in_clusters),
         radius=session.demand.radius,
@@ -545,7 +548,7 @@ def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
     documents = documents_text(len(cluster.members))
     if cluster.bytes_to_free:
         size = bytes_text(cluster.bytes_to_free)
-        documents = say("{documents}, {size} beyond one copy", documents=documents, size=size)
+        documents = say("{documents}, {size} can be freed", documents=documents, size=size)
     yield "\n" + say("Group {number}: {documents}", number=cluster.id, documents=documents)
     for member in cluster.members:
         line = relative_line(located(member.path, report.archive_of(member.path)), member.relation, member.similarity)

@@ -114,5 +114,5 @@ def _relations(arguments: Namespace, verb: Verb) -> frozenset[Relation]:
     if verb is not Verb.HARDLINK:
         return relations_of(part.strip() for part in (arguments.kinds or "identical,same-text").split(","))
     if arguments.kinds not in (None, "identical"):
-        raise UsageError(N_("--verb hardlink joins identical files alone; --kinds cannot name others."))
+        raise UsageError(N_("--verb hardlink replaces identical files only; --kinds cannot name others."))
     return frozenset((Relation.IDENTICAL,))

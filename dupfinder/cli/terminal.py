@@ -237,7 +237,7 @@ def _tell_identical(identical: Identical) -> None:
     if not identical.groups:
         return
     line = say(
-        "{groups}, {copies} beyond one of each: {size}",
+        "{groups}; extra copies: {copies}, {size}",
         groups=say_count("{count} group of identical files", "{count} groups of identical files", identical.groups),
         copies=files_text(identical.copies),
         size=size_text(identical.bytes),

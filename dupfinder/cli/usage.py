@@ -124,7 +124,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "history": (("dupfinder history --files", N_("every removal, with its files")),),
         "undo": (("dupfinder undo", N_("take the newest removal back")),),
         "recover": (
-            ("dupfinder recover", N_("bring a removal that was cut off to an end")),
+            ("dupfinder recover", N_("finish or take back an interrupted removal")),
             (
                 "dupfinder recover ~/Documents",
                 N_("and give the files there their own names back"),
@@ -186,7 +186,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "index info": (("dupfinder index info tables", N_("what an index holds, and whether it is whole")),),
         "weights learn": (("dupfinder weights learn", N_("how rare words are among your own documents")),),
         "weights show": (("dupfinder weights show", N_("what the weights in use say")),),
-        "weights reset": (("dupfinder weights reset", N_("use the shipped weights again")),),
+        "weights reset": (("dupfinder weights reset", N_("use the built-in weights again")),),
         "completion": (
             ("dupfinder completion bash > ~/.local/share/bash-completion/completions/dupfinder", N_("for bash")),
             ("dupfinder completion zsh > ~/.zfunc/_dupfinder", N_("for zsh, with ~/.zfunc in $fpath")),

@@ -26,7 +26,7 @@ _LEAST_PAUSE = 1  # seconds
 def add_parsers(verbs: Any) -> None:
     """Add the verb."""
     watch = verbs.add_parser(
-        "watch", help=say("scan folders again whenever a file changes, and tell what new documents are alike to")
+        "watch", help=say("scan folders again whenever a file changes, and tell what new documents are similar to")
     )
     add_request(watch)
     watch.add_argument(
@@ -82,7 +82,7 @@ def _print(newcomer: Newcomer) -> None:
     from dupfinder.cluster.relation import name_of
     from dupfinder.wording.relations import relative_line
 
-    tell("{name}: {count} alike", name=shown(newcomer.path), count=len(newcomer.relatives))
+    tell("{name}: {count} similar", name=shown(newcomer.path), count=len(newcomer.relatives))
     for relative in newcomer.relatives:
         print(relative_line(str(relative.path), name_of(relative.relation), relative.similarity))
 

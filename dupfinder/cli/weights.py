@@ -32,7 +32,7 @@ def add_parsers(verbs: Any) -> None:
     add_progress(learn)
     learn.set_defaults(run=_learn)
     acts.add_parser("show", help=say("what the weights in use say")).set_defaults(run=_show)
-    acts.add_parser("reset", help=say("use the shipped weights again")).set_defaults(run=_reset)
+    acts.add_parser("reset", help=say("use the built-in weights again")).set_defaults(run=_reset)
 
 
 def _learn(arguments: Namespace) -> int:
@@ -58,7 +58,7 @@ def _show_shipped(scheme: Scheme, learned: Learned | None) -> None:
 
     table = shipped()
     tell(
-        "Shipped weights, of {documents} documents: {count} words. Scheme {id}.",
+        "Built-in weights, of {documents} documents: {count} words. Scheme {id}.",
         documents=number_text(table.documents),
         count=number_text(len(table.keys)),
         id=scheme.id,
@@ -89,7 +89,7 @@ def _show(_: Namespace) -> int:
     _print_words(say("Most common"), learned.words[:_ROWS])
     lost = sorted(learned.words, key=lambda word: (word.rarity - word.shipped, word.word))
     _print_words(
-        say("Weigh less than by the shipped weights"), (word for word in lost[:_ROWS] if word.rarity < word.shipped)
+        say("Weigh less than by the built-in weights"), (word for word in lost[:_ROWS] if word.rarity < word.shipped)
     )
     heaviest = sorted(learned.words, key=lambda word: (-word.rarity, word.word))
     _print_words(say("Heaviest of the common words"), heaviest[:_ROWS])
@@ -97,8 +97,8 @@ def _show(_: Namespace) -> int:
 
 
 def _print_words(title: str, words: Iterable[Word]) -> None:
-    widths = (40, -10, -7, -8)
-    heads = (title, say("documents"), say("weight"), say("shipped"), f"  ({say('bits')})")
+    widths = (40, -10, -7, -9)
+    heads = (title, say("documents"), say("weight"), say("built-in"), f"  ({say('bits')})")
     print("\n" + row(heads, (*widths, 1)))
     for word in words:
         numbers = (number_text(word.documents), number_text(word.rarity, 2), number_text(word.shipped, 2))
@@ -110,8 +110,8 @@ def _reset(_: Namespace) -> int:
 
     settings = Settings()
     if settings.get(WEIGHTS) != LEARNED:
-        tell("The shipped weights are in use.")
+        tell("The built-in weights are in use.")
         return 0
     settings.set(WEIGHTS, SHIPPED)
-    tell("The shipped weights are in use again. What was read under them before still holds.")
+    tell("The built-in weights are in use again. What was read under them before is not read again.")
     return 0

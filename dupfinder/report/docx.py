@@ -75,8 +75,8 @@ def _summary(document: Document, report: Report) -> None:
         document.add_paragraph(line, style="List Bullet")
     document.add_paragraph(
         say(
-            "{offered}: {read} read, {problems} whose text could not be compared, {bytes_only} compared by their bytes "
-            "only, {skipped} left out. {groups} of {documents}; {size} can be freed.",
+            "{offered}: {read} read, {problems} whose text could not be compared, {bytes_only} compared by exact "
+            "content only, {skipped} left out. {groups} of {documents}; {size} can be freed.",
             offered=say_count("{count} file found", "{count} files found", counts.offered),
             read=count_text(counts.read),
             problems=count_text(counts.problems),

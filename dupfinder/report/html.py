@@ -87,7 +87,7 @@ def is_ours(file: IO[bytes]) -> bool:
 def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
     """Return the large figures at the top, with what they count."""
     numbers = [
-        (count_text(counts.clusters), say("groups of alike documents")),
+        (count_text(counts.clusters), say("groups of similar documents")),
         (count_text(counts.documents_in_clusters), say("documents in them")),
         (size_text(counts.bytes_to_free), say("can be freed")),
         (count_text(counts.read), say("documents read")),
@@ -209,7 +209,7 @@ def _why(member: ReportMember) -> str:
 
 def _lowest(similarity: float | None) -> str:
     """Return the least similarity of a version in a group; "" without versions."""
-    return "" if similarity is None else say("versions from {share} similar", share=share_text(similarity))
+    return "" if similarity is None else say("versions at least {share} similar", share=share_text(similarity))
 
 
 def _detail(member: ReportMember) -> str:

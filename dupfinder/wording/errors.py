@@ -61,24 +61,24 @@ _NAMES: Final = {
     ProblemKind.TOO_LARGE: N_("Too large"),
     ProblemKind.TOO_SLOW: N_("Took too long"),
     ProblemKind.CHANGED: N_("Changed while being read"),
-    ProblemKind.VANISHED: N_("Gone when its turn came"),
-    ProblemKind.HELD: N_("Left by a removal that was cut off"),
-    ProblemKind.UNSUPPORTED: N_("Not a document"),
+    ProblemKind.VANISHED: N_("Disappeared before it was read"),
+    ProblemKind.HELD: N_("Renamed by an interrupted removal"),
+    ProblemKind.UNSUPPORTED: N_("Format that cannot be read"),
     ProblemKind.SKIPPED: N_("Left out by your choice, or a link"),
     ProblemKind.BYTES_ONLY: N_("Photos, videos and other files"),
 }
 _EFFECTS: Final = {
     ProblemKind.NO_TEXT: N_("Compared by exact content only"),
     ProblemKind.TOO_SHORT: N_("Compared by exact content only"),
-    ProblemKind.ENCRYPTED: N_("Skipped — open them to check"),
-    ProblemKind.TOO_LARGE: N_("Over your limit — skipped"),
+    ProblemKind.ENCRYPTED: N_("Not compared — open them to check"),
+    ProblemKind.TOO_LARGE: N_("Over your limit — not compared"),
     ProblemKind.CHANGED: N_("Read again at the next scan"),
-    ProblemKind.HELD: N_("Show them to give them their names back"),
+    ProblemKind.HELD: N_("Show the list to restore their names"),
     ProblemKind.UNSUPPORTED: N_("Not compared"),
     ProblemKind.SKIPPED: N_("Not compared"),
     ProblemKind.BYTES_ONLY: N_("Compared by exact content only"),
 }
-_SKIPPED: Final = N_("Skipped")
+_SKIPPED: Final = N_("Not compared")
 
 
 def problem_name(kind: ProblemKind) -> str:
@@ -99,14 +99,14 @@ _PROBLEMS: Final = {
     ProblemKind.TOO_LARGE: N_("It is too large, so it was not read"),
     ProblemKind.TOO_SLOW: N_("Reading it took too long, so it was left out"),
     ProblemKind.UNREADABLE: N_("It could not be opened"),
-    ProblemKind.VANISHED: N_("It was gone when its turn came"),
+    ProblemKind.VANISHED: N_("It disappeared before it was read"),
     ProblemKind.CHANGED: N_("It changed while it was being read; scan again to compare it"),
-    ProblemKind.UNSUPPORTED: N_("It is not a kind of document that can be read"),
+    ProblemKind.UNSUPPORTED: N_("Its format cannot be read"),
     ProblemKind.SKIPPED: N_("It was left out"),
-    ProblemKind.BYTES_ONLY: N_("It is no document that is read, so it is compared by exact content only"),
+    ProblemKind.BYTES_ONLY: N_("It is not a document, so it is compared by exact content only"),
     ProblemKind.HELD: N_(
-        "A removal that was cut off left it under this name; `dupfinder recover` with its folder gives it its own name "
-        "back, and so does this list in the window"
+        "An interrupted removal left it under this name; this list in the window, or `dupfinder recover` with its "
+        "folder, restores its own name"
     ),
 }
 _NEEDS_PASSWORD: Final = details(Clause.EARLIER, text="needs a password")  # repeats the sentence of ENCRYPTED
@@ -156,12 +156,12 @@ _PART_DAMAGED: Final = N_(
     "anew."
 )
 _DECISIONS_LOST: Final = N_(
-    "What you had decided to keep is damaged and was put aside as {path}. Nothing was removed; look through what is to "
-    "be removed, decide again what to keep, and repeat."
+    "The list of what you chose to keep is damaged and was put aside as {path}. Your documents are unchanged and "
+    "nothing was removed; look through what is to be removed, choose again what to keep, and repeat."
 )
 _DECISIONS_DAMAGED: Final = N_(
-    "Some of what you had decided to keep is damaged and lost. Nothing was removed; look through what is to be "
-    "removed, decide again what to keep, and repeat."
+    "Part of the list of what you chose to keep is damaged and lost. Your documents are unchanged and nothing was "
+    "removed; look through what is to be removed, choose again what to keep, and repeat."
 )
 _UNREACHABLE: Final = N_(
     "The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library."
@@ -176,13 +176,13 @@ _PUT_ASIDE: Final = N_(
 
 
 _CONTRADICTIONS: Final[Mapping[Contradiction, str]] = {
-    Contradiction.KEEPER_IS_VICTIM: N_("{about} is removed, and is what stays for another file"),
-    Contradiction.VICTIM_TWICE: N_("{about} is removed twice"),
-    Contradiction.RELATIVE_PATH: N_("{about} is no absolute path"),
+    Contradiction.KEEPER_IS_VICTIM: N_("{about} would be removed, although it is the copy that stays for another file"),
+    Contradiction.VICTIM_TWICE: N_("{about} is listed twice for removal"),
+    Contradiction.RELATIVE_PATH: N_("{about} is not an absolute path"),
     Contradiction.NO_DESTINATION: N_("{about} is to be moved, and there is no folder to move it to"),
     Contradiction.NO_ROOTS: N_("it names no folder that was scanned"),
-    Contradiction.NO_HASH: N_("it does not say what {about} holds"),
-    Contradiction.NO_SURVIVOR: N_("nothing that stays has what {about} says"),
+    Contradiction.NO_HASH: N_("the content hash of {about} is missing"),
+    Contradiction.NO_SURVIVOR: N_("no copy of {about} stays"),
 }
 _PARTS: Final = {
     "document": N_("document {number}"),
@@ -219,7 +219,7 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.OUTPUT_NO_FOLDER: N_("{path} cannot be written: there is no folder {folder}."),
     Fault.OUTPUT_REFUSED: N_("{path} cannot be written: {reason}."),
     # clauses on a file of fingerprints
-    Fault.NOT_WHOLE: N_("it is not a whole file of fingerprints"),
+    Fault.NOT_WHOLE: N_("it is not a complete file of fingerprints"),
     Fault.NO_FINGERPRINTS: N_("it holds {type} ({shape}), not fingerprints: uint32 (n), uint64 (n) or uint64 (n x 2)"),
     Fault.LINE_TOO_LONG: N_("line {line}: {characters} characters, not the 8, 16 or 32 of a fingerprint"),
     Fault.OTHER_DIGITS: N_("line {line}: {characters} digits where the lines before have {digits}"),
@@ -244,20 +244,22 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.UNREADABLE_PLAN: N_("The plan {path} cannot be read: {reason}."),
     Fault.OTHER_PLAN: N_("{path} is a plan of schema {schema}; this dupfinder reads schema {known}."),
     Fault.WRONG_FIELD: N_(
-        "{path} is not a whole plan: the field {field} is missing, unknown, or not what it should be."
+        "{path} is not a valid plan: the field {field} is missing, unknown, or not what it should be."
     ),
     Fault.CONTRADICTION: N_("The plan {path} contradicts itself: {why}."),
     Fault.NO_REMOVAL: N_("In the history no removal begins with {batch}."),
     Fault.SEVERAL_REMOVALS: N_("In the history several removals begin with {batch}."),
     Fault.TOO_SHORT: N_("The text is too short to compare."),
-    Fault.OTHER_ENDING: N_("The name of a file of fingerprints ends in one of {words}."),
+    Fault.OTHER_ENDING: N_("The name of a file of fingerprints must end in one of {words}."),
     Fault.NO_ARROW: N_(
         "Parquet and Arrow files need the extra `arrow`: in the program's folder, pip install '.[arrow]'. Nothing was "
         "written."
     ),
     Fault.OTHER_FINGERPRINTS: N_("These files cannot be compared: one holds {left}, the other {right}."),
-    Fault.WEIGHTS_GONE: N_("The scan was made with weights that are not here any more. Scan again."),
-    Fault.MADE_OTHERWISE: N_("The documents were fingerprinted with weights, or by a version, that are not here."),
+    Fault.WEIGHTS_GONE: N_("The scan was made with learned word weights that no longer exist. Scan again."),
+    Fault.MADE_OTHERWISE: N_(
+        "The documents were fingerprinted with other word weights, or by another version of dupfinder."
+    ),
     Fault.FEW_DOCUMENTS: N_("To learn weights, {fewest} different documents are needed; this scan has {counted}."),
     # clusters
     Fault.NO_DASK: N_(
@@ -286,8 +288,8 @@ _FAULTS: Final[Mapping[Fault, str]] = {
         "The worker {worker} fingerprints a text otherwise than this machine. Install the same on every machine."
     ),
     Fault.WORKER_WITHOUT_WEIGHTS: N_(
-        "The worker {worker} does not see the weights that were learned here. Choose the "
-        "weights that are shipped, or share the folder of the settings."
+        "The worker {worker} does not see the weights that were learned here. Choose the built-in weights, or share "
+        "the folder of the settings."
     ),
     Fault.WORKER_WITHOUT_OCR: N_(
         "The worker {worker} cannot recognise pages in {words}. Install tesseract with it on "
@@ -411,7 +413,7 @@ def _plan_sentence(error: PlanError) -> str:
             why = say(_CONTRADICTIONS[error.why], about=shown(error.path))
             return say("The plan contradicts itself: {why}. Nothing was done; write it anew.", why=why)
         case _:
-            return say("That may not be done. Nothing was changed.")
+            return say("This is not allowed. Nothing was changed.")
 
 
 def _fault(error: InputError | IndexFileError | LibraryUnreachable | ClusterError) -> str:

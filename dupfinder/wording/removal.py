@@ -70,8 +70,8 @@ _SENTENCES: Final = {
         "{victim} may be the last copy of its document. It was left alone. Keep another copy first."
     ),
     RefusalKind.NO_LONGER_SIMILAR: N_(
-        "{victim} and {keeper} are less alike than the plan asks for{measure}. Nothing was "
-        "done. Compare the two, and lower the least similarity if it should go all the same."
+        "{victim} and {keeper} are less similar than the plan requires{measure}. Nothing was done. Compare the two; to "
+        "remove {victim} all the same, choose a lower least similarity first."
     ),
     RefusalKind.UNREADABLE: N_(
         "{victim} and {keeper} could not both be read again{reason}. Nothing was done. Check that "
@@ -82,8 +82,7 @@ _SENTENCES: Final = {
         "it to see what else it holds."
     ),
     RefusalKind.NOT_EXACT: N_(
-        "{victim} and {keeper} do not hold the same bytes. They were not joined into one file. Move "
-        "it to the trash instead."
+        "{victim} and {keeper} are not exactly the same, so no hard link was made. Move {victim} to the trash instead."
     ),
     RefusalKind.IN_USE: N_(
         "{victim} is being written by another program. It was left alone. Close it there, then try again."
@@ -93,8 +92,8 @@ _SENTENCES: Final = {
         "permissions of the file and its folder, then try again."
     ),
     RefusalKind.OTHER_VOLUME: N_(
-        "{victim} and {keeper} are on different volumes. They cannot be joined into one file, "
-        "and nothing was done. Move it to the trash instead."
+        "{victim} and {keeper} are on different volumes, so no hard link is possible. Nothing was done. Move {victim} "
+        "to the trash instead."
     ),
     RefusalKind.EXISTS: N_(
         "{name} is taken by another file. {victim} was left where it is, and nothing was overwritten. "
@@ -104,8 +103,8 @@ _SENTENCES: Final = {
         "No trash can take {victim}{reason}. It was left alone. Choose a quarantine folder on the same volume."
     ),
     RefusalKind.NO_SAFE_NAME: N_(
-        "The file system of {name} cannot name a file without replacing one of that name, so one could be lost. "
-        "{victim} was left where it is. Move it by hand, or use a folder on another volume."
+        "On the volume of {name}, moving a file could overwrite another one of the same name. {victim} was left where "
+        "it is. Move it by hand, or use a folder on another volume."
     ),
     RefusalKind.WHERE_UNKNOWN: N_(
         "The system's trash took {victim} and did not tell where it is. It was not restored. "
@@ -153,7 +152,7 @@ def refusal_sentence(refusal: Refusal) -> str:
 
 _NAME_TAKEN: Final = N_(
     "A file named {victim} is there now. The removed one was not restored, and nothing was overwritten. Restore it "
-    "next to that file, or move that file away first."
+    "under a similar name, or move that file away first."
 )
 _OTHER_BYTES: Final = N_(
     "{where} no longer holds the bytes of {victim}. It was not restored, for what is there now may be newer. Look at "
@@ -182,7 +181,7 @@ def restore_refusal_sentence(refusal: Refusal) -> str:
 
 _NAMED: Final = N_("it is called {name} again")
 _NAMED_BESIDE: Final = N_("its name was taken; it is called {name} now, and nothing was overwritten")
-_NAMELESS: Final = N_("it does not tell its own name; look at what it holds, and rename or remove it yourself")
+_NAMELESS: Final = N_("its original name is not known; open it, then rename or remove it yourself")
 _NOT_NAMED: Final = N_("it could not be renamed: {failure}; check the permissions, then try again")
 
 
@@ -215,7 +214,7 @@ def outcome_sentence(outcome: Outcome) -> str | None:
     message = refusal_sentence(outcome.refusal)
     if outcome.restored_to is not None:
         where = shown(outcome.restored_to)
-        message += say(" Another file had taken its name meanwhile; it is now {where}.", where=where)
+        message += " " + say("Another file had taken its name meanwhile; it is now {where}.", where=where)
     return message
 
 
@@ -223,7 +222,7 @@ _PLACES: Final = {
     PlaceKind.TRASH: N_("in the trash: {path}"),
     PlaceKind.QUARANTINE: N_("in the quarantine: {path}"),
     PlaceKind.MOVED: N_("moved to {path}"),
-    PlaceKind.LINKED: N_("a second name of the kept file"),
+    PlaceKind.LINKED: N_("now a hard link to the kept file"),
     PlaceKind.ELSEWHERE: N_("in the system's trash, which does not tell where"),
 }
 

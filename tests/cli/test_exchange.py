@@ -86,7 +86,7 @@ def test_a_table_of_columns_holds_what_an_archive_does(run: Shell, exported: Pat
     assert run("index", "join", file, "--paths").out == run("index", "join", exported, "--paths").out
     assert run("index", "build", file, "--to", exported.with_name("tables")).code == 0
     file.write_bytes(file.read_bytes()[:1000])
-    one_line(run("index", "info", file), 2, "is not a whole file")
+    one_line(run("index", "info", file), 2, "is not a complete file")
 
 
 @pytest.mark.parametrize("bits", ["32", "128"])
@@ -144,13 +144,19 @@ def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
             {"title": np.frombuffer(json.dumps(["\ud800"] * len(arrays["size"])).encode(), np.uint8)},
             "is damaged",
         ),
-        ("scheme", {"scan": np.array(str(arrays["scan"]).replace('"scheme": "', '"scheme": "0'))}, "that are not here"),
+        (
+            "scheme",
+            {"scan": np.array(str(arrays["scan"]).replace('"scheme": "', '"scheme": "0'))},
+            "by another version",
+        ),
     ]
     for name, wrong, words in cases:
         np.savez(tmp_path / f"{name}.npz", **(arrays | wrong))
         one_line(run("library", "import", tmp_path / f"{name}.npz", "--library", tmp_path / "new.db"), 2, words)
     (tmp_path / "cut.npz").write_bytes(exported.read_bytes()[:3000])
-    one_line(run("library", "import", tmp_path / "cut.npz", "--library", tmp_path / "new.db"), 2, "is not a whole file")
+    one_line(
+        run("library", "import", tmp_path / "cut.npz", "--library", tmp_path / "new.db"), 2, "is not a complete file"
+    )
     run("fingerprint", exported.parent / "docs", "--to", tmp_path / "prints.npz", "-q")
     one_line(
         run("library", "import", tmp_path / "prints.npz", "--library", tmp_path / "new.db"), 2, "fingerprints alone"

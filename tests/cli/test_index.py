@@ -162,7 +162,7 @@ def test_bad_input_is_refused_with_one_line_and_nothing_is_written(
     quiet = ["--to", str(tmp_path / "pairs"), "--progress", "none"]
     assert "float64" in refused(capsys, "join", str(tmp_path / "floats.npy"))
     assert "line 2" in refused(capsys, "join", str(tmp_path / "lines.txt"))
-    assert "whole" in refused(capsys, "build", str(tmp_path / "cut.npy"), *to)
+    assert "not a complete" in refused(capsys, "build", str(tmp_path / "cut.npy"), *to)
     assert "0 to 16" in refused(capsys, "join", str(path), "--radius", "17")
     assert "none.npy" in refused(capsys, "join", str(tmp_path / "none.npy"))
     assert "none.npy" in refused(capsys, "info", str(tmp_path / "none.npy"))

@@ -169,7 +169,7 @@ def test_a_library_that_is_a_link_a_folder_or_a_pipe_is_one_line(tmp_path: Path,
         ("pipe", "ordinary"),
         ("/dev/null", "ordinary"),
         ("missing/library.db", "folder does not exist"),
-        ("notes.txt/library.db", "is no folder"),
+        ("notes.txt/library.db", "is not a folder"),
         ("x" * 300, "too long"),
     ):
         refused(run("scan", docs, "--library", tmp_path / name, "--progress", "none"), words)

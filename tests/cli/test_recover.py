@@ -65,9 +65,9 @@ def test_what_the_journal_knows_is_settled_and_said_and_nothing_else_is_taken_ba
     cut_off(docs)
     assert run() == 0
     assert contents(docs) == {"a.txt": b"b", "keeper.txt": b"same", "sub/copy.txt": b"same"}
-    assert "had been interrupted. Its file in hand was put in order" in capsys.readouterr().err
+    assert "had been interrupted. The file that was being moved is safe" in capsys.readouterr().err
     assert run() == 0
-    assert capsys.readouterr().out == "Nothing was left by a removal that was cut off.\n"
+    assert capsys.readouterr().out == "No interrupted removal was found, and no file that one left renamed.\n"
 
 
 @posix
@@ -83,7 +83,7 @@ def test_what_cannot_be_settled_now_is_named_with_what_to_do(
     finally:
         (docs / "sub").chmod(0o700)
     said = capsys.readouterr().err
-    assert "copy.txt could not be put in order. If it is missing, it is the file .dupfinder-hold-" in said
+    assert "copy.txt is missing, it is the file .dupfinder-hold-" in said
     assert run() == 0 and (docs / "sub" / "copy.txt").read_bytes() == b"same"
 
 
@@ -118,7 +118,7 @@ def test_nothing_is_overwritten_and_folders_are_looked_into_under_their_own_name
         "back.txt": b"on its way back",
     }  # fmt: skip
     assert "its name was taken; it is called taken (restored).txt now, and nothing was overwritten." in said
-    assert said.count("it does not tell its own name; look at what it holds") == 2
+    assert said.count("its original name is not known; open it") == 2
     assert "one\n" not in said
     assert contents(tmp_path / "elsewhere") == {HELD + "x.txt": b"elsewhere"}
 

@@ -88,7 +88,7 @@ def test_damaged_decisions_are_told_before_a_plan_that_they_may_forbid(docs: Pat
     with pytest.raises(DecisionsDamaged) as caught:
         run("apply", plan_file(docs))
     assert contents(docs) == before
-    assert "decide again what to keep" in sentence(caught.value)
+    assert "choose again what to keep" in sentence(caught.value)
     assert caught.value.moved_to is not None and caught.value.moved_to.exists()
     assert run("apply", plan_file(docs)) == 0, "once it was told, the plan may be applied"
 
@@ -103,7 +103,7 @@ def test_one_damaged_decision_is_told_before_a_plan_that_it_may_forbid(docs: Pat
     with pytest.raises(DecisionsDamaged) as caught:
         run("apply", plan_file(docs), "--dry-run")
     assert contents(docs) == before
-    assert "decide again what to keep" in sentence(caught.value)
+    assert "choose again what to keep" in sentence(caught.value)
     assert run("apply", plan_file(docs)) == 0, "once it was told, the plan may be applied"
 
 
@@ -186,7 +186,7 @@ def test_near_duplicates_are_read_again_before_one_goes(docs: Path, capsys: pyte
     far = step(docs / "c.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
     assert run("apply", plan_file(docs, plan_of([near, far], docs)), "--yes") == 5
     printed = capsys.readouterr().out
-    assert "1 file of 2 removed" in printed and "less alike than the plan asks for (0 % instead of 70 %)" in printed
+    assert "1 file of 2 removed" in printed and "less similar than the plan requires (0 % instead of 70 %)" in printed
     assert not (docs / "b.txt").exists() and (docs / "c.txt").exists()
 
 
@@ -286,7 +286,7 @@ def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_ea
     after = {line.strip(): lines[number + 1].strip() for number, line in enumerate(lines[:-1])}
     moved, linked = f"moved       {docs / 'copy0.txt'}", f"linked      {docs / 'copy1.txt'}"
     assert after[moved] == f"identical to {docs / 'keeper0.txt'}; moved to {docs.parent / 'to' / 'copy0.txt'}"
-    assert after[linked] == f"identical to {docs / 'keeper1.txt'}; a second name of the kept file"
+    assert after[linked] == f"identical to {docs / 'keeper1.txt'}; now a hard link to the kept file"
     files = docs.parent / "share" / "Trash" / "files"
     assert after[f"removed     {docs / 'copy2.txt'}"].endswith(f"in the trash: {files / 'copy2.txt'}")
     assert after[f"removed     {docs / 'like.txt'}"].startswith(

@@ -291,13 +291,13 @@ def test_a_query_finds_what_is_like_a_file_or_a_text(
     _, library = scanned
     version = put(tmp_path / "mine.docx", making.docx(revised(prose(1), 99)))
     said = run("query", version, "--library", library)
-    assert said.code == 0 and "4 alike" in said.out and "letter1.html" in said.out
+    assert said.code == 0 and "4 similar" in said.out and "letter1.html" in said.out
     for data in (making.txt(prose(1)), making.txt(prose(1), encoding="utf-16"), making.html(prose(1))):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         said = run("query", "-", "--library", library)
         assert said.code == 0 and said.out.count("  same text  ") == 3
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(making.txt(prose(500)))))
-    assert "-: 0 alike" in run("query", "-", "--library", library).out
+    assert "-: 0 similar" in run("query", "-", "--library", library).out
 
 
 @pytest.mark.parametrize("data", [b"", b"12 34", b"\x00\x01\x02\x03" * 9])
@@ -422,9 +422,9 @@ def test_program_texts_are_read_when_asked_for_and_else_told_as_left_out(run: Sh
     put(folder / "letter.txt", making.txt(prose(3)))
     put(folder / "old.djvu", b"AT&TFORM")
     said = run("scan", folder, "--library", library, "--report", report)
-    reason = "It was left out: a style sheet or program text, which is read only where it is asked for."
+    reason = "It was left out: a style sheet or source code, which is read only if you ask for it."
     assert f"2 files: {reason}" in said.out
-    assert "1 file: It is not a kind of document that can be read: DjVu." in said.out
+    assert "1 file: Its format cannot be read: DjVu." in said.out
     assert read_report(report)["summary"]["reasons"][reason] == 2
     said = run("scan", folder, "--library", library, "--code", "-v")
     assert "4 files: 3 read" in said.out and reason not in said.out
@@ -438,4 +438,4 @@ def test_each_kind_of_trouble_is_told_once(run: Shell, tmp_path: Path) -> None:
     put(folder / "letter.txt", making.txt(prose(3)))
     said = run("scan", folder, "--library", tmp_path / "kept.db")
     assert "1 file: It needs a password, so it was not read.\n" in said.out
-    assert "1 file: It is not a kind of document that can be read.\n" in said.out
+    assert "1 file: Its format cannot be read.\n" in said.out

@@ -26,7 +26,7 @@ def library(tmp_path: Path) -> str:
 
 def test_weights_are_learned_shown_and_reset(library: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["weights", "show"]) == DONE
-    assert "Shipped weights" in capsys.readouterr().out
+    assert "Built-in weights" in capsys.readouterr().out
 
     assert main(["weights", "learn", "--library", library, "--progress", "none"]) == DONE
     printed = capsys.readouterr().out
@@ -39,7 +39,7 @@ def test_weights_are_learned_shown_and_reset(library: str, capsys: pytest.Captur
 
     assert main(["weights", "reset"]) == DONE
     assert main(["weights", "reset"]) == DONE
-    assert capsys.readouterr().out.count("shipped weights are in use") == 2
+    assert capsys.readouterr().out.count("built-in weights are in use") == 2
     assert main(["weights", "show"]) == DONE
     assert "not in use: " in capsys.readouterr().out
 

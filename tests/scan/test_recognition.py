@@ -220,7 +220,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     assert documents.fingerprint[docx] == documents.fingerprint[note]
     assert documents.status[txt] == ProblemKind.TOO_SLOW
     reasons = {Path(file.path).name: reason_text(file) for file in report_of(ReviewSession(result)).files}
-    assert reasons["letter.docx"] == "Read plainly: its usual reader took too long."
+    assert reasons["letter.docx"] == "Only its words were read, not its layout, which took too long."
     names.clear()
     monkeypatch.setattr(readers, "IN_STEPS", (read_unprinted, with_prints))
     chosen.set(FILE_SECONDS, 5.0)

@@ -44,7 +44,7 @@ def test_numbers_choose_the_form_and_are_grouped() -> None:
 
 def test_several_details_are_one_clause_in_their_order() -> None:
     some = details(Clause.READ_PLAINLY_TOO_SLOW) + details(Clause.PAGES_READ, read=12, pages=40)
-    assert clauses(some) == "read plainly: its usual reader took too long; 12 of 40 pages read"
+    assert clauses(some) == "only its words were read, not its layout, which took too long; 12 of 40 pages read"
     with speaking(PSEUDO):
         assert clauses(some).count("⟦") >= 2
 

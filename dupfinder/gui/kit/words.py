@@ -160,7 +160,7 @@ def removed(batch: Batch) -> str:
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
     parts = (
         say_count("{count} document removed", "{count} documents removed", batch.count(State.DONE)),
-        say_some("{count} skipped", "{count} skipped", left_alone),
+        say_some("{count} left alone", "{count} left alone", left_alone),
         say("stopped") if batch.stopped else "",
     )
     return ", ".join(filter(None, parts))

@@ -86,8 +86,10 @@ class HistoryPage(Page):
     def entered(self) -> None:
         super().entered()
         text = say_count(
-            "Everything dupfinder changed, with a way back. Kept for {count} day, and while it can be restored.",
-            "Everything dupfinder changed, with a way back. Kept for {count} days, and while it can be restored.",
+            "Everything dupfinder changed, with a way back. Entries stay for {count} day, and longer while files can "
+            "still be restored.",
+            "Everything dupfinder changed, with a way back. Entries stay for {count} days, and longer while files can "
+            "still be restored.",
             self._settings.integer(JOURNAL_DAYS),
         )
         self._quiet.setText(text)
@@ -175,9 +177,11 @@ class HistoryPage(Page):
             say_some("{count} in quarantine", "{count} in quarantine", batch.quarantined),
             say_some("{count} deleted from quarantine", "{count} deleted from quarantine", batch.count(State.EMPTIED)),
             say_some("{count} restored", "{count} restored", batch.count(State.RESTORED)),
-            say_some("{count} skipped", "{count} skipped", len(skipped(batch))),
+            say_some("{count} left alone", "{count} left alone", len(skipped(batch))),
             say("stopped after {done} of {total}", done=done, total=total) if batch.is_cut_off else "",
-            say_some("{count} line of it cannot be read", "{count} lines of it cannot be read", batch.damaged),
+            say_some(
+                "{count} line of its record cannot be read", "{count} lines of its record cannot be read", batch.damaged
+            ),
         )
         return " · ".join(filter(None, parts))
 
@@ -188,8 +192,8 @@ class HistoryPage(Page):
         self._shown_skipped = steps = skipped(batch)
         self._skipped_title.setText(
             say_count(
-                "{count} document was skipped — it is where it was",
-                "{count} documents were skipped — they are where they were",
+                "{count} document was left alone — it is where it was",
+                "{count} documents were left alone — they are where they were",
                 len(steps),
             )
         )
@@ -197,7 +201,7 @@ class HistoryPage(Page):
         self.skipped_card.show_rows([_skipped_row(outcome) for outcome in steps[:_MOST_SKIPPED]])
 
     def _list_skipped(self) -> None:
-        FileList(self._theme, self, say("Skipped documents"), reasons(self._shown_skipped)).open()
+        FileList(self._theme, self, say("Documents left alone"), reasons(self._shown_skipped)).open()
 
     # Restoring
 
@@ -230,7 +234,7 @@ class HistoryPage(Page):
     def _explain_left(self, batch: Batch, left: Sequence[Outcome], similar_name: bool) -> None:
         first = left[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
-        restore = say("Restore next to it"), "primary", partial(self.restore, batch, similar_name=True)
+        restore = say("Restore under a similar name"), "primary", partial(self.restore, batch, similar_name=True)
         title = say_count("{count} document was not restored", "{count} documents were not restored", len(left))
         answers = [(say("Close"), "", None), *([] if similar_name else [restore])]
         Question(self._theme, self, title, reason, *answers).open()

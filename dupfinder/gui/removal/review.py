@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -317,7 +317,8 @@ class RemovalSheet(JobSheet):
         self._show_all.setText(say("Show folders") if self.lines.by_file else whole)
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
-        self._hint.setText(say("From the keyboard: Alt+M"))
+        key = self._go.shortcut().toString(QKeySequence.SequenceFormat.NativeText)  # the one that its text marks with &
+        self._hint.setText(say("Confirm with {key}", key=key) if key else "")
 
     def _tell_title(self, count: int, size: int, groups: int) -> None:
         texts = removal_words(self._verb, count, groups)
@@ -347,7 +348,7 @@ class RemovalSheet(JobSheet):
         self._hint.clear()
         self._cancel.setText(say("Stop"))
         self.title.setText(say("Removing"))
-        self.quiet.setText(say("Stop finishes the file in hand."))
+        self.quiet.setText(say("Stopping waits for the current file."))
         self._tell_progress(0)
         self._job = Job(partial(remove, self.plan, self._library), self)
         self._job.progressed.connect(self._progressed)
@@ -414,7 +415,10 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
         ),
         Verb.HARDLINK: (
             say_count("Replace {count} document by a hard link?", "Replace {count} documents by hard links?", count),
-            say("Each name stays and shows the kept copy. You can undo this from History."),
+            say(
+                "Each file stays under its name, but is then one file with the kept copy: editing one changes the "
+                "other. You can undo this from History."
+            ),
             say_count("&Make {count} hard link", "&Make {count} hard links", count),
             say_count("document to be linked", "documents to be linked", count),
             say("freed at once"),

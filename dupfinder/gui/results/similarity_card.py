@@ -27,7 +27,7 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
-from dupfinder.wording.catalogue import say, say_count
+from dupfinder.wording.catalogue import NP_, say, say_count
 from dupfinder.wording.figures import count_text, documents_text, groups_text, percent_text
 
 SMALL: Final = 20_000  # documents: with fewer, a demand takes less than a frame and nothing is prepared
@@ -219,7 +219,7 @@ class SimilarityCard(QFrame):
     def _build(self) -> None:
         name = label(say("Shared passages too"), "medium")
         for part in (name, self.passages):
-            part.setToolTip(say("Pairs that share passages count at any distance of their fingerprints."))
+            part.setToolTip(say("Documents that share enough passages count, however much their fingerprints differ."))
         down(
             line(),
             across(self.passages, grow(name)),
@@ -344,20 +344,20 @@ class SimilarityCard(QFrame):
 
     def _similarity_scale(self, histogram: Histogram) -> Scale:
         labels = [str(bar) for bar in BARS]
-        pairs = [count_text(int(count)) for count in histogram.by_similarity]
+        *pairs, equal = histogram.by_similarity.tolist()
+        text = NP_("{low} to {high} similar: {count} pair", "{low} to {high} similar: {count} pairs")
         tips = [
-            say(
-                "{low} to {high} similar: {pairs} pairs", low=percent_text(bar), high=percent_text(bar + 4), pairs=count
-            )
-            for bar, count in zip(BARS[:-1], pairs[:-1], strict=True)
+            say_count(*text, count, low=percent_text(bar), high=percent_text(bar + 4))
+            for bar, count in zip(BARS[:-1], pairs, strict=True)
         ]
-        tips.append(say("{share}: {pairs} pairs of equal words", share=percent_text(BARS[-1]), pairs=pairs[-1]))
+        text = NP_("{share}: {count} pair of equal words", "{share}: {count} pairs of equal words")
+        tips.append(say_count(*text, equal, share=percent_text(BARS[-1])))
         return Scale(labels, histogram.by_similarity, True, "groove", tips)
 
     def _radius_scale(self, histogram: Histogram) -> Scale:
         counts = histogram.by_distance[: self._session.widest_radius + 1]
-        tip = say("Fingerprints {distance} bits apart: {pairs} verified pairs")
-        tips = [tip.format(distance=bar, pairs=count_text(int(count))) for bar, count in enumerate(counts)]
+        text = NP_("{count} verified pair, distance {bits}", "{count} verified pairs, distance {bits}")
+        tips = [say_count(*text, count, bits=bits) for bits, count in enumerate(counts.tolist())]
         rest = "near" if self._session.demand.passages else "groove"
         return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
 
@@ -425,7 +425,7 @@ class SimilarityCard(QFrame):
     def _look_ahead(self, other: Demand | None) -> None:
         """Show what another position would change."""
         if other is None:
-            self._ahead.setText(say("Looser is not possible."))
+            self._ahead.setText(say("This is the loosest setting."))
             return
         there, now = self.ahead.known(other), self.ahead.counts(self._chosen())
         if there is None or now is None:

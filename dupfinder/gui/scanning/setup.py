@@ -45,7 +45,7 @@ _FAMILIES: Final = (
     ("office", N_("Slides and sheets")),
     ("mail", N_("E-mail")),
     ("ebook", N_("E-book")),
-    (CODE, N_("Program texts")),
+    (CODE, N_("Source code")),
 )
 _USUAL: Final = frozenset(family for family, _ in _FAMILIES if family != CODE)
 _SMALLEST: Final = (0, 1_000, 10_000, 100_000)
@@ -148,8 +148,8 @@ class SetupPage(Page):
         quiet = say("Patterns, separated by semicolons.")
         card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
         self.hidden = _switch(card, say("Hidden files"), say("Names that begin with a dot."))
-        self.archives = _switch(card, say("Inside archives"), say("ZIP and tar. Shown, never marked."))
-        quiet = say("Photos, videos, archives; same bytes only.")
+        self.archives = _switch(card, say("Inside archives"), say("ZIP and tar: compared, never removed."))
+        quiet = say("Exact copies of photos, videos and others.")
         self.every = _switch(card, say("Files of every kind"), quiet)
         self._set_switches()
 

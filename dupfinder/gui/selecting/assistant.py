@@ -351,8 +351,8 @@ class AssistantSheet(JobSheet):
         note = say("Nothing is removed yet.")
         if open_groups:
             note += " " + say_count(
-                "{count} group stays undecided because the rules tie.",
-                "{count} groups stay undecided because the rules tie.",
+                "{count} group stays undecided because the rules prefer no copy.",
+                "{count} groups stay undecided because the rules prefer no copy.",
                 open_groups,
             )
         self._totals.show_text(text, note)

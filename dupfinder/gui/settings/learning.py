@@ -89,11 +89,11 @@ class LearnedSheet(Sheet):
     shipped_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, learned: Learned, *, in_use: bool) -> None:
-        text = say("Weights are in bits: the rarer a word among your documents, the more it weighs.")
+        text = say("The rarer a word is in your documents, the more it counts.")
         super().__init__(theme, parent, say("What was learned from your documents"), text, width=720)
         self._newest = learned
         title = say(
-            "{words} words of {documents}, each in two of them at least",
+            "{words} words, each found in at least two of {documents}",
             words=count_text(learned.features),
             documents=documents_text(learned.documents),
         )
@@ -101,12 +101,12 @@ class LearnedSheet(Sheet):
         unused = say("These weights are not in use.")
         self.body.addWidget(Strip(theme, "info", "accent", title, note if in_use else unused))
         choice = Segments(
-            [say("Most common"), say("Weigh less than shipped"), say("Weigh more than shipped")],
+            [say("Most common"), say("Weigh less than built-in"), say("Weigh more than built-in")],
             say("Words"),
         )
         choice.chosen.connect(self._show)
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
-        headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Shipped weight")
+        headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Built-in weight")
         self._model = TextModel(headings, self, left=1)
         self.table = QTableView()
         self.table.setModel(self._model)
@@ -115,7 +115,7 @@ class LearnedSheet(Sheet):
         self.table.setMinimumHeight(row * _ROWS)
         self.body.addWidget(self.table)
         self._show(0)
-        back = say("Use the shipped weights again")
+        back = say("Use the built-in weights again")
         self.end_with_close(*([button(theme, back, "", "undo", self._go_back)] if in_use else []))
 
     def _show(self, index: int) -> None:
@@ -191,14 +191,14 @@ class WeightsRow(QWidget):
 
     def _show(self, newest: Learned | None) -> None:
         self._newest = newest
-        text = say("In use: the weights that are shipped")
+        text = say("In use: the built-in weights")
         if newest is not None and self._uses_learned():
             documents, features = documents_text(newest.documents), count_text(newest.features)
             text = say("In use: learned from {documents} ({words} words)", documents=documents, words=features)
         self._state.setText(text)
         for control in (self._look, self._other):
             control.setVisible(newest is not None)
-        self._other.setText(say("Use shipped weights") if self._uses_learned() else say("Use learned weights"))
+        self._other.setText(say("Use built-in weights") if self._uses_learned() else say("Use learned weights"))
 
     def _uses_learned(self) -> bool:
         return self._settings.get(WEIGHTS) == "learned"

@@ -45,7 +45,7 @@ _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # padding in a style sheet does not affect the text of a spin box
 _OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # not shown: limits of the planner
 _READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # they change the scheme: earlier fingerprints are not comparable
-# group of keys: its section; settings are in the order of the table, with its texts
+# titles of sections, by what stands before the dot of a key
 _TITLES: Final = {
     "window": N_("General"),
     "search": N_("Matching"),
@@ -109,9 +109,9 @@ class SettingsPage(Page):
 
     def _row(self, setting: Setting) -> QWidget:
         holder = QWidget()
-        name = label(self._words(setting.label), "medium")
-        texts = down(name, label(self._words(setting.help), "secondary", wrap=True), spacing=2)
-        reason = self._cannot(setting)
+        name = label(say(setting.label), "medium")
+        texts = down(name, label(say(setting.help), "secondary", wrap=True), spacing=2)
+        reason = self._why_unusable(setting)
         if reason:
             texts.addWidget(label(reason, "secondary", "warn", wrap=True))
         control = self._control(setting)
@@ -120,7 +120,7 @@ class SettingsPage(Page):
             leave_scrolling(control)
         name.setBuddy(control)
         self.controls[setting.key] = control
-        control.setAccessibleDescription(reason or self._words(setting.help))
+        control.setAccessibleDescription(reason or say(setting.help))
         control.setEnabled(not reason)
         self._fill(setting)
         across(
@@ -128,18 +128,15 @@ class SettingsPage(Page):
         )
         return holder
 
-    def _cannot(self, setting: Setting) -> str:
+    def _why_unusable(self, setting: Setting) -> str:
         """Return why a setting cannot be used on this computer; "" if it can."""
         if setting is OCR and not ocr.is_available():
             return say("Needs the program tesseract, which is not installed here.")
         return ""
 
-    def _words(self, text: str) -> str:
-        return say(text)
-
     def _control(self, setting: Setting) -> QWidget:
         if setting is THEME:
-            segments = Segments([say(_CHOICES[word]) for word in setting.choices], self._words(setting.label), width=76)
+            segments = Segments([say(_CHOICES[word]) for word in setting.choices], say(setting.label), width=76)
             segments.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
             return segments
         if setting.choices:
@@ -150,7 +147,7 @@ class SettingsPage(Page):
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
             return combo
         if isinstance(setting.default, bool):
-            switch = Switch(self._words(setting.label))
+            switch = Switch(say(setting.label))
             switch.clicked.connect(lambda checked: self._set(setting, checked))
             return switch
         return self._text(setting) if isinstance(setting.default, str) else self._number(setting)
@@ -208,10 +205,11 @@ class SettingsPage(Page):
             self.toast_wanted.emit(say("The next scan reads every document anew, once."))
 
     def _tell_languages(self, missing: list[str]) -> None:
-        text = say("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
+        text = say("At the next scan, scanned pages are recognised. That takes seconds a page.")
         if missing:
-            text = say("tesseract has no data here for {languages}. Such pages are not recognised.")
-        self.toast_wanted.emit(text.format(languages=shown(", ".join(missing))))
+            names = shown(", ".join(missing))
+            text = say("tesseract has no data here for {languages}. Such pages are not recognised.", languages=names)
+        self.toast_wanted.emit(text)
 
     # Resetting and clearing
 

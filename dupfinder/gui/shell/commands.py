@@ -81,9 +81,9 @@ COMMANDS: Final = (
     Command("next_difference", N_("Next difference"), "next_difference", ("F8",), ("N",)),
     Command("previous_difference", N_("Previous difference"), "previous_difference", ("Shift+F8",), ("Shift+N",)),
     Command("swap", N_("Swap sides"), "swap_sides", (), ("X",)),
-    Command("looser", N_("Looser"), "looser", (), ("]",)),
-    Command("stricter", N_("Stricter"), "stricter", (), ("[",)),
-    Command("radius", N_("Which radius fits"), "calibrate", ("Ctrl+K",)),
+    Command("looser", N_("Show less similar ones too"), "looser", (), ("]",)),
+    Command("stricter", N_("Show more similar ones only"), "stricter", (), ("[",)),
+    Command("radius", N_("Find the fitting radius"), "calibrate", ("Ctrl+K",)),
     Command("automatic", N_("Select automatically"), "select_automatically", ("Ctrl+Shift+A",)),
     Command("not_duplicates", N_("Not duplicates"), "not_duplicates", ("Ctrl+I",)),
     Command("reviewed", N_("Mark reviewed and go on"), "mark_reviewed", ("Ctrl+D",)),
@@ -99,8 +99,8 @@ COMMANDS: Final = (
     Command("help", N_("Help and shortcuts"), "show_help", ("F1",), ("?",)),
     Command("back", N_("Back"), "go_back", ("Alt+Left",)),
     Command("home", N_("Back to the start page"), "go_home", ("Alt+Home",)),
-    Command("next_region", N_("Next region"), "next_region", ("F6",)),
-    Command("previous_region", N_("Previous region"), "previous_region", ("Shift+F6",)),
+    Command("next_region", N_("Next part of the window"), "next_region", ("F6",)),
+    Command("previous_region", N_("Previous part of the window"), "previous_region", ("Shift+F6",)),
     Command("quit", N_("Quit"), "quit_program", ("Ctrl+Q",)),
 )  # fmt: skip
 

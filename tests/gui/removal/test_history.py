@@ -83,7 +83,7 @@ def test_a_removal_is_told_with_what_was_skipped_and_why(qtbot: QtBot, page: His
     removed(tmp_path, 3, changed=1)
     loaded(qtbot, page, "2 documents moved to the Trash")
     said = texts(page)
-    assert "2 moved · 1 skipped" in said
+    assert "2 moved · 1 left alone" in said
     assert "a scan · 28 bytes" in said
     assert "copy 2.txt" in said
     assert any("It was left alone" in text for text in said)
@@ -126,7 +126,7 @@ def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
         page.restore(batch, similar_name=False)
     assert newcomer.read_bytes() == b"a newcomer"
     with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
-        press(open_sheet(), "Restore next to it")
+        press(open_sheet(), "Restore under a similar name")
     assert newcomer.read_bytes() == b"a newcomer"
     assert sorted(file.read_bytes() for file in tmp_path.glob("*.txt")) == [
         b"a newcomer", b"the same bytes", b"the same bytes",

@@ -114,7 +114,7 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     reasons = removed.findChild(QPlainTextEdit)
     assert reasons is not None
     assert "since it was scanned" in reasons.toPlainText()
-    assert "1 skipped" in said(removed)
+    assert "1 left alone" in said(removed)
     assert victim.read_text(encoding="utf-8") == "Something new was written here."
     row = list(page.session.result.documents.paths).index(str(victim))
     qtbot.waitUntil(lambda: page.session.file_state(row) is FileState.CHANGED, timeout=30_000)
@@ -135,7 +135,7 @@ def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
     qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.window().findChild(FileList) is not None, timeout=30_000)
     removed = page.window().findChild(FileList)
-    assert removed is not None and "2 skipped" in said(removed)
+    assert removed is not None and "2 left alone" in said(removed)
     assert kept.exists() and guarded.exists()
     removed.reject()
 

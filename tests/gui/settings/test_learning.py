@@ -57,12 +57,12 @@ def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, li
     assert "registrar" in [model.index(row, 0).data() for row in range(model.rowCount())]
     assert scheme_in_use().id != before
     with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
-        press(shown, "Use the shipped weights again")
+        press(shown, "Use the built-in weights again")
     assert "anew" in toast.args[0]
     assert scheme_in_use().id == before
     press(page, "Use learned weights")
     assert Settings().get(WEIGHTS) == "learned"
-    press(page, "Use shipped weights")
+    press(page, "Use built-in weights")
 
 
 def test_cancelling_leaves_the_weights_as_they_were(qtbot: QtBot, theme: Theme, library: Path) -> None:
