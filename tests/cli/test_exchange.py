@@ -164,7 +164,7 @@ def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
     assert not (tmp_path / "new.db").exists()
     one_line(run("library", "import", exported, "--library", tmp_path / "no" / "b.db"), 2, "its folder does not exist")
     document = exported.parent / "docs" / "letter1.txt"
-    one_line(run("library", "export", "--library", exported.with_name("a.db"), "--to", document), 2, "ends in one of")
+    one_line(run("library", "export", "--library", exported.with_name("a.db"), "--to", document), 2, "must end in")
 
 
 def test_an_import_stands_beside_the_scans_that_are_there(run: Shell, exported: Path) -> None:

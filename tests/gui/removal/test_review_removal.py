@@ -28,6 +28,7 @@ from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.wording.catalogue import say, speaking
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on, shown
 from tests.gui.widgets import said
@@ -57,6 +58,18 @@ def opened(page: ResultsPage, qtbot: QtBot) -> RemovalSheet:
 
 def button(widget: QWidget, word: str) -> QPushButton:
     return next(child for child in widget.findChildren(QPushButton) if word in child.text().replace("&", ""))
+
+
+@pytest.mark.parametrize("language", ["en", "es", "zh_CN"])
+def test_the_key_that_the_sheet_names_presses_its_button(page: ResultsPage, qtbot: QtBot, language: str) -> None:
+    mark(page, "Copy of Supply agreement v7.txt")
+    with speaking(language):
+        sheet = opened(page, qtbot)
+        for way in range(3):
+            sheet.choose_way(way)
+            (go,) = (child for child in sheet.findChildren(QPushButton) if child.property("look") == "danger")
+            key = go.text().partition("&")[2][:1].upper()
+            assert key and say("Confirm with {key}", key=f"Alt+{key}") in said(sheet)
 
 
 def test_without_marks_there_is_nothing_to_review(page: ResultsPage) -> None:
