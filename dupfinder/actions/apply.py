@@ -66,9 +66,9 @@ def carry_out(
 
 
 class _GaveUp(Exception):
-    """A step was begun and its file given back. at: the name that the file has instead, if its own was taken."""
+    """A step was begun and its file given back. at: the path that the file got then; None: it was not renamed."""
 
-    def __init__(self, reason: Refusal | str, at: Path | None) -> None:
+    def __init__(self, reason: Refusal | str, at: Path | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
         self.at = at
@@ -104,7 +104,7 @@ class _Worker:
                 self._settle(number, step, fault)
                 return False
             except OSError as fault:  # the system refuses even to look at a file; what is held waits for `recover`
-                self._settle(number, step, _GaveUp(error_name(fault), None))
+                self._settle(number, step, _GaveUp(error_name(fault)))
                 return False
         self._log.done(number, place)
         return True
@@ -118,10 +118,11 @@ class _Worker:
         names = (self._intent.holding, self._intent.spare) if self._intent is not None else ()
         if any(path is not None and moving.may_exist(path) for path in names):
             return
+        at = None if fault.at == step.victim.path else fault.at
         if isinstance(fault.reason, Refusal):
-            self._log.refused(number, fault.reason, fault.at)
+            self._log.refused(number, fault.reason, at)
         else:
-            self._log.failed(number, step, fault.reason, fault.at)
+            self._log.failed(number, step, fault.reason, at)
 
     def _intend(self, number: int, examined: Examined, place: Place) -> Intent:
         """Write the intent of a step to the log and return it."""
@@ -145,14 +146,14 @@ class _Worker:
         """Rename the victim to its holding name, and check it and its keeper before and after. Raises _GaveUp."""
         victim = intent.step.victim.path
         if refusal := examined.look_again():
-            raise _GaveUp(refusal, None)
+            raise _GaveUp(refusal)
         self._check_way_back(examined, intent)
         try:
             examined.folder.rename(victim.name, examined.folder, intent.holding.name)
         except FileNotFoundError:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.GONE), None) from None
+            raise _GaveUp(Refusal(intent.step, RefusalKind.GONE)) from None
         except OSError as fault:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault)), None) from fault
+            raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))) from fault
         if refusal := examined.look_again_held(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
 
@@ -170,7 +171,7 @@ class _Worker:
             refusal = Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))
             raise self._give_up(examined, intent, refusal) from fault
         if not safe:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)), None)
+            raise _GaveUp(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)))
         examined.note_renaming()
         self._safe_devices.add(device)
 
@@ -218,14 +219,14 @@ class _Worker:
                 reason = error_name(fault)
         refusal = Refusal(step, RefusalKind.NO_TRASH, found=reason)
         if intent is None or not is_held:
-            raise _GaveUp(refusal, None)
+            raise _GaveUp(refusal)
         raise self._give_up(examined, intent, refusal)
 
     def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:
         """Rename the victim and back, to detect a keeper that is the same file seen through another mount."""
         self._hold(examined, intent)
         victim = intent.step.victim.path
-        if (at := moving.give_back(examined.folder, intent.holding.name, victim)) is not None:
+        if (at := moving.give_back(examined.folder, intent.holding.name, victim)) != victim:
             raise _GaveUp(Refusal(intent.step, RefusalKind.EXISTS, str(victim)), at)
         examined.note_renaming()
 
@@ -237,10 +238,10 @@ class _Worker:
         try:
             to = moving.make_way(path.parent, Path(os.path.realpath(destination)), root=Path(path.anchor))
         except OSError as fault:
-            raise _GaveUp(Refusal(step, RefusalKind.FORBIDDEN, str(path), error_name(fault)), None) from fault
+            raise _GaveUp(Refusal(step, RefusalKind.FORBIDDEN, str(path), error_name(fault))) from fault
         with to:
             if to.status(path.name) is not None:
-                raise _GaveUp(Refusal(step, RefusalKind.EXISTS, str(path)), None)
+                raise _GaveUp(Refusal(step, RefusalKind.EXISTS, str(path)))
             intent = self._intend(number, examined, Place(PlaceKind.MOVED, path))
             self._hold(examined, intent)
             try:

@@ -130,13 +130,13 @@ class Judgement:
 
     relation:   under the demand of the plan. For equal bytes it is SAME_TEXT, since only texts are compared.
     similarity: 0 to 1, see cluster.relation. share: how many of the victim's shingles are in the survivor, 0 to 1.
-    in_part:    whether some of the victim's text could not be read.
+    partly_read:    whether some of the victim's text could not be read.
     """
 
     relation: Relation
     similarity: float
     share: float
-    in_part: bool = False
+    partly_read: bool = False
 
 
 Judge = Callable[[Path, Path, Demand], Judgement | None]
@@ -153,7 +153,12 @@ _VICTIM_FAULTS: Final = {
     errno.EBUSY: RefusalKind.IN_USE,
     errno.ETXTBSY: RefusalKind.IN_USE,
 }
-_KEEPER_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
+_KEEPER_FAULTS: Final = {
+    errno.ENOENT: RefusalKind.KEEPER_GONE,
+    errno.ENOTDIR: RefusalKind.KEEPER_GONE,
+    errno.ELOOP: RefusalKind.KEEPER_CHANGED,
+    errno.EINVAL: RefusalKind.KEEPER_CHANGED,
+}
 
 
 def root_of(path: Path, plan: Plan) -> Path | None:
@@ -178,26 +183,25 @@ class Checker:
 
         Use the returned Examined as a context, which closes them.
         """
-        with contextlib.ExitStack() as held:
+        with contextlib.ExitStack() as handles:
             try:
-                examined = self._examine(step, held)
+                return self._examine(step, handles)
             except Refused as refused:
                 return refused.refusal
             except OSError as fault:  # a folder that was open cannot be read any more, say on a drive that is gone
                 return Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))
-            examined.handles = held.pop_all()
-            return examined
 
-    def _examine(self, step: Step, held: contextlib.ExitStack) -> Examined:
-        """Do all checks in order. held: keeps folders and files open for the Examined. Raises Refused."""
+    def _examine(self, step: Step, handles: contextlib.ExitStack) -> Examined:
+        """Do all checks in order. handles: close what was opened if a check fails. Raises Refused, OSError."""
         root = self._check_location(step)
-        files = held.enter_context(contextlib.ExitStack())
-        folder, victim, status = self._open_victim(step, root, held, files)
+        files = handles.enter_context(contextlib.ExitStack())
+        folder, victim, status = self._open_victim(step, root, handles, files)
         if not folder.may_change():
             raise Refused(Refusal(step, RefusalKind.FORBIDDEN))
-        keeper_folder, keeper, keeper_status = self._open_keeper(step, held, files)
+        keeper_folder, keeper, keeper_status = self._open_keeper(step, handles, files)
         if is_one_file(status, keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
+        # What lies in a trash, or is dupfinder's own, does not count as kept.
         if identity(status) in self._keepers or is_put_away(step.keeper.path) or is_own(step.keeper.path):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
         if step.verb is Verb.HARDLINK and step.relation is not Relation.IDENTICAL:
@@ -212,9 +216,10 @@ class Checker:
         self._compare_texts(step)
         if sys.platform == "win32":
             files.close()  # Windows cannot rename an open file; elsewhere, an open file's inode is not reused
-        examined = Examined(step, root, folder, status, keeper_folder, keeper_status, held)
+        examined = Examined(step, root, folder, status, keeper_folder, keeper_status, handles)
         if refusal := examined.look_again():
             raise Refused(refusal)
+        examined.handles = handles.pop_all()  # from here on, `examined` closes them
         return examined
 
     def _check_location(self, step: Step) -> Path:
@@ -233,14 +238,14 @@ class Checker:
         return root
 
     def _open_victim(
-        self, step: Step, root: Path, held: contextlib.ExitStack, files: contextlib.ExitStack
+        self, step: Step, root: Path, handles: contextlib.ExitStack, files: contextlib.ExitStack
     ) -> tuple[Folder, int, os.stat_result]:
         """Open the victim and its folder without following links below the root. Raises Refused."""
         path = step.victim.path
         top = root.parent if root == path else root
         try:
             real = Path(os.path.realpath(top))  # a root may be a link, and a folder above its target may be protected
-            folder = held.enter_context(Folder.open(real / path.parent.relative_to(top), below=real))
+            folder = handles.enter_context(Folder.open(real / path.parent.relative_to(top), below=real))
             victim = folder.open_file(path.name)
         except OSError as fault:
             kind = _VICTIM_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
@@ -288,6 +293,7 @@ class Checker:
     def _check_target(self, step: Step, target: Path) -> None:
         """Check that a document may be put at `target`, which need not exist. Raises Refused, OSError."""
         real = Path(os.path.realpath(target))
+        # The victim may have been replaced by a folder that contains the target.
         if step.victim.path in real.parents or Path(os.path.realpath(step.victim.path)) in real.parents:
             raise Refused(Refusal(step, RefusalKind.NOT_A_FILE))
         if is_below(real, Path(os.path.realpath(data_dir()))):
@@ -301,15 +307,15 @@ class Checker:
                 return
 
     def _open_keeper(
-        self, step: Step, held: contextlib.ExitStack, files: contextlib.ExitStack
+        self, step: Step, handles: contextlib.ExitStack, files: contextlib.ExitStack
     ) -> tuple[Folder, int, os.stat_result]:
         """Open the keeper and its folder. Raises Refused."""
         path = step.keeper.path
         try:
-            folder = held.enter_context(Folder.open(path.parent))
+            folder = handles.enter_context(Folder.open(path.parent))
             keeper = folder.open_file(path.name)
         except OSError as fault:
-            kind = RefusalKind.KEEPER_GONE if fault.errno in _KEEPER_GONE else RefusalKind.KEEPER_CHANGED
+            kind = _KEEPER_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, keeper)
         status = os.fstat(keeper)
@@ -327,9 +333,9 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
         if judgement is None:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE))
-        if judgement.in_part:
+        if judgement.partly_read:
             raise Refused(Refusal(step, RefusalKind.READ_IN_PART))
-        if judgement.relation < step.relation:
+        if judgement.relation < step.relation:  # weaker than planned
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_shortfall(step, judgement, self._demand)))
 
 

@@ -92,30 +92,30 @@ def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, 
     return destination / (root.name if number == 1 else f"{root.name}-{number}") / relative
 
 
-def make_way(folder: Path, below: Path, root: Path | None = None) -> Folder:
+def make_way(folder: Path, base: Path, root: Path | None = None) -> Folder:
     """Create `folder` with missing parents and open it. Raises OSError.
 
-    below: a folder above it. No symbolic link is followed beneath this one, nor beneath `root`, if that is higher.
+    base: a folder above it. No symbolic link is followed beneath the higher one of `base` and `root`.
     """
     try:
-        opened = Folder.open(below, root)
+        opened = Folder.open(base, root)
     except FileNotFoundError:
-        below.mkdir(parents=True, exist_ok=True)
-        opened = Folder.open(below, root)
-    path = below
-    for part in folder.relative_to(below).parts:
+        base.mkdir(parents=True, exist_ok=True)
+        opened = Folder.open(base, root)
+    path = base
+    for part in folder.relative_to(base).parts:
         try:
             with contextlib.suppress(FileExistsError):
                 opened.make(part)
         finally:
             opened.close()
         path /= part
-        opened = Folder.open(path, below if root is None else min(below, root, key=lambda path: len(path.parts)))
+        opened = Folder.open(path, base if root is None else min(base, root, key=lambda path: len(path.parts)))
     return opened
 
 
-def give_back(folder: Folder, holding: str, victim: Path) -> Path | None:
-    """Give a held file its original name. Returns None if that worked, else the name that it has instead.
+def give_back(folder: Folder, holding: str, victim: Path) -> Path:
+    """Give a held file its original name, and return the path that it has then.
 
     If the name is taken by another file, ours gets a similar name; if it is a name of the same file, the holding name
     is removed. If the folder allows no change, it keeps the holding name.
@@ -123,19 +123,14 @@ def give_back(folder: Folder, holding: str, victim: Path) -> Path | None:
     try:
         folder.move_exclusively(holding, folder, victim.name)
     except FileExistsError:
-        if _are_one(folder, holding, victim.name):
-            remove_if_there(folder, holding)
-            return None
-        return give_similar_name(folder, holding, victim)
+        other = folder.status(victim.name)
+        if other is None or not is_same_file(folder, holding, other):
+            return give_similar_name(folder, holding, victim)
+        remove_if_there(folder, holding)
     except OSError:
-        return victim.with_name(holding) if folder.status(holding) is not None else None
-    return None
-
-
-def _are_one(folder: Folder, name: str, other: str) -> bool:
-    """Tell whether two names are of one file."""
-    status, other_status = folder.status(name), folder.status(other)
-    return status is not None and other_status is not None and identity(status) == identity(other_status)
+        if folder.status(holding) is not None:
+            return victim.with_name(holding)
+    return victim
 
 
 def may_exist(path: Path) -> bool:
@@ -190,12 +185,12 @@ def is_same_file(folder: Folder, name: str, wanted: os.stat_result) -> bool:
     return status is not None and identity(status) == identity(wanted)
 
 
-def reach(folder: Path, root: Path | None) -> Folder:
+def open_or_make(folder: Path, root: Path | None) -> Folder:
     """Open a folder, created with its parents if missing. No symbolic link is followed beneath `root`."""
-    for ancestor in (folder, *folder.parents):
-        with contextlib.suppress(FileNotFoundError), Folder.open(ancestor, root):
+    for nearest in (folder, *folder.parents):
+        with contextlib.suppress(FileNotFoundError), Folder.open(nearest, root):
             break
-    return make_way(folder, ancestor, root)
+    return make_way(folder, nearest, root)
 
 
 def status_of(path: Path) -> os.stat_result | None:
@@ -246,7 +241,7 @@ def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> No
 
 
 def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
-    """Move a file to another volume: copy it, verify the copy, rename it, and remove the original. OSError."""
+    """Move a file to another volume: copy it, verify the copy, rename it, and remove the original. Raises OSError."""
     assert intent.spare is not None  # always set in an intent to move
     spare = intent.spare.name
     try:
@@ -304,10 +299,10 @@ def _write_again(reading: int, folder: Folder, name: str) -> None:
         os.close(writing)
 
 
-def take_link_back(folder: Folder, intent: Intent) -> Path | None:
+def take_link_back(folder: Folder, intent: Intent) -> Path:
     """Remove the link to the keeper that has the victim's name, and give the held victim this name back.
 
-    Returns the same as `give_back`. The link is first renamed, then checked: if a person saved another file under the
+    Return the victim's path then. The link is first renamed, then checked: if a person saved another file under the
     name, that file gets the name back at once, and the victim a similar one.
     """
     assert intent.spare is not None  # always set in an intent to link

@@ -63,7 +63,11 @@ Fact = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a step was not done. expected, found: how `aspect` should be, and is: bytes, nanoseconds, shares or names."""
+    """Why a step was not done.
+
+    expected, found: how `aspect` should be, and is. Without an aspect: the path that the sentence names, and the name
+    of the system's error.
+    """
 
     step: Step
     kind: RefusalKind

@@ -151,10 +151,10 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
                 or identity(held_status) != identity(status)
                 or held_status.st_mtime_ns != status.st_mtime_ns
             ):
-                _give_back(folder, intent, file.at, log)
+                _settle_held(folder, intent, file.at, log)
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
             if not keepers.exists_for(outcome.step):  # last, since a person may remove the keeper at any moment
-                _give_back(folder, intent, file.at, log)
+                _settle_held(folder, intent, file.at, log)
                 return _refused(outcome, RefusalKind.LAST_COPY, file.at)
             folder.remove_name(held)
             folder.sync()
@@ -177,15 +177,15 @@ def settle(outcome: Outcome, log: Log) -> None:
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None and place.path is not None
     with Folder.open(place.path.parent) as folder:
-        _give_back(folder, intent, place.path, log)
+        _settle_held(folder, intent, place.path, log)
 
 
-def _give_back(folder: Folder, intent: Intent, at: Path, log: Log) -> None:
+def _settle_held(folder: Folder, intent: Intent, at: Path, log: Log) -> None:
     """Give the file its name back if it is held, and write to the log whether it was kept or removed."""
     held = intent.holding.name
     if folder.status(held) is not None:
         moving.give_back(folder, held, at)
     if folder.status(at.name) is not None:
-        log.note(LineKind.KEPT, intent.number)
+        log.note(LineKind.UNCHANGED, intent.number)
     elif folder.status(held) is None:
         log.note(LineKind.EMPTIED, intent.number)

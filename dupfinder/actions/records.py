@@ -33,7 +33,7 @@ class LineKind(StrEnum):
     TAKEN_BACK = "taken_back"
     UNDO = "undo"
     RESTORED = "restored"
-    KEPT = "kept"  # an undo or emptying did not happen; the step is still done
+    UNCHANGED = "kept"  # an undo or emptying did not happen: the file stays removed
     EMPTY = "empty"  # about to be removed from the quarantine for good
     EMPTIED = "emptied"
     END = "end"
@@ -158,7 +158,7 @@ _STATES = {
     LineKind.TAKEN_BACK: State.TAKEN_BACK,
     LineKind.UNDO: State.RESTORING,
     LineKind.RESTORED: State.RESTORED,
-    LineKind.KEPT: State.DONE,
+    LineKind.UNCHANGED: State.DONE,
     LineKind.EMPTY: State.EMPTYING,
     LineKind.EMPTIED: State.EMPTIED,
 }

@@ -40,12 +40,12 @@ def spare_of(intent: Intent) -> Path:
 
 
 def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
-    """Replace the link in the victim's folder by a copy. Returns the kinds of metadata that the system did not allow.
+    """Replace the link in the victim's folder by a copy. Return the kinds of metadata that could not be set.
 
-    Raises LinkChanged, FileExistsError or another OSError: then the name still has what it had, or what another program
-    saved.
+    Raises LinkChanged, FileExistsError or another OSError. The name then still leads to the link, or to what another
+    program has saved under it.
     """
-    victim, spare, held = intent.step.victim.path, spare_of(intent).name, intent.holding.name
+    victim, spare, holding = intent.step.victim.path, spare_of(intent).name, intent.holding.name
     linked = folder.status(victim.name)
     if linked is None:
         raise LinkChanged
@@ -55,13 +55,13 @@ def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
     try:
         moving.make_copy(folder, victim.name, folder, spare, replace(intent, spare=spare_of(intent)))
         missing = moving.give_metadata(folder, spare, intent.metadata)
-        folder.rename(victim.name, folder, held)
+        folder.rename(victim.name, folder, holding)
         try:
-            if not _is_still(folder, held, linked):
+            if not _is_still(folder, holding, linked):
                 raise LinkChanged
             folder.move_exclusively(spare, folder, victim.name)
         except (OSError, LinkChanged):
-            _give_back_link(folder, intent)
+            _restore_link_name(folder, intent)
             raise
     finally:
         moving.remove_if_there(folder, spare)
@@ -91,19 +91,19 @@ def _remove_holding_name(folder: Folder, intent: Intent) -> None:
         moving.give_similar_name(folder, intent.holding.name, intent.step.victim.path)
 
 
-def _give_back_link(folder: Folder, intent: Intent) -> None:
+def _restore_link_name(folder: Folder, intent: Intent) -> None:
     """Give the file with the holding name its name back.
 
     If that is taken: remove the holding name if the file is our link, otherwise give the file a similar name.
     """
-    victim, held = intent.step.victim.path, intent.holding.name
-    status = folder.status(held)
+    victim, holding = intent.step.victim.path, intent.holding.name
+    status = folder.status(holding)
     if status is None:
         return
     if folder.status(victim.name) is not None and identity(status) == intent.step.keeper.identity:
         _remove_holding_name(folder, intent)
         return
-    moving.give_back(folder, held, victim)
+    moving.give_back(folder, holding, victim)
 
 
 def _settle_separation(folder: Folder, intent: Intent) -> bool:
@@ -111,13 +111,13 @@ def _settle_separation(folder: Folder, intent: Intent) -> bool:
     victim, held = intent.step.victim.path, folder.status(intent.holding.name)
     status = folder.status(victim.name)
     if held is not None and status is None:
-        _give_back_link(folder, intent)
+        _restore_link_name(folder, intent)
         return False
     has_bytes = status is not None and moving.hash_in(folder, victim.name) == intent.step.victim.content_hash
     if held is None:
         return has_bytes and status is not None and status.st_nlink == 1
     is_separate = status is not None and identity(held) != identity(status)
-    _give_back_link(folder, intent)
+    _restore_link_name(folder, intent)
     return has_bytes and is_separate
 
 
@@ -190,14 +190,14 @@ class Restorer:
             if fault.errno == errno.EOPNOTSUPP:
                 return self._refused(outcome, intent, RefusalKind.NO_SAFE_NAME)
             if not self._may_have_arrived():
-                self._note_kept(intent)
+                self._note_unchanged(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
         self._log.note(LineKind.RESTORED, outcome.number, at)
         return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
 
     def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
         """Return the outcome of a step that was not restored."""
-        self._note_kept(intent)
+        self._note_unchanged(intent)
         refusal = Refusal(outcome.step, kind, str(outcome.step.victim.path))
         return replace(outcome, state=State.REFUSED, refusal=refusal)
 
@@ -205,12 +205,12 @@ class Restorer:
         """Tell whether the file may have its new name already."""
         return self._target is not None and moving.may_exist(self._target)
 
-    def _note_kept(self, intent: Intent) -> None:
-        """Write to the log that the step is still done, unless its spare or holding name remains for `recover`."""
+    def _note_unchanged(self, intent: Intent) -> None:
+        """Write to the log that the file stays removed, unless a spare or holding name remains for `recover`."""
         if self._target is None:
             return
         if not moving.may_exist(spare_of(intent)) and not moving.may_exist(intent.holding):
-            self._log.note(LineKind.KEPT, intent.number)
+            self._log.note(LineKind.UNCHANGED, intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
         """Write to the log that the file is about to get a name."""
@@ -218,10 +218,7 @@ class Restorer:
         self._target = name
 
     def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[MetadataKind, ...]]:
-        """Move the file back. Returns its name and the metadata that the system did not allow.
-
-        Raises OSError, LinkChanged.
-        """
+        """Move the file back. Return its path and the metadata that could not be set. Raises OSError, LinkChanged."""
         victim, trusted = intent.step.victim.path, _trusted_folder(intent)
         if place.kind is PlaceKind.LINKED:
             with Folder.open(victim.parent, trusted) as folder:
@@ -230,7 +227,7 @@ class Restorer:
         assert place.path is not None  # otherwise refused before
         names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._similar_name else ())
         returning = replace(intent, spare=spare_of(intent))
-        with Folder.open(place.path.parent) as source, moving.reach(victim.parent, trusted) as to:
+        with Folder.open(place.path.parent) as source, moving.open_or_make(victim.parent, trusted) as to:
             for name in names:
                 if to.status(name) is not None:
                     continue
@@ -246,7 +243,7 @@ class Restorer:
 
 
 def _trusted_folder(intent: Intent) -> Path | None:
-    """Return the folder beneath which no symbolic link is followed: the root, or its parent if it is the file."""
+    """Return the folder beneath which no link is followed: the root, or its parent if it is the file; None: unknown."""
     return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
@@ -285,10 +282,10 @@ def _refusal_of(intent: Intent, place: Place) -> Refusal | None:
 
 
 def recover(journal: Journal) -> list[Batch]:
-    """Complete or take back every step that a kill interrupted. Returns the batches concerned, newest first.
+    """Complete or take back every step that a kill interrupted. Return the batches concerned, newest first.
 
     A victim in its new place is DONE and can be undone; one that is still held gets its name back (TAKEN_BACK). An undo
-    that reached the name is RESTORED; otherwise the step is still DONE. Where nothing is open, nothing is locked.
+    whose file has its name again is RESTORED, any other DONE as before. The journal is locked only if a step is open.
     Raises RemovalRunning.
     """
     if not journal.unfinished():
@@ -332,14 +329,14 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _drop_orphan_info(place)
         _rename_other_held(intent)
         log.note(LineKind.TAKEN_BACK, outcome.number, victim)
-    elif arrived and _holds_nothing_else(intent):
+    elif arrived and _may_drop_holding_name(intent):
         moving.remove_path_if_there(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
     elif moving.status_of(intent.holding) is not None:  # it may have been written or replaced meanwhile
         if place.path is not None and not is_link:
             _drop_second(place.path, intent.holding)
         _drop_orphan_info(place)
-        _give_back(intent, log, is_link)
+        _settle_held(intent, log, is_link)
     elif place.kind is PlaceKind.ELSEWHERE and moving.hash_at(victim) is None:  # the system's trash must have it
         log.done(outcome.number, place)
     else:
@@ -347,7 +344,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
 
 
 def _settle_missing(intent: Intent, log: Log) -> None:
-    """Record that a victim with neither its holding name nor its place was renamed (TAKEN_BACK) or is gone."""
+    """Record that a victim that is neither held nor in its new place has a similar name (TAKEN_BACK), or is gone."""
     victim = intent.step.victim
     with Folder.open(victim.path.parent) as folder:
         at = moving.find_similar_name(folder, victim.path, victim.identity)
@@ -357,8 +354,8 @@ def _settle_missing(intent: Intent, log: Log) -> None:
         log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
 
 
-def _holds_nothing_else(intent: Intent) -> bool:
-    """Tell whether no file has the holding name but the unchanged victim."""
+def _may_drop_holding_name(intent: Intent) -> bool:
+    """Tell whether the holding name is free, or has the unchanged victim."""
     return not moving.may_exist(intent.holding) or is_in_place(intent, intent.holding)
 
 
@@ -374,13 +371,13 @@ def _has_bytes(intent: Intent, path: Path) -> bool:
     return moving.hash_at(path) == intent.step.victim.content_hash
 
 
-def _give_back(intent: Intent, log: Log, is_link: bool) -> None:
-    """Give a held victim its name back, which a link to the keeper may have (is_link)."""
+def _settle_held(intent: Intent, log: Log, is_link: bool) -> None:
+    """Give a held victim its name back, which a link to the keeper may have (is_link), and log that."""
     victim = intent.step.victim.path
     with Folder.open(victim.parent) as folder:
         at = moving.take_link_back(folder, intent) if is_link else moving.give_back(folder, intent.holding.name, victim)
     if at != intent.holding:
-        log.note(LineKind.TAKEN_BACK, intent.number, at or victim)
+        log.note(LineKind.TAKEN_BACK, intent.number, at)
 
 
 def _settle_undo(outcome: Outcome, log: Log) -> None:
@@ -394,7 +391,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
     else:
         is_back = _is_back(intent, place, name)
     if not is_back:
-        log.note(LineKind.KEPT, outcome.number)
+        log.note(LineKind.UNCHANGED, outcome.number)
         return
     if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _trusted_folder(intent)) as folder:
@@ -478,7 +475,7 @@ def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
         results = []
         for start in waiting:  # folders are added to it below
             for path in _with_holding_names(start):
-                result = _give_name_back(path, known.get(path) or held_name(path.name) or "")
+                result = _restore_held_name(path, known.get(path) or held_name(path.name) or "")
                 results.append(result)
                 if result.name is not None and not result.name.is_symlink():
                     waiting.append(result.name)  # a folder may contain files with holding names
@@ -496,7 +493,7 @@ def _with_holding_names(place: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(held))
 
 
-def _give_name_back(path: Path, original_name: str) -> GivenBack:
+def _restore_held_name(path: Path, original_name: str) -> GivenBack:
     """Give a file its original name back, "" if it is unknown."""
     if not original_name:
         return GivenBack(path, None, NO_NAME)
@@ -504,9 +501,9 @@ def _give_name_back(path: Path, original_name: str) -> GivenBack:
         with Folder.open(path.parent) as folder:
             if folder.status(path.name) is None:
                 return GivenBack(path, None, "ENOENT")
-            other_path = moving.give_back(folder, path.name, path.with_name(original_name))
-            if other_path == path:
+            name = moving.give_back(folder, path.name, path.with_name(original_name))
+            if name == path:
                 return GivenBack(path, None, "EACCES")
-            return GivenBack(path, other_path or path.with_name(original_name), was_taken=other_path is not None)
+            return GivenBack(path, name, was_taken=name.name != original_name)
     except OSError as fault:
         return GivenBack(path, None, error_name(fault))

@@ -294,8 +294,8 @@ class WhyLast(StrEnum):
 
     ALONE: no other unmarked file has its text. HAS_MORE: others have only a part of it. PART: its text is in a
     longer document, and marking it needs a separate decision. DISTANT: others of its group are too dissimilar. FORM:
-    others are other fillings of the same form. READ_IN_PART: only a part of it could be read, and no other unmarked
-    file has its bytes.
+    others are other fillings of the same form. READ_IN_PART: some was not read, and no other unmarked file has
+    its bytes.
     """
 
     ALONE = "alone"

@@ -293,10 +293,10 @@ class Documents:
             ranks=ranks,
         )
 
-    def in_part(self) -> NDArray[np.bool_]:
+    def partly_read(self) -> NDArray[np.bool_]:
         """Tell which documents could be read only in part, bool (n,): they have words, but no hash of the text."""
-        in_part: NDArray[np.bool_] = (self.words > 0) & ~self.text_hash.any(axis=1)
-        return in_part
+        partly_read: NDArray[np.bool_] = (self.words > 0) & ~self.text_hash.any(axis=1)
+        return partly_read
 
     def copy_hashes(self) -> NDArray[np.uint64]:
         """Return what copies have in common: uint64 (n, 2), the hash of the text, or of the bytes if there is no text.

@@ -237,9 +237,9 @@ class Grouping:
         return Stacks.of(np.arange(self.count), self.copies)
 
     @functools.cached_property
-    def in_part(self) -> NDArray[np.bool_]:
+    def partly_read(self) -> NDArray[np.bool_]:
         """Which documents could be read only in part, bool (n,)."""
-        return self.result.documents.in_part()
+        return self.result.documents.partly_read()
 
     @functools.cached_property
     def kinds(self) -> NDArray[np.int64]:

@@ -168,7 +168,7 @@ class Marks:
         return [
             (row, WhyLast.PART if ties[row] is Relation.PART else WhyLast.DISTANT) for row in free if row not in tied
         ] + [
-            (row, WhyLast.READ_IN_PART if self._grouping.in_part[row] else WhyLast.ALONE)
+            (row, WhyLast.READ_IN_PART if self._grouping.partly_read[row] else WhyLast.ALONE)
             for row in tied
             if row not in marked
         ]

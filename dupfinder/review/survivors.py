@@ -97,7 +97,7 @@ class Survivors:
         survives = self._alive | self._reaches(Relation.VERSION)
         part_survives = survives | self._reaches(Relation.PART)
         enough = np.where(self._parts, part_survives[copies], survives[copies])
-        return self._marked & ~np.where(self._grouping.in_part, self._alive[copies], enough)
+        return self._marked & ~np.where(self._grouping.partly_read, self._alive[copies], enough)
 
     def near(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
@@ -125,7 +125,7 @@ class Survivors:
         for positions in np.split(with_copies, _cuts(sizes)):
             self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
-        rest = np.flatnonzero(~alive & ~self._grouping.in_part[rows])
+        rest = np.flatnonzero(~alive & ~self._grouping.partly_read[rows])
         self._choose_tied(choices, rows, rest, Relation.VERSION, first)
         parts = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
         self._choose_tied(choices, rows, parts, Relation.PART, first)
@@ -220,7 +220,7 @@ class Survivors:
         kinds = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_NOT_ENOUGH.items()):
             kinds[self._reaches(relation)[representatives]] = _REASONS.index(why)
-        kinds[grouping.in_part[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
+        kinds[grouping.partly_read[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
         return [_REASONS[kind] for kind in kinds.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:
