@@ -43,7 +43,7 @@ _SURVIVES = np.isin(_UNCHANGED, [int(relation) for relation in SURVIVING])
 class Files:
     """The facts of n files that grouping needs.
 
-    copies:   int32 (n,), the representative of each row: the first with the same words (or, without words, bytes).
+    representative: int32 (n,), of each row: the first with the same words (or, without words, bytes).
     content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.compare_other.
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
@@ -51,7 +51,7 @@ class Files:
     claims:   int64 (n, 7), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
     """
 
-    copies: NDArray[np.int32]
+    representative: NDArray[np.int32]
     content: NDArray[np.uint64]
     other: NDArray[np.uint64]
     media: NDArray[np.int64]
@@ -64,7 +64,7 @@ class Files:
     ranks: NDArray[np.int64]
 
     def __len__(self) -> int:
-        return len(self.copies)
+        return len(self.representative)
 
     def same_words(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return the relation of documents with the same words: uint8 (m,), IDENTICAL, SAME_TEXT or SAME_WORDS.
@@ -149,14 +149,14 @@ class Clustering:
     def __init__(self, measured: Measured, files: Files) -> None:
         self._measured, self._files = measured, files
         pairs, count = measured.pairs, len(files)
-        copied = np.bincount(files.copies, minlength=count)
+        copied = np.bincount(files.representative, minlength=count)
         active = (copied > 1) | marked(count, pairs.left, pairs.right)
         self._representatives = np.flatnonzero(active).astype(np.int32)
         number = np.full(count, -1, np.int32)
         number[self._representatives] = np.arange(len(self._representatives))
         self._left, self._right = looked_up(number, pairs.left), looked_up(number, pairs.right)
-        self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
-        self._number_of_row = number[files.copies]  # of all rows; -1 for rows that cannot be in a cluster
+        self._rows = np.flatnonzero(active[files.representative]).astype(np.int32)
+        self._number_of_row = number[files.representative]  # of all rows; -1 for rows that cannot be in a cluster
         self._copied = copied[self._representatives]
         with ThreadPoolExecutor(1) as pool:  # sorting does not hold the interpreter's lock
             ordering = pool.submit(self._order_parts)

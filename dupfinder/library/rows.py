@@ -272,7 +272,7 @@ class Documents:
     def files(self) -> Files:
         """Return the facts of the files that grouping needs."""
         with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
-            copies = threads.submit(lambda: representatives(self.copy_hashes()))
+            representative = threads.submit(lambda: representatives(self.copy_hashes()))
             disk_file = threads.submit(disk_files, self.device, self.inode)
             kinds = Words.of(self.media)
             richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
@@ -280,7 +280,7 @@ class Documents:
             facts[self.inside, 0] = -1  # other files are preferred to members of archives
             ranks = preference(facts)
         return Files(
-            copies=copies.result(),
+            representative=representative.result(),
             content=self.content_hash,
             other=self.other,
             media=kinds.codes.astype(np.int64),

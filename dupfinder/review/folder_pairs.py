@@ -111,7 +111,7 @@ class Folders:
         names = sorted(set(folders))
         number_of = {name: number for number, name in enumerate(names)}
         numbers = np.array([number_of[folder] for folder in folders], np.uint32)
-        keys = np.sort(pair_keys(self._grouping.copies[self._rows], numbers))
+        keys = np.sort(pair_keys(self._grouping.representative[self._rows], numbers))
         texts, numbers = pairs_of(keys[runs(keys)[0]])
         counts: Counter[tuple[int, int]] = Counter()
         for begin, length in zip(*runs(texts), strict=True):
@@ -152,13 +152,13 @@ class Folders:
         self, left: NDArray[np.int32], right: NDArray[np.int32]
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         """Return the relation of each left document to the closest right one with its words, NONE and -1 for none."""
-        copies, kinds, files = self._grouping.copies, self._grouping.kinds, self._grouping.files
+        representative, kinds, files = self._grouping.representative, self._grouping.kinds, self._grouping.files
         ordered = right[np.argsort(kinds[right], kind="stable")]  # by text, too
         firsts = ordered[runs(kinds[ordered])[0]]
-        texts, numbers = distinct(copies[firsts])
-        known = np.flatnonzero(np.isin(copies[left], texts))
+        texts, numbers = distinct(representative[firsts])
+        known = np.flatnonzero(np.isin(representative[left], texts))
         starts = starts_of(np.bincount(numbers, minlength=len(texts)))
-        owner, index = spans(starts, np.searchsorted(texts, copies[left[known]]))
+        owner, index = spans(starts, np.searchsorted(texts, representative[left[known]]))
         owner, other = known[owner], firsts[index]
         relations = files.same_words(left[owner], other)
         relation, partner = np.zeros(len(left), np.uint8), np.full(len(left), -1, np.int32)

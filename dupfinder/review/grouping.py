@@ -92,11 +92,11 @@ class Stacks:
     starts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, rows: NDArray[np.intp], copies: NDArray[np.int32]) -> Stacks:
-        """Group some rows by representative, in the order given. copies: int32 (n,), the representative of each row."""
-        starts = np.zeros(len(copies) + 1, np.int64)
-        np.cumsum(np.bincount(copies[rows], minlength=len(copies)), out=starts[1:])
-        return cls(rows[np.argsort(copies[rows], kind="stable")].astype(np.int64), starts)
+    def of(cls, rows: NDArray[np.intp], representative: NDArray[np.int32]) -> Stacks:
+        """Group some rows, in the order given. representative: int32 (n,), of each row."""
+        starts = np.zeros(len(representative) + 1, np.int64)
+        np.cumsum(np.bincount(representative[rows], minlength=len(representative)), out=starts[1:])
+        return cls(rows[np.argsort(representative[rows], kind="stable")].astype(np.int64), starts)
 
     def rows_of(self, representative: int) -> NDArray[np.int64]:
         """Return the rows of one representative."""
@@ -181,9 +181,9 @@ class Grouping:
         return self._read()[1]
 
     @property
-    def copies(self) -> NDArray[np.int32]:
-        """The first row with the same words for each row; see cluster.clustering.Files."""
-        return self.files.copies
+    def representative(self) -> NDArray[np.int32]:
+        """For each row the first one with the same words, int32 (n,); see cluster.clustering.Files."""
+        return self.files.representative
 
     def _read(self) -> tuple[Files, Measured]:
         """Return the facts of all documents and the evidence of all pairs."""
@@ -234,7 +234,7 @@ class Grouping:
     @functools.cached_property
     def stacks(self) -> Stacks:
         """All rows by representative."""
-        return Stacks.of(np.arange(self.count), self.copies)
+        return Stacks.of(np.arange(self.count), self.representative)
 
     @functools.cached_property
     def partly_read(self) -> NDArray[np.bool_]:
@@ -247,16 +247,16 @@ class Grouping:
 
         Ascending with the representative. Documents with the same number have the same relation to any other.
         """
-        return _numbered(self.files.media, *self.files.content.T, self.copies)
+        return _numbered(self.files.media, *self.files.content.T, self.representative)
 
     @functools.cached_property
     def contents(self) -> NDArray[np.int64]:
         """A number for each combination of representative and bytes, int64 (n,), ascending with the representative."""
-        return _numbered(*self.files.content.T, self.copies)
+        return _numbered(*self.files.content.T, self.representative)
 
     def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return how many versions each of some documents has, int64."""
-        return self._degrees(demand)[self.copies[rows]]
+        return self._degrees(demand)[self.representative[rows]]
 
     @_remembered
     def _degrees(self, demand: Demand) -> NDArray[np.int64]:
@@ -297,7 +297,7 @@ class Grouping:
     @functools.cached_property
     def copy_count(self) -> int:
         """Number of documents that repeat the words of another."""
-        return int((self.copies != np.arange(self.count)).sum())
+        return int((self.representative != np.arange(self.count)).sum())
 
     @_remembered
     def sources(self, demand: Demand) -> Sources:
@@ -332,10 +332,10 @@ class Grouping:
         """The filled-in forms: the rows of the fillings of each, ascending, copies included, the largest form first."""
         chosen = np.flatnonzero(self.evidence.form)
         left, right = self.pairs.left[chosen].astype(np.int32), self.pairs.right[chosen].astype(np.int32)
-        roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.copies]
+        roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.representative]
         is_member = np.zeros(self.count, np.bool_)
         is_member[np.concatenate((left, right))] = True
-        rows = np.flatnonzero(is_member[self.copies]).astype(np.int32)
+        rows = np.flatnonzero(is_member[self.representative]).astype(np.int32)
         order = rows[np.argsort(roots[rows], kind="stable")]
         begins = np.flatnonzero(np.diff(roots[order], prepend=-1))
         forms = [part.astype(np.int32) for part in np.split(order, begins[1:])] if len(order) else []
@@ -343,7 +343,7 @@ class Grouping:
 
     def tie_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:
         """Return (relation of the left document to the right one, similarity) of any two rows."""
-        if self.copies[left] == self.copies[right]:
+        if self.representative[left] == self.representative[right]:
             if self.files.are_identical(left, right):
                 return Relation.IDENTICAL, 1.0
             rows = np.array([left], np.int32), np.array([right], np.int32)
@@ -356,7 +356,7 @@ class Grouping:
 
     def share_of(self, part: int, whole: int) -> float:
         """Return the share of a document's text that is in another, 0..1; 1 only if counted, not estimated."""
-        if self.copies[part] == self.copies[whole]:
+        if self.representative[part] == self.representative[whole]:
             return 1.0
         pair, is_left = self.pair_of(part, whole)
         if pair < 0:
@@ -369,7 +369,7 @@ class Grouping:
 
         The row is -1 without such a pair.
         """
-        pairs, first, second = self.pairs, int(self.copies[left]), int(self.copies[right])
+        pairs, first, second = self.pairs, int(self.representative[left]), int(self.representative[right])
         low, high = min(first, second), max(first, second)
         # Pairs are sorted by (left, right). Numbers of the columns' own type: for others, numpy copies a whole column.
         begin, end = np.searchsorted(pairs.left, np.array([low, low + 1], pairs.left.dtype))
@@ -393,7 +393,7 @@ def kept_copies(
     rows, places = clusters.members[entries], clusters.places[entries]
     proposed = clusters.keepers[places]
     first = np.where(chosen[rows], 2, stays[rows])
-    second = 2 * (rows == proposed) + (files.copies[rows] == files.copies[proposed])
+    second = 2 * (rows == proposed) + (files.representative[rows] == files.representative[proposed])
     third = np.where(chosen[rows], -rows, files.ranks[rows])
     order = np.lexsort((third, second, first, places))
     keepers = clusters.keepers.copy()

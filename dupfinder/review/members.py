@@ -214,14 +214,14 @@ class _Maker:
         self._grouping, self._demand, self._keeper = grouping, demand, keeper
         self._rows, self._decisions, self._states = rows, decisions, states
         self._ties = grouping.ties(demand)
-        self._representatives = grouping.copies[rows]
+        self._representatives = grouping.representative[rows]
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         self._stacks = {content: row for row, content in reversed(self._contents.items()) if any(content)}
         # Rows by representative and bytes, the kept copy before others.
         self._identical: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for row, content in sorted(self._contents.items(), key=lambda item: item[0] != keeper):
             if any(content):
-                self._identical.setdefault((int(grouping.copies[row]), content), []).append(row)
+                self._identical.setdefault((int(grouping.representative[row]), content), []).append(row)
         self._paths: dict[int, Path] = {}
 
     def _path(self, row: int) -> Path:
@@ -294,7 +294,7 @@ class _Maker:
     def _nearest(self, row: int) -> Nearest | None:
         """Return the nearest other member: a copy with the same words, else the most similar; None without any."""
         grouping = self._grouping
-        representative = int(grouping.copies[row])
+        representative = int(grouping.representative[row])
         identical = self._identical.get((representative, self._contents[row]), ())
         if len(identical) > 1:
             other = next(other for other in identical if other != row)
@@ -317,14 +317,14 @@ class _Maker:
         if int(grouping.pairs.left[pair]) != representative:
             relation = reversed_of(relation)
         shown = int(self._rows[self._representatives == other][0])
-        if grouping.copies[self._keeper] == other:
+        if grouping.representative[self._keeper] == other:
             shown = self._keeper
         return Nearest(shown, self._path(shown), relation, float(grouping.similarity[pair]))
 
     def _measured(self, row: int) -> _ToKeeper:
         """Return the measurements of a member and the kept copy, or of the documents that represent them."""
         grouping, evidence = self._grouping, self._grouping.evidence
-        if grouping.copies[row] == grouping.copies[self._keeper]:
+        if grouping.representative[row] == grouping.representative[self._keeper]:
             return _ToKeeper(1.0, 1.0, difference=Difference.FORMAT)
         pair, is_left = grouping.pair_of(row, self._keeper)
         if pair < 0:

@@ -156,10 +156,11 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
 
 def _files(grouping: Grouping, number_of: Mapping[int, int]) -> Iterator[ReportFile]:
     """Yield every file, by row. number_of: the number of the cluster of each row that is in one."""
-    documents, copies, rows = grouping.result.documents, grouping.copies, np.arange(grouping.count, dtype=np.int32)
-    numbers = np.cumsum(copies == rows)[copies].tolist()  # stacks, counted by their first rows
-    shared = (np.bincount(copies, minlength=grouping.count) > 1)[copies].tolist()
-    relations = grouping.files.same_words(rows, copies).tolist()
+    documents, representative = grouping.result.documents, grouping.representative
+    rows = np.arange(grouping.count, dtype=np.int32)
+    numbers = np.cumsum(representative == rows)[representative].tolist()  # stacks, counted by their first rows
+    shared = (np.bincount(representative, minlength=grouping.count) > 1)[representative].tolist()
+    relations = grouping.files.same_words(rows, representative).tolist()
     details: dict[str, Details] = {"": ()}
     words, pages = documents.words.tolist(), documents.pages.tolist()
     texts = zip(documents.paths, documents.status, documents.detail, documents.language, documents.reader, strict=True)

@@ -113,7 +113,7 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     ranks[clusters.keepers] += 2 * len(files)
     counted = np.flatnonzero(np.isin(clusters.ids, shown.ids)[places] & session.marks.stays()[members])
     rows = members[counted]
-    best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.copies, grouping.contents))
+    best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.representative, grouping.contents))
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
     free = ~files.locked[rows] & (rows != clusters.keepers[places[counted]])
@@ -215,7 +215,7 @@ class _Selector:
             keepers = [keeper] if rule is not None else self._staying(core, keeper)
         marked = self._marked(candidates, keepers)
         is_undecided = best is None
-        for classes in (self._grouping.copies, self._grouping.contents):
+        for classes in (self._grouping.representative, self._grouping.contents):
             for same in self._classes(core, classes, {*marked, *keepers}):
                 best_of_class = self._best(same)
                 if best_of_class is None:
@@ -245,10 +245,10 @@ class _Selector:
 
     def _marked(self, candidates: list[int], keepers: list[int]) -> tuple[int, ...]:
         """Return the candidates to mark: each has a keeper with its text, or one to which its relation was chosen."""
-        copies = self._grouping.copies
+        representative = self._grouping.representative
         marked = []
         for row in candidates:
-            same = [keeper for keeper in keepers if copies[keeper] == copies[row]]
+            same = [keeper for keeper in keepers if representative[keeper] == representative[row]]
             others = keepers if Relation.VERSION in self._relations else []  # only versions have other words
             if row not in keepers and any(self._may_go(row, keeper) for keeper in same or others):
                 marked.append(row)

@@ -89,26 +89,26 @@ class Survivors:
         self._marked, self._parts = marked, parts
         self._stays = ~marked & ~away & ~grouping.files.inside
         # bool (n,): of which representatives a copy stays.
-        self._alive = np.bincount(grouping.copies[self._stays], minlength=grouping.count) > 0
+        self._alive = np.bincount(grouping.representative[self._stays], minlength=grouping.count) > 0
 
     def lost(self) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor, bool (n,)."""
-        copies = self._grouping.copies
+        representative = self._grouping.representative
         survives = self._alive | self._reaches(Relation.VERSION)
         part_survives = survives | self._reaches(Relation.PART)
-        enough = np.where(self._parts, part_survives[copies], survives[copies])
-        return self._marked & ~np.where(self._grouping.partly_read, self._alive[copies], enough)
+        enough = np.where(self._parts, part_survives[representative], survives[representative])
+        return self._marked & ~np.where(self._grouping.partly_read, self._alive[representative], enough)
 
     def near(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
         pairs, relation = self._grouping.pairs, self._ties.relation
-        asked = columns.marked(self._grouping.count, self._grouping.copies[rows])
+        asked = columns.marked(self._grouping.count, self._grouping.representative[rows])
         reached = asked.copy()
         tied = np.isin(relation, (Relation.VERSION, Relation.PART, Relation.WHOLE))
         left, right = pairs.left[tied], pairs.right[tied]
         reached[right[asked[left]]] = True
         reached[left[asked[right]]] = True
-        return reached[self._grouping.copies]
+        return reached[self._grouping.representative]
 
     # ---- the survivor of each -------------------------------------------------------------------------------------
     def choose(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Choices:
@@ -118,10 +118,10 @@ class Survivors:
         with the largest share of it. Among equal ones a `preferred` file, bool (n,), then the lowest row.
         """
         choices = Choices.none(len(rows))
-        alive = self._alive[self._grouping.copies[rows]]
+        alive = self._alive[self._grouping.representative[rows]]
         with_copies = np.flatnonzero(alive)
         stays = self._staying_copies(rows[with_copies], preferred)
-        sizes = stays.sizes(self._grouping.copies[rows[with_copies]])
+        sizes = stays.sizes(self._grouping.representative[rows[with_copies]])
         for positions in np.split(with_copies, _cuts(sizes)):
             self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
@@ -138,15 +138,15 @@ class Survivors:
         and the best that is not a hard link to it.
         """
         grouping = self._grouping
-        wanted = columns.marked(grouping.count, grouping.copies[rows])
-        stays = np.flatnonzero(self._stays & wanted[grouping.copies])
+        wanted = columns.marked(grouping.count, grouping.representative[rows])
+        stays = np.flatnonzero(self._stays & wanted[grouping.representative])
         order = stays[np.argsort(grouping.kinds[stays] * 2 + ~preferred[stays], kind="stable")]
         kinds, disk_file = grouping.kinds[order], grouping.files.disk_file[order]
         is_first = np.diff(kinds, prepend=-1) != 0
         first = np.flatnonzero(is_first)
         unlinked = np.flatnonzero(disk_file != disk_file[first][np.cumsum(is_first) - 1])
         second = unlinked[np.diff(kinds[unlinked], prepend=-1) != 0]
-        return Stacks.of(order[np.sort(np.concatenate((first, second)))], grouping.copies)
+        return Stacks.of(order[np.sort(np.concatenate((first, second)))], grouping.representative)
 
     def _choose_copies(
         self,
@@ -158,7 +158,7 @@ class Survivors:
     ) -> None:
         """Choose among the copies of the documents at some positions: hard links last, then the closest relation."""
         grouping, count = self._grouping, self._grouping.count
-        owner, other = stays.joined(grouping.copies[rows[positions]])
+        owner, other = stays.joined(grouping.representative[rows[positions]])
         document = rows[positions][owner]
         owner, other, document = (column[document != other] for column in (owner, other, document))
         disk_file = grouping.files.disk_file
@@ -184,7 +184,7 @@ class Survivors:
         Of versions the most similar, of wholes the one with the largest share of the part. first: see `_first_of_each`.
         """
         grouping, evidence = self._grouping, self._grouping.evidence
-        asked = columns.marked(grouping.count, grouping.copies[rows[positions]])
+        asked = columns.marked(grouping.count, grouping.representative[rows[positions]])
         of_left, of_right = self._tied(wanted, asked)
         here, other, pair = (np.concatenate(both).astype(np.int64) for both in zip(of_left, of_right, strict=True))
         share = np.concatenate((evidence.left_in_right[of_left[2]], evidence.right_in_left[of_right[2]]))
@@ -193,7 +193,7 @@ class Survivors:
         best = order[np.diff(here[order], prepend=-1) != 0]
         best_of = np.full(grouping.count, -1, np.int32)
         best_of[here[best]] = best
-        best = best_of[grouping.copies[rows[positions]]]
+        best = best_of[grouping.representative[rows[positions]]]
         positions, best = positions[best >= 0], best[best >= 0]
         choices.set(positions, first[other[best]], wanted, grouping.similarity[pair[best]])
         most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
@@ -201,11 +201,11 @@ class Survivors:
 
     def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return the first staying copy of each representative, a preferred one if any: int32 (n,), n for none."""
-        count, copies = self._grouping.count, self._grouping.copies
+        count, representative = self._grouping.count, self._grouping.representative
         first, first_preferred = np.full((2, count), count, np.int32)
         for column, stays in ((first, self._stays), (first_preferred, self._stays & preferred)):
             rows = np.flatnonzero(stays)
-            np.minimum.at(column, copies[rows], rows.astype(np.int32))
+            np.minimum.at(column, representative[rows], rows.astype(np.int32))
         return np.where(first_preferred < count, first_preferred, first)
 
     # ---- why there is no survivor ---------------------------------------------------------------------------------
@@ -213,9 +213,9 @@ class Survivors:
         """Return for each document why it has no survivor."""
         grouping = self._grouping
         clusters, place_of = grouping.clusters(self._demand), grouping.place_of(self._demand)
-        representatives, places = grouping.copies[rows], place_of[rows]
+        representatives, places = grouping.representative[rows], place_of[rows]
         staying_members = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
-        staying_copies = np.bincount(grouping.copies[self._stays], minlength=grouping.count)
+        staying_copies = np.bincount(grouping.representative[self._stays], minlength=grouping.count)
         others_stay = (places >= 0) & (staying_members[places] > staying_copies[representatives])
         kinds = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_NOT_ENOUGH.items()):
@@ -226,7 +226,7 @@ class Survivors:
     def why(self, row: int) -> tuple[WhyLast, int]:
         """Return (why a document has no survivor, row of the other document that the reason refers to, or -1)."""
         (why,) = self.reasons(np.array([row]))
-        grouping, representative = self._grouping, int(self._grouping.copies[row])
+        grouping, representative = self._grouping, int(self._grouping.representative[row])
         for relation, kind in _NOT_ENOUGH.items():
             if kind is why:
                 asked = np.arange(grouping.count) == representative
@@ -234,7 +234,7 @@ class Survivors:
                 return why, self._first(min((*left.tolist(), *right.tolist())))
         if why is WhyLast.DISTANT:
             members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
-            return why, int(members[(grouping.copies[members] != representative) & self._stays[members]][0])
+            return why, int(members[(grouping.representative[members] != representative) & self._stays[members]][0])
         return why, -1
 
     def _first(self, representative: int) -> int:

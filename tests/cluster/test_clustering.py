@@ -33,7 +33,7 @@ class Plainly:
     def __init__(self, result: ScanResult, demand: Demand) -> None:
         self.files = result.documents.files()
         self.rows = range(len(self.files))
-        self.copies = self.files.copies.tolist()
+        self.copies = self.files.representative.tolist()
         pairs, evidence = result.pairs, result.evidence
         measured = Measured(evidence, pairs)
         relations, alike = measured.decide(demand), similarity(evidence)

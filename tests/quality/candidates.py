@@ -43,7 +43,7 @@ def sources(reading: Reading) -> list[Source]:
         every, _ = propose(documents, chosen, shingles, proposed, StillHere.nothing(len(chosen)), budget(), Silent())
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
-    stand_of = {name: names[copy] for name, copy in zip(names, documents.files().copies.tolist(), strict=True)}
+    stand_of = {name: names[copy] for name, copy in zip(names, documents.files().representative.tolist(), strict=True)}
     compared_names = [names[row] for row in chosen.tolist()]
     usual = min(DEFAULT_RADIUS, widest)
     proposals: list[tuple[str, Pairs | None]] = [

@@ -72,7 +72,7 @@ def in_scan(documents: Documents, pairs: Pairs, evidence: Evidence, demand: Dema
     names = [Path(path).relative_to(root).as_posix() for path in documents.paths]
     files = documents.files()
     stacks: dict[int, list[str]] = defaultdict(list)
-    for name, copy in zip(names, files.copies.tolist(), strict=True):
+    for name, copy in zip(names, files.representative.tolist(), strict=True):
         stacks[copy].append(name)
     relations, alike = Measured(evidence, pairs).decide(demand), similarity(evidence)
     rows = [

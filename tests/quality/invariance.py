@@ -72,7 +72,7 @@ def relations_in(session: ReviewSession) -> Relations:
     grouping = session.grouping
     names = [Path(path).name.split(" ", 1)[1] for path in grouping.result.documents.paths]
     stacks: dict[int, list[int]] = defaultdict(list)
-    for row, copy in enumerate(grouping.copies.tolist()):
+    for row, copy in enumerate(grouping.representative.tolist()):
         stacks[copy].append(row)
     pairs = [(left, right) for stack in stacks.values() for left in stack for right in stack if left < right]
     kept = zip(grouping.pairs.left.tolist(), grouping.pairs.right.tolist(), strict=True)

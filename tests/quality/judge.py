@@ -77,7 +77,7 @@ class Judge:
     def pairs(self, others: int) -> Iterator[tuple[int, int]]:
         """Yield the pairs of copies, those that the scan keeps, with every copy of either side, and random others."""
         rows = self.rows()
-        copies = self._session.grouping.copies
+        copies = self._session.grouping.representative
         stacks: dict[int, list[int]] = {}
         for row in rows:
             stacks.setdefault(int(copies[row]), []).append(row)
@@ -111,7 +111,7 @@ class Judge:
         ]
 
     def _of_report(self, left: int, right: int) -> Said | None:
-        copies = self._session.grouping.copies
+        copies = self._session.grouping.representative
         if copies[left] == copies[right]:
             return None
         stands = int(copies[left]), int(copies[right])

@@ -56,7 +56,7 @@ def identical(result: ScanResult, docs: Path) -> set[tuple[str, ...]]:
     """The groups of files that are the same bytes, by their paths; members of archives are left out."""
     by_bytes = defaultdict(list)
     documents = result.documents
-    for place, copy in enumerate(documents.files().copies.tolist()):
+    for place, copy in enumerate(documents.files().representative.tolist()):
         if not documents.inside[place]:
             by_bytes[copy].append(os.path.relpath(documents.paths[place], docs))
     return {tuple(paths) for paths in by_bytes.values() if len(paths) > 1}

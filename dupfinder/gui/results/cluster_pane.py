@@ -286,8 +286,8 @@ class ClusterPane(QWidget):
 
     def _fillings(self) -> int:
         """Return the number of filled-in forms; copies of one text are one filling."""
-        copies = self._session.grouping.copies
-        return sum(int(np.count_nonzero(copies[rows] == rows)) for rows in self._session.forms())
+        representative = self._session.grouping.representative
+        return sum(int(np.count_nonzero(representative[rows] == rows)) for rows in self._session.forms())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -56,7 +56,7 @@ class FormSort(StrEnum):
 
 def forms_of(session: ReviewSession, reporter: Reporter) -> list[FormEntry]:
     """Return all forms of a scan, rejected ones too, the form with the most fillings first. Thread-safe."""
-    documents, representatives = session.result.documents, session.grouping.copies
+    documents, representatives = session.result.documents, session.grouping.representative
     roots = [path for path, _ in session.result.summary.roots]
     entries = []
     for form in session.grouping.forms:
