@@ -158,7 +158,7 @@ def _explain(arguments: Namespace) -> int:
     if arguments.right is None:
         raise UsageError(N_("explain takes two files, or --library and none."))
     from dupfinder.cluster.relation import Relation
-    from dupfinder.review.grouping import scanned
+    from dupfinder.review.grouping import pair_in_scan
     from dupfinder.wording.explaining import scan_lines, verdict
 
     left, right = _existing(arguments.left), _existing(arguments.right)
@@ -172,7 +172,9 @@ def _explain(arguments: Namespace) -> int:
         if is_named and not isinstance(error, LibraryMissing):
             raise
     view = _compared(left, right, explain=True)
-    scan = None if session is None else scanned(session.grouping, session.present(), left, right, session.demand)
+    scan = (
+        None if session is None else pair_in_scan(session.grouping, session.all_clusters(), left, right, session.demand)
+    )
     relation = view.evidence.relation(demand)
     if scan is not None and scan.relation is Relation.SAME_FORM:
         relation = scan.relation  # only other documents of the scan reveal it

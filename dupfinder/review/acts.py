@@ -22,7 +22,7 @@ from dupfinder.library.decisions import Decision, Decisions, StoredVerdict
 from dupfinder.library.decisions import VerdictKind as VerdictKind
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import Clusters
-from dupfinder.review.members import REMOVED
+from dupfinder.review.members import MARKS
 
 _AT_ONCE: Final = 10_000  # decisions that are prepared for the disk together
 
@@ -185,7 +185,7 @@ class Acts:
         rows = np.array([row for row, _, _ in known], np.int64)
         unchanged = [content == now for (_, content, _), now in zip(known, documents.content_hexes(rows), strict=True)]
         decisions = np.array([decision for _, _, decision in known], np.uint8)
-        forbidden = np.isin(decisions, REMOVED) & (documents.protected | documents.inside)[rows]
+        forbidden = np.isin(decisions, MARKS) & (documents.protected | documents.inside)[rows]
         taken = np.array(unchanged, np.bool_) & ~forbidden
         self.decisions[rows[taken]] = decisions[taken]
 

@@ -164,7 +164,7 @@ def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Sco
     scores = []
     for radius in range(min(grouping.result.summary.widest_radius, MAX_RADIUS) + 1):
         at_radius = replace(demand, radius=radius)
-        in_results = np.array([grouping.tie_of(left, right, at_radius)[0] in SURVIVING for left, right in pairs])
+        in_results = np.array([grouping.relation_of(left, right, at_radius)[0] in SURVIVING for left, right in pairs])
         scores.append(Score(radius, _counts(distance <= radius, same), _counts(in_results, same)))
     return Scores(len(known), len(labels) - len(known), tuple(scores))
 
@@ -253,7 +253,7 @@ def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
     result, widest = grouping.result, grouping.result.summary.widest_radius
     distances = grouping.pairs.distance
     widest_demand = Demand(demand.similarity, demand.containment, widest)
-    verified = np.bincount(distances[grouping.ties(widest_demand).versions], minlength=65)
+    verified = np.bincount(distances[grouping.relations(widest_demand).versions], minlength=65)
     unverified = np.bincount(distances, minlength=65) - verified + result.rejected  # also int64 (65,)
     shown = [int(grouping.measured.are_versions(replace(demand, radius=radius)).sum()) for radius in range(widest + 1)]
     return Calibration(

@@ -140,7 +140,7 @@ class Folders:
         relation, partner = self._same_words(rows, others)
         staying, _ = self._same_words(rows, others[session.marks.stays()[others]])
         free = ~session.result.documents.protected & (session.acts.decisions == Decision.UNDECIDED)
-        groups = session.present()
+        groups = session.all_clusters()
         apart = session.acts.verdicts.mask(VerdictKind.APART, groups)
         free[groups.members[apart[groups.places]]] = False
         wanted = rows[np.isin(staying, _FREE) & free[rows]]

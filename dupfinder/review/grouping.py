@@ -31,7 +31,7 @@ _REMEMBERED: Final = 64  # demands whose clusters are cached: more than the slid
 _LARGE: Final = 300_000  # documents above which fewer are cached: clusters of a million documents take 25 megabytes
 _REMEMBERED_LARGE: Final = 8
 _KEPT: Final = 4  # clusters with other kept copies that are cached
-REMOVED: Final = (Decision.REMOVE, Decision.REMOVE_PART)
+MARKS: Final = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Border:
 
 
 @dataclass(frozen=True, slots=True)
-class Ties:
+class Relations:
     """The relations of all pairs under one demand, left document to right document.
 
     relation: uint8 (m,), Relation. confidence: uint8 (m,), Confidence.
@@ -106,7 +106,7 @@ class Stacks:
         """Return the number of rows of each representative."""
         return self.starts[representatives + 1] - self.starts[representatives]
 
-    def joined(self, representatives: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    def expanded(self, representatives: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
         """Return (position in `representatives`, row) for every row of each of them."""
         owner, index = spans(self.starts, representatives)
         return owner, self.rows[index]
@@ -131,7 +131,7 @@ def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grou
 class Grouping:
     """The clusters of a scan for every demand. Computed at first use and cached; thread-safe.
 
-    Those under the demand with which the results open are stored with them, so that they need not wait for the rest.
+    Those under the first demand are stored with the results, so that their list can be shown before the rest is read.
     """
 
     def __init__(self, result: ScanResult) -> None:
@@ -150,13 +150,13 @@ class Grouping:
         stored = self.result.clusters
         if stored is not None and demand == self.result.summary.demand:
             return stored
-        ties = self.ties(demand)
-        return self._clustering.under(ties.relation, ties.confidence)
+        relations = self.relations(demand)
+        return self._clustering.under(relations.relation, relations.confidence)
 
-    def keeping(self, demand: Demand, decisions: NDArray[np.uint8], away: NDArray[np.bool_]) -> Clusters:
-        """Return the clusters under a demand with the copies that are kept now; the same object for the same copies.
+    def as_decided(self, demand: Demand, decisions: NDArray[np.uint8], away: NDArray[np.bool_]) -> Clusters:
+        """Return the clusters under a demand with the copies that are kept now; the same object for equal arguments.
 
-        What the person keeps, and missing or changed files, free no bytes. decisions, away: see `kept_copies`.
+        Their bytes to free leave out what the person keeps, and missing or changed files. For both see `kept_copies`.
         """
         clusters = self.clusters(demand)
         keepers = kept_copies(clusters, self.files, decisions, away)
@@ -164,7 +164,9 @@ class Grouping:
         if not len(staying) and np.array_equal(keepers, clusters.keepers):
             return clusters
         key = demand, keepers.tobytes(), staying.tobytes()
-        kept = self._kept.get(key) or self._clustering.keeping(clusters, keepers, staying, self.ties(demand).relation)
+        kept = self._kept.get(key) or self._clustering.keeping(
+            clusters, keepers, staying, self.relations(demand).relation
+        )
         self._kept[key] = kept
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
@@ -221,10 +223,10 @@ class Grouping:
         return places
 
     @_remembered
-    def ties(self, demand: Demand) -> Ties:
+    def relations(self, demand: Demand) -> Relations:
         """Return the relations of all pairs under a demand."""
         relation = self.measured.decide(demand)
-        return Ties(relation, self.measured.confidence(demand, relation))
+        return Relations(relation, self.measured.confidence(demand, relation))
 
     @property
     def similarity(self) -> NDArray[np.float32]:
@@ -254,14 +256,14 @@ class Grouping:
         """A number for each combination of representative and bytes, int64 (n,), ascending with the representative."""
         return _numbered(*self.files.content.T, self.representative)
 
-    def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    def version_counts(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return how many versions each of some documents has, int64."""
         return self._degrees(demand)[self.representative[rows]]
 
     @_remembered
     def _degrees(self, demand: Demand) -> NDArray[np.int64]:
         """Return how many versions each document has, int64 (n,); see cluster.keeper.degrees."""
-        versions = np.flatnonzero(self.ties(demand).versions)
+        versions = np.flatnonzero(self.relations(demand).versions)
         return degrees(self.count, self.pairs.left[versions], self.pairs.right[versions])
 
     def histogram(self, demand: Demand) -> Histogram:
@@ -283,7 +285,7 @@ class Grouping:
     def _bars(self) -> NDArray[np.uint8]:
         """The bar of each pair's similarity, uint8 (m,)."""
         bar_of = np.clip((np.arange(101) - BARS[0]) // 5, 0, len(BARS) - 2).astype(np.uint8)
-        bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]
+        bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]  # float32 has 0.7 as less
         return bars
 
     @_remembered
@@ -302,25 +304,25 @@ class Grouping:
     @_remembered
     def sources(self, demand: Demand) -> Sources:
         """Return how many of the shown versions each source found; copies of equal text count for both."""
-        versions = self.ties(demand).versions
+        versions = self.relations(demand).versions
         near = versions & (self.pairs.distance <= demand.radius)
         shared = versions & (self.evidence.resemblance >= demand.similarity)
         by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
         return Sources(by_prints - both, both + self.copy_count, by_passages - both)
 
-    def borderline(self, demand: Demand) -> frozenset[int]:
+    def borderline_documents(self, demand: Demand) -> frozenset[int]:
         """Return the rows of the documents with a pair that is shown on the border of the demand."""
-        ties = self.ties(demand)
-        rows = np.flatnonzero(ties.versions & (ties.confidence == Confidence.BORDERLINE))
+        relations = self.relations(demand)
+        rows = np.flatnonzero(relations.versions & (relations.confidence == Confidence.BORDERLINE))
         return frozenset(self.pairs.left[rows].tolist()) | frozenset(self.pairs.right[rows].tolist())
 
     @_remembered
     def border(self, demand: Demand) -> Border:
         """Return the number of pairs close to the least similarity, shown and not shown."""
-        ties = self.ties(demand)
-        near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
-        relations = ties.relation[near[~self.evidence.form[near]]]
-        return Border(*(int((relations == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
+        relations = self.relations(demand)
+        near = np.flatnonzero(relations.confidence == Confidence.BORDERLINE)
+        borderline = relations.relation[near[~self.evidence.form[near]]]
+        return Border(*(int((borderline == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
 
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""
@@ -341,7 +343,7 @@ class Grouping:
         forms = [part.astype(np.int32) for part in np.split(order, begins[1:])] if len(order) else []
         return sorted(forms, key=lambda part: (-len(part), int(part[0])))
 
-    def tie_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:
+    def relation_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:
         """Return (relation of the left document to the right one, similarity) of any two rows."""
         if self.representative[left] == self.representative[right]:
             if self.files.are_identical(left, right):
@@ -351,7 +353,7 @@ class Grouping:
         pair, is_left = self.pair_of(left, right)
         if pair < 0:
             return Relation.NONE, 0.0
-        relation = Relation(int(self.ties(demand).relation[pair]))
+        relation = Relation(int(self.relations(demand).relation[pair]))
         return relation if is_left else reversed_of(relation), float(self.similarity[pair])
 
     def share_of(self, part: int, whole: int) -> float:
@@ -382,22 +384,22 @@ def kept_copies(
 ) -> NDArray[np.int32]:
     """Return the kept copy of each group: the person's choice, else the proposed document, int32 (g,).
 
-    If that one does not stay, it is the best document that does, one with the same words before any other.
+    If the proposed document does not stay, the best one that does; first those with the proposed one's words.
     clusters: with the proposed copies. decisions: uint8 (n,), Decision. away: bool (n,), missing or changed files.
     """
     chosen = (decisions == Decision.KEEP) & ~away
-    stays = ~np.isin(decisions, REMOVED) & ~away & ~files.inside
+    stays = ~np.isin(decisions, MARKS) & ~away & ~files.inside
     is_asked = ~stays[clusters.keepers]
     is_asked[clusters.places[chosen[clusters.members]]] = True
     entries = np.flatnonzero(is_asked[clusters.places])
     rows, places = clusters.members[entries], clusters.places[entries]
     proposed = clusters.keepers[places]
-    first = np.where(chosen[rows], 2, stays[rows])
-    second = 2 * (rows == proposed) + (files.representative[rows] == files.representative[proposed])
-    third = np.where(chosen[rows], -rows, files.ranks[rows])
-    order = np.lexsort((third, second, first, places))
+    standing = np.where(chosen[rows], 2, stays[rows])
+    closeness = 2 * (rows == proposed) + (files.representative[rows] == files.representative[proposed])
+    preference = np.where(chosen[rows], -rows, files.ranks[rows])  # of several chosen ones, the lowest row
+    order = np.lexsort((preference, closeness, standing, places))
     keepers = clusters.keepers.copy()
-    keepers[places[order]] = rows[order]  # the last of each group stays
+    keepers[places[order]] = rows[order]  # numpy keeps the last one that is assigned to a place
     return keepers
 
 
@@ -411,22 +413,22 @@ def _numbered(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
-    """What a scan knows of two documents. keeper: the kept copy of their group; None: they share no group."""
+class PairInScan:
+    """The relation of two documents in a scan. keeper: the kept copy of their group; None: they share no group."""
 
     relation: Relation
     keeper: Path | None
 
 
-def scanned(grouping: Grouping, clusters: Clusters, left: Path, right: Path, demand: Demand) -> Scanned | None:
+def pair_in_scan(grouping: Grouping, clusters: Clusters, left: Path, right: Path, demand: Demand) -> PairInScan | None:
     """Return what a scan knows of two documents; None for files it has not. clusters: the groups under the demand."""
     documents = grouping.result.documents
     rows = {path: row for row, path in enumerate(documents.paths) if path in (str(left), str(right))}
     if len(rows) < 2:
         return None
     left_row, right_row = rows[str(left)], rows[str(right)]
-    relation, _ = grouping.tie_of(left_row, right_row, demand)
+    relation, _ = grouping.relation_of(left_row, right_row, demand)
     left_place, right_place = grouping.place_of(demand)[[left_row, right_row]].tolist()
     if left_place < 0 or left_place != right_place:
-        return Scanned(relation, None)
-    return Scanned(relation, documents.path(int(clusters.keepers[left_place])))
+        return PairInScan(relation, None)
+    return PairInScan(relation, documents.path(int(clusters.keepers[left_place])))

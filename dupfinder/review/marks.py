@@ -13,8 +13,8 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, Prote
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.review.acts import Act, Acts
 from dupfinder.review.grouping import Grouping
-from dupfinder.review.members import REMOVED, Decision
-from dupfinder.review.survivors import Choices, Survivors
+from dupfinder.review.members import MARKS, Decision
+from dupfinder.review.survivors import ChosenSurvivors, Survivors
 
 
 class Marks:
@@ -64,7 +64,7 @@ class Marks:
         *,
         marked: Sequence[int] = (),
         parts: Sequence[int] = (),
-    ) -> Choices:
+    ) -> ChosenSurvivors:
         """Choose the survivor of each of some documents, preferably a document that the person keeps.
 
         marked, parts: further documents to treat as marked, and as marked as parts.
@@ -82,7 +82,7 @@ class Marks:
     def decide(self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision) -> None:
         """Decide about some documents, all or none. Raises LastCopyError, ProtectedError, ArchivedError."""
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
-        if decision in REMOVED:
+        if decision in MARKS:
             self._check_markable(rows)
         decisions = self._acts.decisions
         before = decisions[rows].copy()
@@ -135,7 +135,7 @@ class Marks:
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self._markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         is_keeper = np.zeros(self._grouping.count, np.bool_)
-        is_keeper[self._grouping.keeping(self._demand(), self._acts.decisions, self._away).keepers] = True
+        is_keeper[self._grouping.as_decided(self._demand(), self._acts.decisions, self._away).keepers] = True
         is_keeper &= ~self._acts.marked
         others = rows[~is_keeper[rows]]
         asked = (others, ()) if decision is Decision.REMOVE else ((), others)
@@ -159,17 +159,19 @@ class Marks:
         rest = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
         decisions = self._acts.decisions
         free = rest[self._markable()[rest] & (rest != document) & (decisions[rest] != Decision.KEEP)].tolist()
-        ties = {row: self._grouping.tie_of(row, document, self._demand())[0] for row in free}
-        tied = [row for row, relation in ties.items() if relation in SURVIVING]
-        marked = set(self.markable_together(tied, ())[0].tolist())
+        relations = {row: self._grouping.relation_of(row, document, self._demand())[0] for row in free}
+        related = [row for row, relation in relations.items() if relation in SURVIVING]
+        marked = set(self.markable_together(related, ())[0].tolist())
         if marked:
             self.decide(sorted(marked), Decision.REMOVE)
         self._acts.join(start)
         return [
-            (row, WhyLast.PART if ties[row] is Relation.PART else WhyLast.DISTANT) for row in free if row not in tied
+            (row, WhyLast.PART if relations[row] is Relation.PART else WhyLast.DISTANT)
+            for row in free
+            if row not in related
         ] + [
             (row, WhyLast.READ_IN_PART if self._grouping.partly_read[row] else WhyLast.ALONE)
-            for row in tied
+            for row in related
             if row not in marked
         ]
 
@@ -198,12 +200,12 @@ class Marks:
             drop = lost & wanted
             marked_before = np.flatnonzero(lost & ~wanted)
             if len(marked_before):
-                drop |= wanted & survivors.near(marked_before)
+                drop |= wanted & survivors.possible_survivors(marked_before)
             asked[drop if drop.any() else wanted] = Decision.UNDECIDED
         return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
 
     def _survivors(self, decisions: NDArray[np.uint8] | None = None, demand: Demand | None = None) -> Survivors:
         """Return the survivors under some decisions and a demand, the present ones by default."""
         decided = self._acts.decisions if decisions is None else decisions
-        marked, parts = np.isin(decided, REMOVED), decided == Decision.REMOVE_PART
+        marked, parts = np.isin(decided, MARKS), decided == Decision.REMOVE_PART
         return Survivors(self._grouping, demand or self._demand(), marked, parts, self._away)

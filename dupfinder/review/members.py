@@ -20,7 +20,7 @@ from dupfinder.cluster.keeper import KeeperReason, reason
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, compare_other, reversed_of
 from dupfinder.library.decisions import Decision as Decision
 from dupfinder.library.rows import Documents
-from dupfinder.review.grouping import REMOVED as REMOVED
+from dupfinder.review.grouping import MARKS as MARKS
 from dupfinder.review.grouping import Clusters, Grouping
 from dupfinder.text.document import OtherContent
 
@@ -140,7 +140,7 @@ def members_of(
     why = None
     if keeper == grouping.clusters(demand).keepers[position]:
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
-        why = reason(keeper, candidates, grouping.central(demand, candidates), grouping.files.claims)
+        why = reason(keeper, candidates, grouping.version_counts(demand, candidates), grouping.files.claims)
     maker = _Maker(grouping, demand, keeper, rows, decisions, states)
     rows_and_wholes = zip(rows.tolist(), wholes.tolist(), strict=True)
     members = [maker.member(row, whole, why if row == keeper else None) for row, whole in rows_and_wholes]
@@ -213,7 +213,7 @@ class _Maker:
     ) -> None:
         self._grouping, self._demand, self._keeper = grouping, demand, keeper
         self._rows, self._decisions, self._states = rows, decisions, states
-        self._ties = grouping.ties(demand)
+        self._relations = grouping.relations(demand)
         self._representatives = grouping.representative[rows]
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         self._stacks = {content: row for row, content in reversed(self._contents.items()) if any(content)}
@@ -285,7 +285,7 @@ class _Maker:
 
         Of an unrelated member: as a part, or the similarity to its nearest member.
         """
-        relation, alike = self._grouping.tie_of(row, self._keeper, self._demand)
+        relation, alike = self._grouping.relation_of(row, self._keeper, self._demand)
         if relation in (Relation.NONE, Relation.SAME_FORM):
             relation = Relation.PART if whole >= 0 else Relation.NONE
             alike = nearest.similarity if nearest else alike
@@ -308,12 +308,12 @@ class _Maker:
         related = [
             (other, pair)
             for other, pair in self._neighbours.get(representative, ())
-            if self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
+            if self._relations.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
         ]
         if not related:
             return None
         other, pair = min(related, key=lambda row_and_pair: (-grouping.similarity[row_and_pair[1]], row_and_pair[0]))
-        relation = Relation(int(self._ties.relation[pair]))
+        relation = Relation(int(self._relations.relation[pair]))
         if int(grouping.pairs.left[pair]) != representative:
             relation = reversed_of(relation)
         shown = int(self._rows[self._representatives == other][0])
@@ -332,7 +332,7 @@ class _Maker:
         shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
         return _ToKeeper(
             *(shares if is_left else shares[::-1]),
-            Confidence(int(self._ties.confidence[pair])),
+            Confidence(int(self._relations.confidence[pair])),
             Difference(int(evidence.difference[pair])),
             int(evidence.changes[pair]),
         )

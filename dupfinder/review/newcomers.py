@@ -36,7 +36,7 @@ def newcomers(session: ReviewSession, earlier: Documents) -> list[Newcomer]:
 
     A document that was only renamed or moved is no newcomer: there are not more files with its bytes than before.
     """
-    documents, groups = session.result.documents, session.present()
+    documents, groups = session.result.documents, session.all_clusters()
     contents, contents_before = _contents(documents), _contents(earlier)
     places_before = set(zip(earlier.paths, contents_before, strict=True))
     more = Counter(contents) - Counter(contents_before)
@@ -57,7 +57,7 @@ def _relatives(session: ReviewSession, row: int, group: Sequence[int]) -> tuple[
     """Return the closest documents of a group that have a verified pair with the document in this row."""
     relatives = []
     for other in group:
-        relation, similarity = session.tie_of(row, other)
+        relation, similarity = session.relation_of(row, other)
         if other != row and relation is not Relation.NONE:
             relatives.append(Relative(session.result.documents.path(other), relation, similarity))
     relatives.sort(key=lambda relative: (-relative.relation, -relative.similarity, str(relative.path)))

@@ -49,17 +49,17 @@ def report_of(session: ReviewSession, reporter: Reporter = SILENT, *, groups_alo
     parts and forms, which saves looking at every file.
     """
     result, documents, demand = session.result, session.result.documents, session.demand
-    present = session.present()
+    groups = session.all_clusters()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    for position in range(len(present)):
+    for position in range(len(groups)):
         if position % _CHECK_EVERY == 0:
             reporter.check()
-            reporter.tell(Progress(Stage.GROUP, position, len(present)))
+            reporter.tell(Progress(Stage.GROUP, position, len(groups)))
         number = position + 1
         members = session.members_at(position)
         number_of.update((member.document, number) for member in members)
-        clusters.append(_cluster(number, members, int(present.bytes_to_free[position])))
+        clusters.append(_cluster(number, members, int(groups.bytes_to_free[position])))
     summary = result.summary
     relations = Counter(member.relation for cluster in clusters for member in cluster.members)
     report = Report(
@@ -99,7 +99,7 @@ def summary_of(session: ReviewSession) -> ReportSummary:
     left_out = Counter(session.result.documents.status)
     read, skipped = left_out.pop(READ, 0), sum(left_out[status] for status in _SKIPPED)
     bytes_only = left_out[ProblemKind.BYTES_ONLY.value]
-    left_out, counts = +left_out, session.present().counts()
+    left_out, counts = +left_out, session.all_clusters().counts()
     return ReportSummary(
         offered=len(session.result.documents),
         read=read,
@@ -123,7 +123,7 @@ def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCl
 
 def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
     """Yield every part with every document that contains it, including the copies of both."""
-    documents, relation = grouping.result.documents, grouping.ties(demand).relation
+    documents, relation = grouping.result.documents, grouping.relations(demand).relation
     evidence, pairs, stacks = grouping.evidence, grouping.pairs, grouping.stacks
     for row in np.flatnonzero((relation == Relation.PART) | (relation == Relation.WHOLE)).tolist():
         part, whole, share = int(pairs.left[row]), int(pairs.right[row]), float(evidence.left_in_right[row])
@@ -136,18 +136,18 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
 
 def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
     """Yield every verified pair of documents with different words, each the first of its stack."""
-    documents, ties = grouping.result.documents, grouping.ties(demand)
+    documents, relations = grouping.result.documents, grouping.relations(demand)
     pairs, evidence = grouping.pairs, grouping.evidence
     near = pairs.distance <= demand.radius
     shared = np.maximum(evidence.resemblance, np.maximum(evidence.left_in_right, evidence.right_in_left))
-    for row in np.flatnonzero(ties.relation != Relation.NONE).tolist():
+    for row in np.flatnonzero(relations.relation != Relation.NONE).tolist():
         passages = shared[row] >= demand.similarity
         yield ReportPair(
             documents.path(int(pairs.left[row])),
             documents.path(int(pairs.right[row])),
-            name_of(Relation(int(ties.relation[row]))),
+            name_of(Relation(int(relations.relation[row]))),
             float(grouping.similarity[row]),
-            Confidence(int(ties.confidence[row])).name.lower(),
+            Confidence(int(relations.confidence[row])).name.lower(),
             Difference(int(evidence.difference[row])).name.lower(),
             int(pairs.distance[row]),
             "both" if near[row] and passages else "passages" if passages else "fingerprints",

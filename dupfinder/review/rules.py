@@ -1,7 +1,4 @@
-"""Automatic selection: rules in order of precedence choose the copy that stays.
-
-Others of the chosen kinds are marked.
-"""
+"""Automatic selection: rules in order of precedence choose the copy that stays; those related to it are marked."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from dupfinder.base.columns import runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
+from dupfinder.cluster.keeper import PLAINNESS, RICHNESS
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
@@ -70,7 +68,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class GroupChoice:
     """The choice in one group: the copy that stays, documents to mark, and documents to mark as parts.
 
     decided_by: the rule that decided; None: a decision of the person or a protected folder.
@@ -91,7 +89,7 @@ class Selection:
     left_out:  groups without documents to mark, because their relations were not chosen.
     """
 
-    chosen: tuple[Chosen, ...]
+    chosen: tuple[GroupChoice, ...]
     undecided: tuple[int, ...]
     left_out: tuple[int, ...] = ()
 
@@ -107,11 +105,11 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     Of the documents with the same words, the best counts by its relation to the kept copy of the group, and all others
     by their relation to the best. Ignores what the person decided, and that rules may fail to choose between copies.
     """
-    grouping, shown, clusters = session.grouping, session.clusters(), session.present()
+    grouping, listed, clusters = session.grouping, session.listed(), session.all_clusters()
     files, members, places = grouping.files, clusters.members, clusters.places
-    ranks = files.ranks + len(files) * files.locked  # where a protected document has these words, the others may go
+    ranks = files.ranks + len(files) * files.locked  # what is protected, or in an archive, stays: others may go for it
     ranks[clusters.keepers] += 2 * len(files)
-    counted = np.flatnonzero(np.isin(clusters.ids, shown.ids)[places] & session.marks.stays()[members])
+    counted = np.flatnonzero(np.isin(clusters.ids, listed.ids)[places] & session.marks.stays()[members])
     rows = members[counted]
     best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.representative, grouping.contents))
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
@@ -179,16 +177,16 @@ class _Selector:
 
     def run(self, reporter: Reporter) -> Selection:
         """Return the selection over all groups that the session shows. Raises Stopped."""
-        chosen: list[Chosen] = []
+        chosen: list[GroupChoice] = []
         undecided: list[int] = []
         left_out: list[int] = []
-        present = self._session.present()
-        place_of = {int(number): position for position, number in enumerate(present.ids.tolist())}
-        for number in self._session.clusters().ids.tolist():
+        clusters = self._session.all_clusters()
+        place_of = {int(number): position for position, number in enumerate(clusters.ids.tolist())}
+        for number in self._session.listed().ids.tolist():
             reporter.check()
             position = place_of[number]
-            entries = slice(int(present.starts[position]), int(present.starts[position + 1]))
-            group = self._cluster(number, present.members[entries], present.whole[entries])
+            entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
+            group = self._choice(number, clusters.members[entries], clusters.whole[entries])
             if group is None:
                 undecided.append(number)
             elif group.marked or group.parts:
@@ -197,22 +195,19 @@ class _Selector:
                 left_out.append(number)
         return Selection(self._with_survivors(chosen), tuple(undecided), tuple(left_out))
 
-    def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
+    def _choice(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> GroupChoice | None:
         """Return the choice in one group; None where several copies are equal by all rules.
 
-        A document that cannot be marked because of the copy that stays may be marked because of the best copy of its
-        words, or else of its bytes, which stays too.
+        Beside the keeper of the group, the best of the documents with the same words, or else with the same bytes, may
+        stay, so that others go for its sake.
         """
         parts = self._parts(rows, whole)
         core = rows[(whole < 0) & ~self._inside[rows]]
         candidates = [row for row in core.tolist() if self._is_free(row)]
         if len(core) < 2 or not candidates:
-            return Chosen(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
-        best = self._best(core)
-        keepers: list[int] = []
-        keeper, rule = best or (int(core[0]), None)
-        if best is not None:
-            keepers = [keeper] if rule is not None else self._staying(core, keeper)
+            return GroupChoice(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
+        best, of_class = self._best(core), None
+        keepers = self._staying(core, *best) if best else []
         marked = self._marked(candidates, keepers)
         is_undecided = best is None
         for classes in (self._grouping.representative, self._grouping.contents):
@@ -221,10 +216,13 @@ class _Selector:
                 if best_of_class is None:
                     is_undecided = is_undecided or self._may_go(int(same[1]), int(same[0]))
                     continue
-                keeper, rule = (keeper, rule) if best else best_of_class
-                keepers.append(best_of_class[0])
-                marked += self._marked([row for row in same.tolist() if self._is_free(row)], [best_of_class[0]])
-        return None if is_undecided and not (marked or parts) else Chosen(number, keeper, marked, rule, parts)
+                of_class = best_of_class
+                keepers.append(of_class[0])
+                marked += self._marked([row for row in same.tolist() if self._is_free(row)], [of_class[0]])
+        if is_undecided and not (marked or parts):
+            return None
+        keeper, rule = best or of_class or (int(core[0]), None)  # of several classes, the last one is shown
+        return GroupChoice(number, keeper, marked, rule, parts)
 
     @staticmethod
     def _classes(core: NDArray[np.int32], classes: NDArray[np.integer], settled: set[int]) -> list[NDArray[np.int32]]:
@@ -235,8 +233,10 @@ class _Selector:
                 rows_of.setdefault(int(classes[row]), []).append(row)
         return [np.array(rows, np.int32) for rows in rows_of.values() if len(rows) > 1]
 
-    def _staying(self, rows: NDArray[np.int32], keeper: int) -> list[int]:
-        """Return a keeper and the other documents that no rule may mark: those kept by the person, or protected."""
+    def _staying(self, rows: NDArray[np.int32], keeper: int, rule: Rule | None) -> list[int]:
+        """Return a keeper and, if no rule chose it, the others that the person keeps, or that are protected."""
+        if rule is not None:
+            return [keeper]
         decided, protected = self._decided, self._documents.protected
         kept = [row for row in rows.tolist() if decided[row] and self._session.marks.decision(row) is Decision.KEEP]
         others = rows[protected[rows] & self._stays[rows]].tolist()
@@ -256,7 +256,7 @@ class _Selector:
 
     def _may_go(self, row: int, keeper: int) -> bool:
         """Tell whether a document's relation to the copy that stays was chosen, and the way in which they differ."""
-        relation, _ = self._grouping.tie_of(row, keeper, self._session.demand)
+        relation, _ = self._grouping.relation_of(row, keeper, self._session.demand)
         if relation not in self._relations or relation not in SURVIVING:
             return False
         return relation is not Relation.VERSION or self._difference(row, keeper) in self._differences
@@ -267,13 +267,13 @@ class _Selector:
         return Difference(int(self._grouping.evidence.difference[pair]))
 
     def _parts(self, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> tuple[int, ...]:
-        """Return the parts that may be removed because the document that contains them stays."""
+        """Return the parts that may be marked, if their wholes stay: `_with_survivors` checks that."""
         if Relation.PART not in self._relations:
             return ()
         rows_and_wholes = zip(rows.tolist(), whole.tolist(), strict=True)
         return tuple(row for row, container in rows_and_wholes if container >= 0 and self._is_free(row))
 
-    def _with_survivors(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
+    def _with_survivors(self, chosen: list[GroupChoice]) -> tuple[GroupChoice, ...]:
         """Return the choices, but without the marks that would leave a document without a survivor."""
         marked = [row for group in chosen for row in group.marked]
         parts = [row for group in chosen for row in group.parts]
@@ -315,9 +315,9 @@ def _claim(rule: Rule, documents: Documents, claims: NDArray[np.int64]) -> NDArr
             inside = cache(lambda folder: Path(folder).is_relative_to(rule.folder or Path()))
             return np.fromiter(map(inside, map(os.path.dirname, documents.paths)), np.int64, len(documents))
         case RuleKind.RICHER:
-            return claims[:, 2]
+            return claims[:, RICHNESS]
         case RuleKind.PLAIN_NAME:
-            return claims[:, 1]
+            return claims[:, PLAINNESS]
         case RuleKind.NEWEST:
             return documents.mtime_ns
         case RuleKind.OLDEST:

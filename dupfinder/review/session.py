@@ -141,8 +141,8 @@ class ReviewSession:
 
     def parts(self, cluster: int) -> list[int]:
         """Return the rows of documents of a group that another member contains, ascending."""
-        position = self.present().position_of(cluster)
-        rows = self.present().folded(position).tolist() if position >= 0 else []
+        position = self.all_clusters().position_of(cluster)
+        rows = self.all_clusters().folded(position).tolist() if position >= 0 else []
         return [row for row in rows if not self._away[row]]
 
     def counts(self, demand: Demand | None = None) -> Counts:
@@ -175,10 +175,10 @@ class ReviewSession:
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
-        position = self.present().position_of(cluster)
-        rows = self.present().rows(position) if position >= 0 else np.empty(0, np.int32)
+        position = self.all_clusters().position_of(cluster)
+        rows = self.all_clusters().rows(position) if position >= 0 else np.empty(0, np.int32)
         hits = rows[self._view().hits[rows]].tolist()
-        if hits and (keeper := int(self.present().keepers[position])) in hits:
+        if hits and (keeper := int(self.all_clusters().keepers[position])) in hits:
             return keeper
         return next(iter(hits), -1)
 
@@ -191,11 +191,11 @@ class ReviewSession:
         """Change the order of the list."""
         self.do(partial(self._take, sort=order))
 
-    def present(self) -> Clusters:
+    def all_clusters(self) -> Clusters:
         """Return all groups of the present demand, without filter and order."""
         return self._view().clusters
 
-    def clusters(self) -> ClusterTable:
+    def listed(self) -> ClusterTable:
         """Return the groups of the list: filtered and sorted."""
         return self._view().table
 
@@ -212,11 +212,11 @@ class ReviewSession:
 
         Empty without such a group, and until the session is complete.
         """
-        return self._members(cluster, self.present()) if self.is_complete else []
+        return self._members(cluster, self.all_clusters()) if self.is_complete else []
 
     def members_at(self, position: int) -> list[Member]:
-        """Return the documents of the group at a position of `present`."""
-        return self._members_of(self.present(), position)
+        """Return the documents of the group at a position of `all_clusters`."""
+        return self._members_of(self.all_clusters(), position)
 
     def _members(self, cluster: int, clusters: Clusters) -> list[Member]:
         make = partial(self._members_of, clusters)
@@ -225,9 +225,9 @@ class ReviewSession:
     def _members_of(self, clusters: Clusters, position: int) -> list[Member]:
         return members_of(self.grouping, clusters, position, self.demand, self.acts.decisions, self._states)
 
-    def tie_of(self, left: int, right: int) -> tuple[Relation, float]:
+    def relation_of(self, left: int, right: int) -> tuple[Relation, float]:
         """Return (relation of the left document to the right one under the present demand, similarity)."""
-        return self.grouping.tie_of(left, right, self.demand)
+        return self.grouping.relation_of(left, right, self.demand)
 
     # Verdicts on groups
 
@@ -249,9 +249,9 @@ class ReviewSession:
 
     def _do_about(self, cluster: int, act: Callable[[Clusters, int], None]) -> None:
         """Carry out an act about a group; do nothing without such a group."""
-        position = self.present().position_of(cluster)
+        position = self.all_clusters().position_of(cluster)
         if position >= 0:
-            self.do(partial(act, self.present(), position))
+            self.do(partial(act, self.all_clusters(), position))
 
     # Forms
 
@@ -315,7 +315,7 @@ class ReviewSession:
     def _view_of(self, demand: Demand) -> View:
         """Return what would be shown of a demand; until `complete`, with the proposed kept copies."""
         proposed, verdicts = self.grouping.clusters(demand), self.acts.verdicts
-        clusters = self.grouping.keeping(demand, self.acts.decisions, self._away) if self.is_complete else proposed
+        clusters = self.grouping.as_decided(demand, self.acts.decisions, self._away) if self.is_complete else proposed
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
             clusters, proposed, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart,

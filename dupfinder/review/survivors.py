@@ -18,7 +18,7 @@ from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, Stacks
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
-# The relations to a document that stays which do not make it a survivor; the first that applies is the reason.
+# Relations that are not enough for a survivor, and the reason to give: the first one that applies.
 _NOT_ENOUGH: Final = {
     Relation.PART: WhyLast.PART,
     Relation.WHOLE: WhyLast.HAS_MORE,
@@ -29,7 +29,7 @@ _REVERSED: Final = np.array([reversed_of(relation) for relation in Relation], np
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(columns.Columns):
+class ChosenSurvivors(columns.Columns):
     """The chosen survivor of each of m documents.
 
     rows:       int32 (m,), the survivor's row, -1 for none.
@@ -44,7 +44,7 @@ class Choices(columns.Columns):
     share: NDArray[np.float32]
 
     @classmethod
-    def none(cls, count: int) -> Choices:
+    def none(cls, count: int) -> ChosenSurvivors:
         """Return `count` choices without survivors."""
         rows, relation = np.full(count, -1, np.int32), np.full(count, Relation.NONE, np.uint8)
         return cls(rows, relation, np.zeros(count, np.float32), np.ones(count, np.float32))
@@ -85,23 +85,23 @@ class Survivors:
         away: NDArray[np.bool_],
     ) -> None:
         self._grouping, self._demand = grouping, demand
-        self._ties = grouping.ties(demand)
+        self._relations = grouping.relations(demand)
         self._marked, self._parts = marked, parts
         self._stays = ~marked & ~away & ~grouping.files.inside
-        # bool (n,): of which representatives a copy stays.
-        self._alive = np.bincount(grouping.representative[self._stays], minlength=grouping.count) > 0
+        # bool (n,), by representative
+        self._has_staying_copy = np.bincount(grouping.representative[self._stays], minlength=grouping.count) > 0
 
     def lost(self) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor, bool (n,)."""
         representative = self._grouping.representative
-        survives = self._alive | self._reaches(Relation.VERSION)
+        survives = self._has_staying_copy | self._reaches(Relation.VERSION)
         part_survives = survives | self._reaches(Relation.PART)
         enough = np.where(self._parts, part_survives[representative], survives[representative])
-        return self._marked & ~np.where(self._grouping.partly_read, self._alive[representative], enough)
+        return self._marked & ~np.where(self._grouping.partly_read, self._has_staying_copy[representative], enough)
 
-    def near(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def possible_survivors(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
-        pairs, relation = self._grouping.pairs, self._ties.relation
+        pairs, relation = self._grouping.pairs, self._relations.relation
         asked = columns.marked(self._grouping.count, self._grouping.representative[rows])
         reached = asked.copy()
         tied = np.isin(relation, (Relation.VERSION, Relation.PART, Relation.WHOLE))
@@ -111,14 +111,14 @@ class Survivors:
         return reached[self._grouping.representative]
 
     # ---- the survivor of each -------------------------------------------------------------------------------------
-    def choose(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Choices:
+    def choose(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> ChosenSurvivors:
         """Choose the best survivor of each of m documents.
 
         A copy by the closest relation, else the most similar version, else, for a document marked as a part, the whole
         with the largest share of it. Among equal ones a `preferred` file, bool (n,), then the lowest row.
         """
-        choices = Choices.none(len(rows))
-        alive = self._alive[self._grouping.representative[rows]]
+        choices = ChosenSurvivors.none(len(rows))
+        alive = self._has_staying_copy[self._grouping.representative[rows]]
         with_copies = np.flatnonzero(alive)
         stays = self._staying_copies(rows[with_copies], preferred)
         sizes = stays.sizes(self._grouping.representative[rows[with_copies]])
@@ -126,9 +126,9 @@ class Survivors:
             self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
         rest = np.flatnonzero(~alive & ~self._grouping.partly_read[rows])
-        self._choose_tied(choices, rows, rest, Relation.VERSION, first)
+        self._choose_related(choices, rows, rest, Relation.VERSION, first)
         parts = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
-        self._choose_tied(choices, rows, parts, Relation.PART, first)
+        self._choose_related(choices, rows, parts, Relation.PART, first)
         return choices
 
     def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Stacks:
@@ -144,13 +144,13 @@ class Survivors:
         kinds, disk_file = grouping.kinds[order], grouping.files.disk_file[order]
         is_first = np.diff(kinds, prepend=-1) != 0
         first = np.flatnonzero(is_first)
-        unlinked = np.flatnonzero(disk_file != disk_file[first][np.cumsum(is_first) - 1])
-        second = unlinked[np.diff(kinds[unlinked], prepend=-1) != 0]
+        not_linked = np.flatnonzero(disk_file != disk_file[first][np.cumsum(is_first) - 1])
+        second = not_linked[np.diff(kinds[not_linked], prepend=-1) != 0]
         return Stacks.of(order[np.sort(np.concatenate((first, second)))], grouping.representative)
 
     def _choose_copies(
         self,
-        choices: Choices,
+        choices: ChosenSurvivors,
         rows: NDArray[np.intp],
         positions: NDArray[np.intp],
         stays: Stacks,
@@ -158,7 +158,7 @@ class Survivors:
     ) -> None:
         """Choose among the copies of the documents at some positions: hard links last, then the closest relation."""
         grouping, count = self._grouping, self._grouping.count
-        owner, other = stays.joined(grouping.representative[rows[positions]])
+        owner, other = stays.expanded(grouping.representative[rows[positions]])
         document = rows[positions][owner]
         owner, other, document = (column[document != other] for column in (owner, other, document))
         disk_file = grouping.files.disk_file
@@ -171,9 +171,9 @@ class Survivors:
         best = worth == most[owner]
         choices.set(positions[owner[best]], other[best].astype(np.int32), relation[best], 1.0)
 
-    def _choose_tied(
+    def _choose_related(
         self,
-        choices: Choices,
+        choices: ChosenSurvivors,
         rows: NDArray[np.intp],
         positions: NDArray[np.intp],
         wanted: Relation,
@@ -185,15 +185,15 @@ class Survivors:
         """
         grouping, evidence = self._grouping, self._grouping.evidence
         asked = columns.marked(grouping.count, grouping.representative[rows[positions]])
-        of_left, of_right = self._tied(wanted, asked)
+        of_left, of_right = self._related(wanted, asked)
         here, other, pair = (np.concatenate(both).astype(np.int64) for both in zip(of_left, of_right, strict=True))
         share = np.concatenate((evidence.left_in_right[of_left[2]], evidence.right_in_left[of_right[2]]))
         worth = grouping.similarity[pair] if wanted is Relation.VERSION else share
         order = np.lexsort((other, -worth, here))
-        best = order[np.diff(here[order], prepend=-1) != 0]
-        best_of = np.full(grouping.count, -1, np.int32)
-        best_of[here[best]] = best
-        best = best_of[grouping.representative[rows[positions]]]
+        best_edges = order[np.diff(here[order], prepend=-1) != 0]
+        best_edge_of = np.full(grouping.count, -1, np.int32)
+        best_edge_of[here[best_edges]] = best_edges
+        best = best_edge_of[grouping.representative[rows[positions]]]
         positions, best = positions[best >= 0], best[best >= 0]
         choices.set(positions, first[other[best]], wanted, grouping.similarity[pair[best]])
         most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
@@ -217,11 +217,11 @@ class Survivors:
         staying_members = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
         staying_copies = np.bincount(grouping.representative[self._stays], minlength=grouping.count)
         others_stay = (places >= 0) & (staying_members[places] > staying_copies[representatives])
-        kinds = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
+        reasons = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_NOT_ENOUGH.items()):
-            kinds[self._reaches(relation)[representatives]] = _REASONS.index(why)
-        kinds[grouping.partly_read[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
-        return [_REASONS[kind] for kind in kinds.tolist()]
+            reasons[self._reaches(relation)[representatives]] = _REASONS.index(why)
+        reasons[grouping.partly_read[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
+        return [_REASONS[reason] for reason in reasons.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:
         """Return (why a document has no survivor, row of the other document that the reason refers to, or -1)."""
@@ -230,7 +230,7 @@ class Survivors:
         for relation, kind in _NOT_ENOUGH.items():
             if kind is why:
                 asked = np.arange(grouping.count) == representative
-                (_, left, _), (_, right, _) = self._tied(relation, asked)
+                (_, left, _), (_, right, _) = self._related(relation, asked)
                 return why, self._first(min((*left.tolist(), *right.tolist())))
         if why is WhyLast.DISTANT:
             members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
@@ -245,11 +245,11 @@ class Survivors:
     def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
         """Return which representatives have `relation` to a document of which a copy stays, bool (n,)."""
         reached = np.zeros(self._grouping.count, np.bool_)
-        for here, _, _ in self._tied(relation):
+        for here, _, _ in self._related(relation):
             reached[here] = True
         return reached
 
-    def _tied(
+    def _related(
         self, relation: Relation, asked: NDArray[np.bool_] | None = None
     ) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32]]]:
         """Yield the pairs in which a document has `relation` to another one, of which a copy stays.
@@ -257,13 +257,13 @@ class Survivors:
         Twice (documents, the others, rows of the pairs): where the document is the left of a pair, then the right.
         asked: bool (n,), the representatives whose pairs are wanted; None: all.
         """
-        pairs, given = self._grouping.pairs, self._ties.relation
+        pairs, given = self._grouping.pairs, self._relations.relation
         for here, there, wanted in ((pairs.left, pairs.right, relation),
                                     (pairs.right, pairs.left, _REVERSED[relation])):  # fmt: skip
             chosen = np.flatnonzero(given == wanted).astype(np.int32)
             if asked is not None:
                 chosen = chosen[asked[here[chosen]]]
-            chosen = chosen[self._alive[there[chosen]]]
+            chosen = chosen[self._has_staying_copy[there[chosen]]]
             yield here[chosen], there[chosen], chosen
 
 
@@ -278,7 +278,9 @@ class Steps(Sequence[Step]):
     victims: int64 (m,), rows of `documents`. survivors: of each of them.
     """
 
-    def __init__(self, documents: Documents, victims: NDArray[np.int64], survivors: Choices, verb: Verb) -> None:
+    def __init__(
+        self, documents: Documents, victims: NDArray[np.int64], survivors: ChosenSurvivors, verb: Verb
+    ) -> None:
         self.documents, self.victims, self.survivors, self.verb = documents, victims, survivors, verb
 
     def __len__(self) -> int:
@@ -324,7 +326,7 @@ class Steps(Sequence[Step]):
 def make_plan(
     result: ScanResult,
     marked: NDArray[np.int64],
-    survivors: Choices,
+    survivors: ChosenSurvivors,
     verb: Verb,
     destination: Path | None,
     demand: Demand,

@@ -17,7 +17,7 @@ from dupfinder.review.acts import Summary
 from dupfinder.review.grouping import Clusters, Counts, Grouping
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, Filter, Names, RelationCounts, Sort
 from dupfinder.review.marks import Marks
-from dupfinder.review.survivors import Choices
+from dupfinder.review.survivors import ChosenSurvivors
 
 _VERSIONS = FILTERED_RELATIONS.index(Relation.VERSION)
 _COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in FILTERED_RELATIONS
@@ -36,7 +36,7 @@ class Marked:
     """
 
     rows: NDArray[np.int64]
-    survivors: Choices
+    survivors: ChosenSurvivors
     hidden: int
     bytes: int
 
@@ -45,7 +45,7 @@ def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
     """Return the marks that a demand shows."""
     rows = marks.rows()
     if not len(rows):
-        return Marked(rows, Choices.none(0), 0, 0)
+        return Marked(rows, ChosenSurvivors.none(0), 0, 0)
     hidden = grouping.place_of(demand)[rows] < 0
     hidden |= marks.without_survivor(demand)[rows] | grouping.result.documents.inside[rows]
     shown = rows[~hidden]

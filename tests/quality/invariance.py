@@ -84,7 +84,7 @@ def relations_in(session: ReviewSession) -> Relations:
     ]
     relations: Relations = {}
     for left, right in pairs:
-        relation, alike = grouping.tie_of(left, right, session.demand)
+        relation, alike = grouping.relation_of(left, right, session.demand)
         if relation is not Relation.NONE:
             first, second = (left, right) if names[left] < names[right] else (right, left)
             relation = relation if first == left else reversed_of(relation)

@@ -92,7 +92,7 @@ class Judge:
 
     def ask(self, left: int, right: int) -> list[str]:
         """The ways that disagree with the scan about a pair, a sentence each."""
-        said = self._session.grouping.tie_of(left, right, self._demand)
+        said = self._session.grouping.relation_of(left, right, self._demand)
         names = f"{self._documents.paths[left]} | {self._documents.paths[right]}"
         ways = {
             "report": self._of_report(left, right),
@@ -177,7 +177,7 @@ def _turned(said: Said | None) -> Said | None:
 def _shown_pairs(session: ReviewSession) -> dict[tuple[int, int], Said]:
     """Return what the list says of each member and its kept copy, where they are related, and its nearest document."""
     said: dict[tuple[int, int], Said] = {}
-    for place in range(len(session.present())):
+    for place in range(len(session.all_clusters())):
         members = session.members_at(place)
         keeper = members[0].document
         for member in members[1:]:

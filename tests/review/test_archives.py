@@ -97,7 +97,7 @@ def test_members_are_listed_with_the_others_and_free_nothing(
     given_made, inside = given_packed
     session = ReviewSession(given_made.result(radius=radius))
     session.set_sort(order)
-    table = session.clusters()
+    table = session.listed()
     for place, number in enumerate(table.ids.tolist()):
         members = session.members(number)
         assert {member.document for member in members if member.archive is not None} == inside & {
@@ -136,7 +136,7 @@ def test_a_member_said_to_be_kept_is_still_nobodys_survivor(decision: Decision) 
     session.marks.decide([1], decision)
     with pytest.raises(LastCopyError):
         session.marks.decide([0], Decision.REMOVE)
-    assert session.clusters().bytes_to_free.tolist() == [0]
+    assert session.listed().bytes_to_free.tolist() == [0]
 
 
 def test_the_proposed_keeper_is_a_file_outside_and_the_reason_is_a_true_one() -> None:

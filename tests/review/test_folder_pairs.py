@@ -87,7 +87,9 @@ def test_marking_a_folder_is_one_step_and_spares_what_is_protected_decided_or_no
     session = session_of(*docs, *in_folder("kept", 4))
     left, right = str(TOP / "Downloads"), str(TOP / "Archive")
     session.marks.decide([1], Decision.KEEP)
-    session.not_duplicates(int(session.present().ids[session.present().places[session.present().members == 2][0]]))
+    session.not_duplicates(
+        int(session.all_clusters().ids[session.all_clusters().places[session.all_clusters().members == 2][0]])
+    )
     assert Folders(session).mark(left, right) == 1
     assert np.flatnonzero(session.acts.marked).tolist() == [0]
     assert Folders(session).mark(right, left) == 1  # of 1, the copy in Downloads goes already; 2 is kept there
@@ -118,12 +120,12 @@ def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
             right = [row for row in right if row not in left]
         if Path(pair.right).is_relative_to(pair.left):
             left = [row for row in left if row not in right]
-        shared = [row for row in left if any(session.tie_of(row, other)[0] in FREE for other in right)]
+        shared = [row for row in left if any(session.relation_of(row, other)[0] in FREE for other in right)]
         assert (pair.documents, pair.shared) == (len(left), len(shared))
         marked = Folders(session).mark(pair.left, pair.right)
         gone = np.flatnonzero(session.acts.marked).tolist()
         assert len(gone) == marked <= pair.shared and set(gone) <= set(shared)
         for row in gone:
-            assert any(session.tie_of(row, other)[0] in FREE and other not in gone for other in right)
+            assert any(session.relation_of(row, other)[0] in FREE and other not in gone for other in right)
         if gone:
             session.acts.undo()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dupfinder.base.errors import PlanError, UsageError
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.review.listing import FILTERED_RELATIONS
-from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.rules import Rule, RuleKind, apply, count_markable, differences_of, relations_of, select
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of, row_of
@@ -69,13 +69,13 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
         assert replace_own or before[row] is Decision.UNDECIDED
     marked = set(chosen.documents)
     for group in chosen.chosen:
-        assert group.keeper not in marked or before[group.keeper] in REMOVED
+        assert group.keeper not in marked or before[group.keeper] in MARKS
         for row in group.marked:
             tied = {plain.relation(row, other) for other in range(len(given_made.docs)) if other not in marked}
             assert tied & kinds, "only what is tied in a chosen way to what stays is marked"
         assert not group.parts or Relation.PART in kinds
     apply(session, chosen)
-    assert all(session.marks.decision(row) in REMOVED for row in chosen.documents)
+    assert all(session.marks.decision(row) in MARKS for row in chosen.documents)
     steps = {row_of(session, step.victim.path) for step in session.plan().steps}
     assert set(chosen.documents) <= steps
     if chosen.documents:

@@ -22,7 +22,7 @@ from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, Sett
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
-from dupfinder.review.members import REMOVED, Decision, FileState
+from dupfinder.review.members import MARKS, Decision, FileState
 from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
 
@@ -56,14 +56,14 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
             try:
                 session.marks.decide(chosen, decision)  # type: ignore[arg-type]
             except PlanError:
-                assert decision in REMOVED
+                assert decision in MARKS
                 assert [session.marks.decision(row) for row in range(count)] == before
         case ("undo",):
             session.acts.undo()
         case ("redo",):
             session.acts.redo()
         case ("apart", number):
-            ids = session.clusters().ids.tolist()
+            ids = session.listed().ids.tolist()
             if ids:
                 session.not_duplicates(ids[number % len(ids)])  # type: ignore[operator]
         case ("radius", radius):
@@ -94,7 +94,7 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
 
 
 def marked(session: ReviewSession) -> set[int]:
-    return {row for row in range(len(session.result.documents)) if session.marks.decision(row) in REMOVED}
+    return {row for row in range(len(session.result.documents)) if session.marks.decision(row) in MARKS}
 
 
 def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None:
@@ -308,7 +308,7 @@ def test_a_mark_whose_survivor_is_out_of_sight_is_hidden_though_its_group_is_sho
     session.marks.decide([0, 1], Decision.REMOVE)
     assert len(session.plan().steps) == 2
     session.set_demand(Demand(0.7, 0.85, 2, passages=False))
-    assert session.clusters().ids.tolist() == [0]
+    assert session.listed().ids.tolist() == [0]
     assert session.plan().steps == () and session.summary().hidden_marks == 2
     assert session.summary().clusters == 0  # nothing would leave the group
 
@@ -334,7 +334,7 @@ def test_documents_without_text_are_copies_by_their_bytes_alone() -> None:
     docs = [Doc(1, status="no_text"), Doc(1, status="no_text"), Doc(1, form=1, status="no_text"),
             Doc(2, status="no_text", size=0), Doc(2, status="no_text", size=0)]  # fmt: skip
     session = ReviewSession(Made(docs).result())
-    assert [session.present().rows(place).tolist() for place in range(len(session.present()))] == [[0, 1]]
+    assert [session.all_clusters().rows(place).tolist() for place in range(len(session.all_clusters()))] == [[0, 1]]
 
 
 @settings(deadline=None, max_examples=100)
@@ -361,18 +361,18 @@ def test_counts_and_histogram_are_those_of_counting_by_hand(
             alike = max(float(np.float32(pair.resemblance)), low.scattered(pair))
             bars[(percent(alike) - 50) // 5] += 1
     assert histogram.by_similarity.tolist() == [*bars[:-1], copies]
-    rows = [session.present().rows(place).tolist() for place in range(len(session.present()))]
+    rows = [session.all_clusters().rows(place).tolist() for place in range(len(session.all_clusters()))]
     counts = session.counts()
-    assert counts == session.counts(session.demand) == session.present().counts()
+    assert counts == session.counts(session.demand) == session.all_clusters().counts()
     assert (counts.clusters, counts.documents) == (len(rows), sum(map(len, rows)))
     assert len({row for group in rows for row in group}) == counts.documents  # each document in one group
     for place, group in enumerate(rows):
-        keeper = int(session.present().keepers[place])
+        keeper = int(session.all_clusters().keepers[place])
         free = [
             row for row in group
             if row != keeper and not given_made.docs[row].protected and plain.relation(row, keeper) >= Relation.VERSION
         ]  # fmt: skip
-        assert session.present().bytes_to_free[place] == sum(given_made.docs[row].size for row in free)
+        assert session.all_clusters().bytes_to_free[place] == sum(given_made.docs[row].size for row in free)
 
 
 @settings(deadline=None, max_examples=150)
@@ -383,7 +383,7 @@ def test_families_are_what_hangs_together_with_lone_parts_under_their_whole(
     sure = Made(given_made.docs, [replace(pair, error=0.0) for pair in given_made.pairs])
     session = ReviewSession(sure.result())
     session.set_demand(Demand(0.7, 0.85, radius, passages))
-    plain, present = Plain(sure, session.demand), session.present()
+    plain, present = Plain(sure, session.demand), session.all_clusters()
     family_of = {row: place for place in range(len(present)) for row in present.rows(place).tolist()}
     whole = dict(zip(present.members.tolist(), present.whole.tolist(), strict=True))
     for row in range(len(sure.docs)):
@@ -405,7 +405,7 @@ def test_families_are_what_hangs_together_with_lone_parts_under_their_whole(
 @given(made(), st.integers(0, 16))
 def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, radius: int) -> None:
     session = ReviewSession(given_made.result(radius=radius))
-    plain, present = Plain(given_made, session.demand), session.present()
+    plain, present = Plain(given_made, session.demand), session.all_clusters()
     for place, number in enumerate(present.ids.tolist()):
         members = session.members(number)
         assert sorted(member.document for member in members) == sorted(present.rows(place).tolist())
@@ -436,7 +436,7 @@ def test_the_list_says_of_each_member_what_it_is_to_the_copy_that_is_kept_now(
     session, gone = ReviewSession(given_made.result()), set[int]()
     for act in acts:
         carry_out(session, act, gone)
-        present = session.present()
+        present = session.all_clusters()
         relation = dict(zip(present.members.tolist(), present.relation.tolist(), strict=True))
         similarity = dict(zip(present.members.tolist(), present.similarity.tolist(), strict=True))
         for position, cluster in enumerate(present.ids.tolist()):
@@ -459,7 +459,7 @@ def test_title_chips_and_size_of_a_row_are_those_of_the_copy_that_is_kept(tmp_pa
     session = ReviewSession(made_result, decisions)
 
     def row(session: ReviewSession) -> tuple[int, list[int], int, int]:
-        table = session.clusters()
+        table = session.listed()
         return int(table.keeper[0]), table.holds[0].tolist(), int(table.distant[0]), int(table.bytes_to_free[0])
 
     assert row(session) == (2, [0, 0, 0, 3, 0], 0, 4021)
@@ -475,11 +475,11 @@ def test_title_chips_and_size_of_a_row_are_those_of_the_copy_that_is_kept(tmp_pa
 def test_a_group_stays_under_its_filter_when_another_copy_of_it_is_kept() -> None:
     session = ReviewSession(Made([Doc(0, words=300), Doc(0), Doc(1)], [Pair(0, 2)]).result())
     session.set_filter(Filter(relations=frozenset({Relation.IDENTICAL})))
-    assert len(session.clusters()) == 1
+    assert len(session.listed()) == 1
     session.marks.decide([2], Decision.KEEP)
-    assert session.relation_counts().documents.tolist() == [0, 0, 0, 2, 0] and len(session.clusters()) == 1
+    assert session.relation_counts().documents.tolist() == [0, 0, 0, 2, 0] and len(session.listed()) == 1
     session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
-    assert len(session.clusters()) == 1
+    assert len(session.listed()) == 1
 
 
 @pytest.mark.parametrize("order", Sort)
@@ -487,11 +487,11 @@ def test_no_decision_moves_a_group_in_the_list(order: Sort) -> None:
     docs = [Doc(number // 3, form=number, size=10**number, name=f"{number * 7 % 9} x.txt") for number in range(9)]
     session = ReviewSession(Made(docs).result())
     session.set_sort(order)
-    before = session.clusters().ids.tolist()
+    before = session.listed().ids.tolist()
     assert len(before) == 3
     for row in range(len(docs)):
         session.marks.decide([row], Decision.KEEP)
-        assert session.clusters().ids.tolist() == before
+        assert session.listed().ids.tolist() == before
         session.undo()
 
 
@@ -500,7 +500,7 @@ def test_members_after_an_act_are_those_that_are_made_anew(given_made: Made, act
     session, gone = ReviewSession(given_made.result()), set[int]()
     for act in acts:
         carry_out(session, act, gone)
-        for position, cluster in enumerate(session.present().ids.tolist()):
+        for position, cluster in enumerate(session.all_clusters().ids.tolist()):
             assert session.members(cluster) == session.members_at(position)
 
 
@@ -535,7 +535,7 @@ def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() 
     pairs = [Pair(0, 2), Pair(2, 3), Pair(0, 4, 30, 0.1, 0.1, 0.95)]
     session = ReviewSession(Made(docs, pairs).result())
     everything = session.marks.mark_all([0, 1, 2, 3, 4])
-    assert marked(session) == {0, 1, 3} and int(session.present().keepers[0]) == 2
+    assert marked(session) == {0, 1, 3} and int(session.all_clusters().keepers[0]) == 2
     assert everything == [(2, WhyLast.ALONE), (4, WhyLast.ALONE)]
     session.acts.undo()
     some = session.marks.mark_all([1, 2, 3, 4])
@@ -546,7 +546,7 @@ def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() 
 
 def test_marking_all_of_a_group_keeps_the_copy_that_the_person_chose_instead_of_the_proposed_one() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
-    proposed = int(session.present().keepers[0])
+    proposed = int(session.all_clusters().keepers[0])
     chosen = (proposed + 1) % 3
     session.marks.decide([chosen], Decision.KEEP)
     assert session.marks.mark_all(range(3)) == []
@@ -597,7 +597,7 @@ def test_how_much_of_a_part_is_in_its_whole_is_said_everywhere_alike(in_it: floa
         session.marks.decide([0], Decision.REMOVE)
     session.marks.decide([0], Decision.REMOVE_PART)
     (step,) = session.plan().steps
-    (part,) = [member for member in session.members(int(session.present().ids[0])) if not member.is_keeper]
+    (part,) = [member for member in session.members(int(session.all_clusters().ids[0])) if not member.is_keeper]
     assert [refused.value.share, step.share, part.in_whole] == pytest.approx([share] * 3, abs=1e-6)
     assert (part.in_whole == 1) == (step.share == 1) == (share == 1)
 
@@ -649,7 +649,7 @@ def test_what_is_shown_is_what_was_asked_for(
     given_made: Made, words: list[str], relations: frozenset[Relation], unreviewed: bool, marks: bool, protected: bool
 ) -> None:
     session = ReviewSession(given_made.result())
-    ids = session.present().ids.tolist()
+    ids = session.all_clusters().ids.tolist()
     for number in ids[::2]:
         session.mark_reviewed(number)
     for row in range(len(given_made.docs)):
@@ -662,12 +662,12 @@ def test_what_is_shown_is_what_was_asked_for(
     session.set_filter(Filter(relations, " ".join(words), frozenset(name for name, is_on in only.items() if is_on)))
     expected = []
     for place, number in enumerate(ids):
-        rows = session.present().rows(place).tolist()
+        rows = session.all_clusters().rows(place).tolist()
         docs = [(given_made.docs[row], path_of(given_made.docs, row)) for row in rows]
         held = {
             Relation.VERSION if member.relation in (Relation.NONE, Relation.WHOLE) else member.relation
             for member in session.members(number)
-            if member.document != session.present().keepers[place]
+            if member.document != session.all_clusters().keepers[place]
         }
         if relations and not held & relations:
             continue
@@ -679,7 +679,7 @@ def test_what_is_shown_is_what_was_asked_for(
             continue
         if any(all(query_of(doc, path, word) for word in words) for doc, path in docs):
             expected.append(number)
-    assert sorted(session.clusters().ids.tolist()) == sorted(expected)
+    assert sorted(session.listed().ids.tolist()) == sorted(expected)
 
 
 @settings(deadline=None, max_examples=100)
@@ -687,7 +687,7 @@ def test_what_is_shown_is_what_was_asked_for(
 def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     session = ReviewSession(given_made.result())
     session.set_sort(order)
-    table, present = session.clusters(), session.present()
+    table, present = session.listed(), session.all_clusters()
     place_of = {number: place for place, number in enumerate(present.ids.tolist())}
     places = [place_of[number] for number in table.ids.tolist()]
     docs = given_made.docs
@@ -718,12 +718,12 @@ def test_a_list_that_was_prepared_is_that_which_is_made_when_it_is_asked_for(
             case "order":
                 session.set_sort(Sort.SPACE)
             case "mark":
-                session.marks.mark_all(session.present().members.tolist())
+                session.marks.mark_all(session.all_clusters().members.tolist())
             case "away":
                 session.note_files([0], FileState.GONE)
         session.set_demand(asked)
     for field in fields(ClusterTable):
-        column, expected = getattr(prepared.clusters(), field.name), getattr(plain.clusters(), field.name)
+        column, expected = getattr(prepared.listed(), field.name), getattr(plain.listed(), field.name)
         assert field.name == "documents" or column.tolist() == expected.tolist(), field.name
     assert prepared.summary() == plain.summary()
 
@@ -732,9 +732,9 @@ def test_a_list_that_was_prepared_is_that_which_is_made_when_it_is_asked_for(
 @given(made())
 def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     session = ReviewSession(given_made.result())
-    for number in session.present().ids.tolist()[::2]:
+    for number in session.all_clusters().ids.tolist()[::2]:
         session.mark_reviewed(number)
-    for number in session.present().ids.tolist()[::3]:
+    for number in session.all_clusters().ids.tolist()[::3]:
         session.not_duplicates(number)
     counts, relations = session.other_counts(), session.relation_counts()
     filters = {
@@ -742,13 +742,13 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     }
     for name, chosen in filters.items():
         session.set_filter(chosen)
-        assert counts[name] == len(session.clusters()), name
+        assert counts[name] == len(session.listed()), name
     for number, relation in enumerate(FILTERED_RELATIONS):
         session.set_filter(Filter(relations=frozenset({relation})))
-        assert relations.groups[number] == len(session.clusters())
-        assert relations.documents[number] == session.clusters().holds[:, number].sum()
+        assert relations.groups[number] == len(session.listed())
+        assert relations.documents[number] == session.listed().holds[:, number].sum()
     session.set_filter(Filter())
-    assert relations.documents.sum() + len(session.clusters()) == session.counts().documents
+    assert relations.documents.sum() + len(session.listed()) == session.counts().documents
 
 
 def test_listeners_learn_what_changed_until_they_have_had_enough() -> None:
@@ -766,32 +766,32 @@ def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2), Doc(2)]).result())
     session.marks.decide([1], Decision.REMOVE)
     session.not_duplicates(0)
-    assert session.clusters().ids.tolist() == [2] and marked(session) == set()
+    assert session.listed().ids.tolist() == [2] and marked(session) == set()
     session.acts.undo()
-    assert sorted(session.clusters().ids.tolist()) == [0, 2] and marked(session) == {1}
+    assert sorted(session.listed().ids.tolist()) == [0, 2] and marked(session) == {1}
 
 
 def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2, 5, 0.9, 0.9, 0.9)]).result(radius=0))
     session.set_demand(replace(session.demand, passages=False))
     session.not_duplicates(0)
-    assert len(session.clusters()) == 0
+    assert len(session.listed()) == 0
     session.set_radius(5)
-    assert session.clusters().size.tolist() == [3]
+    assert session.listed().size.tolist() == [3]
     session.set_radius(0)
-    assert len(session.clusters()) == 0
+    assert len(session.listed()) == 0
 
 
 def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     session.marks.decide([1], Decision.REMOVE)
     session.note_files([1], FileState.GONE)
-    assert len(session.clusters()) == 0 and not session.acts.can_undo
+    assert len(session.listed()) == 0 and not session.acts.can_undo
     with pytest.raises(LastCopyError):
         session.marks.decide([0], Decision.REMOVE)
     assert session.counts().clusters == session.counts().documents == 0
     session.note_files([1], FileState.THERE)
-    assert len(session.clusters()) == 1 and session.counts().documents == 2
+    assert len(session.listed()) == 1 and session.counts().documents == 2
     session.marks.decide([0], Decision.REMOVE)
 
 
@@ -824,7 +824,7 @@ def test_a_radius_is_held_within_what_was_matched_and_a_similarity_within_its_li
 def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
     for result in (Made([]).result(), Made([Doc(1)]).result()):
         session = ReviewSession(result)
-        assert len(session.clusters()) == 0 and session.plan().steps == ()
+        assert len(session.listed()) == 0 and session.plan().steps == ()
         assert session.counts().documents == 0 and session.other_counts()["all"] == 0
         assert session.members(5) == []
 
@@ -834,7 +834,7 @@ def test_the_members_of_a_group_of_copies_cost_what_they_are() -> None:
     lines = []
     for count in (200, 400):
         session = ReviewSession(Made([Doc(1)] * count).result())
-        session.present()
+        session.all_clusters()
         number = itertools.count()
 
         def trace(*_: object, number: Iterator[int] = number) -> Any:

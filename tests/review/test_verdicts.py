@@ -25,7 +25,7 @@ APART = Filter(only=frozenset({"apart"}))
 def test_a_verdict_holds_for_exactly_the_clusters_it_covers(given_made: Made, radius: int, data: st.DataObject) -> None:
     session = ReviewSession(given_made.result())
     session.set_radius(radius)
-    present, count = session.present(), len(given_made.docs)
+    present, count = session.all_clusters(), len(given_made.docs)
     drawn = st.builds(Verdict, st.sampled_from(VerdictKind), st.frozensets(st.integers(0, count - 1)))
     held = data.draw(st.lists(drawn, max_size=6))
     verdicts = Verdicts(count)
@@ -50,20 +50,20 @@ def opened(folder: Path, docs: list[Doc] = PAPERS, pairs: list[Pair] = PAIRS) ->
 
 
 def reviewed(session: ReviewSession) -> set[int]:
-    table = session.clusters()
+    table = session.listed()
     return set(table.ids[table.reviewed].tolist())
 
 
 def test_what_was_reviewed_and_parted_is_so_after_a_restart(tmp_path: Path) -> None:
     first = opened(tmp_path)
-    assert sorted(first.clusters().ids.tolist()) == [0, 3, 6]
+    assert sorted(first.listed().ids.tolist()) == [0, 3, 6]
     first.mark_reviewed(0)
     first.not_duplicates(3)
     first.not_duplicates(6)
     again = opened(tmp_path)
-    assert again.clusters().ids.tolist() == [0] and reviewed(again) == {0}
+    assert again.listed().ids.tolist() == [0] and reviewed(again) == {0}
     again.set_filter(APART)
-    assert sorted(again.clusters().ids.tolist()) == [3, 6]
+    assert sorted(again.listed().ids.tolist()) == [3, 6]
     assert again.other_counts()["apart"] == 2
 
 
@@ -87,9 +87,9 @@ def test_what_was_said_of_a_cluster_holds_when_a_document_of_it_was_moved_or_ren
     moved[1] = Doc(1, name="renamed", folder="elsewhere")
     moved[4] = Doc(3, name="renamed too")
     again = opened(tmp_path, moved)
-    assert again.clusters().ids.tolist() == [0, 6] and reviewed(again) == {0}
+    assert again.listed().ids.tolist() == [0, 6] and reviewed(again) == {0}
     copied = opened(tmp_path, [*PAPERS, Doc(3, name="a new copy")])
-    assert 3 in copied.clusters().ids.tolist()  # which may be removed
+    assert 3 in copied.listed().ids.tolist()  # which may be removed
 
 
 def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> None:

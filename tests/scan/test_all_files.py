@@ -78,7 +78,7 @@ def test_files_of_every_kind_and_size_are_found_as_copies_and_told_as_no_documen
     assert {status for name, status in status_of.items() if not name.endswith((".zip", "letter.txt"))} == {"bytes_only"}
     assert identical(result, docs) == PAIRS
     session = ReviewSession(result)
-    for place in range(len(session.present())):
+    for place in range(len(session.all_clusters())):
         for member in session.members_at(place):
             assert member.bytes_only == (member.path.suffix not in (".zip", ".txt") or member.name == "large.txt")
             if member.bytes_only and not member.is_keeper:

@@ -8,7 +8,7 @@ import pytest
 
 from dupfinder.cluster.pair import PairEvidence
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.review.grouping import Grouping, scanned
+from dupfinder.review.grouping import Grouping, pair_in_scan
 from dupfinder.scan.comparison import PairTask, PairView, compare_files, compare_pair
 from dupfinder.wording.explaining import scan_lines, verdict
 from tests.making import PARAGRAPHS, pdf
@@ -82,7 +82,7 @@ LIBRARY = Made(
 def test_what_a_scan_knows_of_two_documents_is_told(first: int, second: int, relation: Relation, said: str) -> None:
     grouping = Grouping(LIBRARY.result())
     for left, right in ((first, second), (second, first)):
-        scan = scanned(
+        scan = pair_in_scan(
             grouping, grouping.clusters(DEMAND), path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), DEMAND
         )
         assert scan is not None and scan.relation is relation
@@ -92,7 +92,7 @@ def test_what_a_scan_knows_of_two_documents_is_told(first: int, second: int, rel
 def test_a_scan_knows_nothing_of_a_file_that_is_not_in_it(tmp_path: Path) -> None:
     grouping = Grouping(LIBRARY.result())
     clusters, left = grouping.clusters(DEMAND), path_of(LIBRARY.docs, 0)
-    assert scanned(grouping, clusters, left, tmp_path / "unknown.txt", DEMAND) is None
+    assert pair_in_scan(grouping, clusters, left, tmp_path / "unknown.txt", DEMAND) is None
 
 
 def test_same_words_name_what_else_differs(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     """Return the scans in the library, newest first, one for each set of folders; empty without a library."""
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Library
-    from dupfinder.review.members import REMOVED
+    from dupfinder.review.members import MARKS
 
     reporter.check()
     try:
@@ -81,13 +81,13 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
         return []
     by_roots: dict[tuple[object, ...], RecentScan] = {}
     decisions = Decisions(library.parent / DECISIONS_NAME).load().items()
-    removed = [path for path, (_, decision) in decisions if decision in REMOVED]
+    marks = [path for path, (_, decision) in decisions if decision in MARKS]
     for summary in sorted(summaries, key=lambda scan: scan.started, reverse=True):
         if summary.roots in by_roots:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
-        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in removed)  # those still there
+        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in marks)  # those still there
         by_roots[summary.roots] = RecentScan(
             replace(summary, read=so_far.get(summary.id, summary.read)), missing, marked
         )
@@ -239,7 +239,7 @@ def session(
 
 def _compute_list(review: ReviewSession) -> None:
     """Compute the list and its counts in a job, so that the window need not wait when it shows the review."""
-    for compute in (review.clusters, review.relation_counts, review.other_counts, review.counts):
+    for compute in (review.listed, review.relation_counts, review.other_counts, review.counts):
         compute()
 
 
@@ -248,7 +248,7 @@ def _compute_rest(review: ReviewSession) -> None:
     review.complete()
     review.prepare(review.demand)
     review.summary()
-    for cluster in review.clusters().ids[:1].tolist():
+    for cluster in review.listed().ids[:1].tolist():
         review.members(cluster)
 
 
@@ -259,7 +259,7 @@ def _correct_groups(library: Path, review: ReviewSession) -> None:
     """
     from dupfinder.library.library import Library
 
-    summary, groups = review.result.summary, len(review.present())
+    summary, groups = review.result.summary, len(review.all_clusters())
     if groups != summary.clusters:
         with contextlib.suppress(LibraryError, DiskFullError), Library.open(library, write=True) as opened:
             opened.note_groups(summary.id, groups)

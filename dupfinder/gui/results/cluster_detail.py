@@ -25,7 +25,7 @@ from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
-from dupfinder.review.members import REMOVED, Decision, FileState, Member
+from dupfinder.review.members import MARKS, Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, size_text
@@ -58,7 +58,7 @@ class Deciding(QObject):
 
     def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
         """Show which of several documents stay, and offer to remove the parts among them too."""
-        left = [(row, why) for row, why in spared if self._session.marks.decision(row) not in REMOVED]
+        left = [(row, why) for row, why in spared if self._session.marks.decision(row) not in MARKS]
         if not left:
             return
         parts = [row for row, why in left if why is WhyLast.PART]
@@ -98,9 +98,9 @@ class Deciding(QObject):
     def _other(self, document: int) -> Member | None:
         """Return the most similar document that is to be removed and could stay instead of another."""
         ties = [
-            (self._session.tie_of(document, member.document), member)
+            (self._session.relation_of(document, member.document), member)
             for member in self._model.everyone
-            if member.decision in REMOVED and member.is_there and member.document != document
+            if member.decision in MARKS and member.is_there and member.document != document
         ]
         fitting = [(*tie, member) for tie, member in ties if tie[0] in SURVIVING]
         return max(fitting, key=lambda tied: tied[:2])[2] if fitting else None
@@ -249,7 +249,7 @@ class ClusterDetail(QWidget):
     def _tell_head(self) -> None:
         members = self.model.members
         self._tell_changed()
-        table = self._session.clusters()
+        table = self._session.listed()
         places = (table.ids == self.cluster).nonzero()[0]
         if not len(places) or (self._session.is_complete and not members):
             self._facts.setText("")

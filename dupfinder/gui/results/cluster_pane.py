@@ -80,7 +80,7 @@ class ClusterPane(QWidget):
         super().__init__(parent)
         self._session, self.drawing = session, drawing
         roots = [path for path, _ in session.result.summary.roots]
-        self._model = ClustersModel(session.clusters(), self, parts=session.parts, roots=roots)
+        self._model = ClustersModel(session.listed(), self, parts=session.parts, roots=roots)
         self.list = ClusterList(self._model, drawing, self)
         self.card = SimilarityCard(session, drawing, self)
         self.hint = Strip(drawing.theme, "", "warn")
@@ -231,13 +231,13 @@ class ClusterPane(QWidget):
 
     def show_border(self) -> None:
         """Show the groups with a pair close to the least similarity."""
-        self._near_border = self._session.grouping.borderline(self._session.demand)
+        self._near_border = self._session.grouping.borderline_documents(self._session.demand)
         self._filter()
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def refresh(self) -> None:
         """Update from the session."""
-        table = self._session.clusters()
+        table = self._session.listed()
         self._model.set_hits(self._session.hit_words(), self._session.hit_of)
         if np.array_equal(self._model.table.ids, table.ids):
             self._model.refresh(table)
@@ -256,7 +256,7 @@ class ClusterPane(QWidget):
         row = self.list.currentIndex().row() if self.list.currentIndex().isValid() else 0
         cluster = self._model.cluster_at(row)
         offset = self.list.verticalScrollBar().value() - max(0, row) * self.list.verticalHeader().defaultSectionSize()
-        self._model.show_table(self._session.clusters())
+        self._model.show_table(self._session.listed())
         new_row = self._model.row_of(cluster)
         if new_row >= 0:
             bar = self.list.verticalScrollBar()

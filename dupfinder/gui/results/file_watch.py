@@ -89,7 +89,7 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
     away = tuple(roots)
     documents = session.result.documents
     states = {}
-    for number, row in enumerate(np.sort(session.present().members).tolist() if rows is None else rows):
+    for number, row in enumerate(np.sort(session.all_clusters().members).tolist() if rows is None else rows):
         if number % CHECK_EVERY == 0:
             reporter.check()
         file = int(documents.archive[row]) if documents.archive[row] >= 0 else row

@@ -264,7 +264,7 @@ class FillingsModel(RowsModel):
     def _copies(self, filling: int) -> str:
         """Return the relations of a filling's copies: "1 identical"."""
         document, copies = self._entry.fillings[filling], self._entry.copies[filling]
-        counts = Counter(self._session.tie_of(copy, document)[0] for copy in copies)
+        counts = Counter(self._session.relation_of(copy, document)[0] for copy in copies)
         return words.counts_of(counts) or say("none")
 
     def document(self, row: int) -> int:

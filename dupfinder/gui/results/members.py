@@ -16,7 +16,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import url_of
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
-from dupfinder.review.members import REMOVED, Decision, Member
+from dupfinder.review.members import MARKS, Decision, Member
 from dupfinder.wording.catalogue import say, say_as, say_count
 from dupfinder.wording.figures import NOTHING, count_text, size_text
 from dupfinder.wording.relations import similarity_text
@@ -65,7 +65,7 @@ class Row:
     @property
     def marked(self) -> int:
         """Number of its documents that are to be removed."""
-        return sum(copy.decision in REMOVED for copy in self.stack or (self.member,))
+        return sum(copy.decision in MARKS for copy in self.stack or (self.member,))
 
 
 class MembersModel(RowsModel):

@@ -14,7 +14,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
-from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.members import MARKS, Decision
 from dupfinder.wording.catalogue import say
 
 CONTROL_INSET: Final = 9  # px above and below the decision control
@@ -93,7 +93,7 @@ class MemberDelegate(CellPainter):
         row, drawing = model.rows[index], self._drawing
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
-        tone = "secondary" if row.member.decision in REMOVED or not row.member.is_there else "text"
+        tone = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
         inner = box.adjusted(8, 4, -8, -4)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
@@ -369,7 +369,7 @@ class MembersTable(QTableView):
         ):
             action = menu.addAction(f"{text}\t{keys}")
             action.setCheckable(True)
-            action.setChecked(decision is now or (decision is Decision.REMOVE and now in REMOVED))
+            action.setChecked(decision is now or (decision is Decision.REMOVE and now in MARKS))
             action.triggered.connect(lambda _checked, decision=decision: self.decide(decision))
         menu.addSeparator()
         menu.addAction(say("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)

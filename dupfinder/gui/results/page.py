@@ -45,11 +45,11 @@ WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
     """Mark as many documents of all listed groups as possible."""
-    shown, clusters = session.clusters(), session.present()
+    listed, clusters = session.listed(), session.all_clusters()
 
     def act() -> tuple[int, list[WhyLast]]:
         before = int(session.acts.marked.sum())
-        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
+        inside = np.isin(clusters.ids, listed.ids)[clusters.places]
         spared = [why for _, why in session.marks.mark_all(clusters.members[inside])]
         return int(session.acts.marked.sum()) - before, spared
 
@@ -144,7 +144,7 @@ class ResultsPage(Page):
         """Show the group that was shown when the page was left, or the first one."""
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
-        if not len(self.session.clusters()):
+        if not len(self.session.listed()):
             self.detail.show_cluster(NONE)
 
     def _connect(self) -> None:
@@ -201,7 +201,9 @@ class ResultsPage(Page):
 
     def _offer_views(self) -> None:
         """Show the tabs of the views that have something to show."""
-        self._tools.views.setVisible(self.has_forms or (self.session.is_complete and len(self.session.present()) > 0))
+        self._tools.views.setVisible(
+            self.has_forms or (self.session.is_complete and len(self.session.all_clusters()) > 0)
+        )
         self._tools.views.part(FORMS).setVisible(self.has_forms)
         if self.view == FORMS and not self.has_forms:
             self._turn_to(GROUPS)
@@ -238,7 +240,7 @@ class ResultsPage(Page):
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, clearing filters if necessary."""
-        clusters = self.session.present()
+        clusters = self.session.all_clusters()
         places = clusters.places[clusters.members == document]
         if len(places):
             self.clear_filters()
@@ -317,7 +319,7 @@ class ResultsPage(Page):
 
     def _offer_tools(self) -> None:
         self._tools.export.setEnabled(self.session.is_complete and not self.session.is_unfinished)
-        self._tools.rules.setEnabled(self.session.is_complete and len(self.session.present()) > 0)
+        self._tools.rules.setEnabled(self.session.is_complete and len(self.session.all_clusters()) > 0)
 
     def show_scan_ended(self) -> None:
         """Show that the results of the whole scan can be opened in place of these first ones."""

@@ -301,7 +301,9 @@ def scoped(session: ReviewSession, scope: str, reporter: Reporter = SILENT) -> R
     if scope == "all":
         return report
     if scope == "shown":
-        listed = np.isin(session.present().ids, session.clusters().ids).tolist()  # the report has all groups, in order
+        listed = np.isin(
+            session.all_clusters().ids, session.listed().ids
+        ).tolist()  # the report has all groups, in order
         clusters = tuple(itertools.compress(report.clusters, listed))
     else:
         clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))

@@ -111,7 +111,7 @@ class FirstGroups(Card):
 
     def show_review(self, review: ReviewSession) -> None:
         """Show the groups of first results."""
-        table = review.clusters()
+        table = review.listed()
         largest = np.argsort(-table.bytes_to_free, kind="stable")[:_MOST_GROUPS].tolist()
         keepers = [table.documents.path(int(table.keeper[row])) for row in largest]
         contents = [words.holds(table.holds[row].tolist(), int(table.distant[row])) for row in largest]

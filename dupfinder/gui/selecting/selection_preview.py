@@ -22,7 +22,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
-from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection, count_markable
+from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection, count_markable
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, size_text
@@ -95,7 +95,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
         count, size = folders.get(folder, (0, 0))
         folders[folder] = (count + 1, size + int(sizes[row]))
     lines = [Line(Fate.FOLDER, shown(name), count=count, bytes=size) for name, (count, size) in folders.items()]
-    table = session.clusters()
+    table = session.listed()
     title_row = {int(number): row for row, number in enumerate(table.ids.tolist())}
     undecided = [
         Line(Fate.HEADING, shown(table.title(title_row[number])), count=int(table.size[title_row[number]]))
@@ -120,7 +120,7 @@ def _by_relation(selection: Selection, relation_of: dict[int, int]) -> RelationC
     return RelationCounts(*(np.array([count[kind] for kind in FILTERED_RELATIONS]) for count in counts))
 
 
-def _group(session: ReviewSession, choice: Chosen, survivor_of: dict[int, int]) -> list[Line]:
+def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, int]) -> list[Line]:
     """Return the lines of a group. The reason of a document that goes is its relation to what stays for it."""
     members = session.members(choice.cluster)
     keeper = next((member for member in members if member.document == choice.keeper), None)
@@ -131,7 +131,7 @@ def _group(session: ReviewSession, choice: Chosen, survivor_of: dict[int, int]) 
         else:
             survivor = survivor_of.get(member.document)
             fate = Fate.OPEN if survivor is None else Fate.GOES
-            relation, alike = session.tie_of(member.document, choice.keeper if survivor is None else survivor)
+            relation, alike = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
             if relation is not Relation.NONE:  # else that to the proposed kept copy stays
                 member = replace(member, relation=relation, similarity=alike)
             lines.append(Line(fate, shown(member.name), replace(member, is_keeper=False)))

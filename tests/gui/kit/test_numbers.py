@@ -64,7 +64,7 @@ def test_the_numbers_agree_everywhere(
     library = default_library()
     (recent,) = tasks.recent_scans(library, Silent())
     session = tasks.session(library, recent.summary.id, Silent())
-    counts, table = session.counts(), session.clusters()
+    counts, table = session.counts(), session.listed()
     assert counts.clusters == 3 and counts.documents == 8
     # the start page, the command line and the report
     welcome = WelcomePage(theme)
@@ -100,7 +100,7 @@ def test_the_numbers_agree_everywhere(
     apply(session, preview.selection)
     assert session.summary().relations == {relation: chosen[relation] for relation in ticked if chosen[relation]}
     session.acts.undo()
-    session.marks.mark_all(session.present().members.tolist(), Decision.REMOVE)
+    session.marks.mark_all(session.all_clusters().members.tolist(), Decision.REMOVE)
     marked = session.summary()
     assert marked.documents == sum(relations) == len(session.plan().steps) == sum(marked.relations.values())
     assert marked.bytes == counts.bytes_to_free and marked.clusters == counts.clusters

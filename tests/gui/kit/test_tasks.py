@@ -81,14 +81,14 @@ def test_a_count_of_groups_by_other_rules_is_corrected_when_the_scan_is_opened(s
         library.note_groups(before.summary.id, before.summary.clusters + 7)
         session = tasks.session(scanned, None, Silent())  # while another writes, the count waits
         assert library.scans()[0].clusters == before.summary.clusters + 7
-    assert len(session.present()) == before.summary.clusters > 0
+    assert len(session.all_clusters()) == before.summary.clusters > 0
     tasks.session(scanned, None, Silent())
     assert tasks.recent_scans(scanned, Silent())[0].summary.clusters == before.summary.clusters
 
 
 def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: Path) -> None:
     session = tasks.session(scanned, None, Silent())
-    cluster = int(session.clusters().ids[0])
+    cluster = int(session.listed().ids[0])
     session.marks.decide([session.members(cluster)[1].document], Decision.REMOVE)
     assert tasks.recent_scans(scanned, Silent())[0].marked == 1
     marked_path = session.members(cluster)[1].path
@@ -183,9 +183,9 @@ def test_of_a_large_scan_the_list_is_there_first_and_then_the_same_as_of_a_small
     at_once = tasks.session(scanned, None, Silent())
     monkeypatch.setattr(tasks, "_AT_ONCE", 0)
     session = tasks.session(scanned, None, Silent())
-    cluster = int(session.clusters().ids[0])
+    cluster = int(session.listed().ids[0])
     assert (at_once.is_complete, session.is_complete) == (True, False)
-    assert session.clusters().ids.tolist() == at_once.clusters().ids.tolist()
+    assert session.listed().ids.tolist() == at_once.listed().ids.tolist()
     assert session.counts() == at_once.counts() and session.members(cluster) == []
     session.complete()
     assert session.is_complete and session.members(cluster) == at_once.members(cluster) != []

@@ -105,13 +105,13 @@ def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: Resul
     assert toast.args is not None
     assert toast.args[0].startswith("2 documents removed")
     assert page.session.summary().documents == 0
-    assert len(page.session.clusters()) == 1
+    assert len(page.session.listed()) == 1
     with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as back:
         toast.args[2]()
     assert [path.read_bytes() for path in victims] == before
     assert back.args is not None
     assert back.args[0].startswith("2 documents restored")
-    assert len(page.session.clusters()) == 2
+    assert len(page.session.listed()) == 2
 
 
 def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_shown(
@@ -160,7 +160,7 @@ def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(pag
     assert "2 of them have not been opened" in said(sheet)
     qtbot.mouseClick(button(sheet, "Review these 2"), Qt.MouseButton.LeftButton)
     assert page.session.filter.only == {"marked"}
-    assert len(page.session.clusters()) == 1
+    assert len(page.session.listed()) == 1
 
 
 def test_moving_needs_a_folder_and_keeps_the_sub_folders(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:

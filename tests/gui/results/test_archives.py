@@ -45,7 +45,7 @@ def session(docs: Path, tmp_path: Path) -> ReviewSession:
 
 
 def members(session: ReviewSession) -> list[Member]:
-    return session.members(int(session.clusters().ids[0]))
+    return session.members(int(session.listed().ids[0]))
 
 
 def test_the_place_of_a_member_is_told_up_to_its_archive_and_inside_it(session: ReviewSession, docs: Path) -> None:

@@ -35,7 +35,7 @@ def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted
     session = ReviewSession(scan_result(tmp_path / "papers"), is_complete=False)
     pages = shown(session, theme, qtbot)
     page = next(pages)
-    assert page.pane.list.model().rowCount() == len(session.present()) > 0
+    assert page.pane.list.model().rowCount() == len(session.all_clusters()) > 0
     assert not page.detail.model.members and not page.pane.card.isEnabled()
     assert not page.offers("mark_shown") and not page.offers("select_automatically")
     page.entered()
@@ -47,7 +47,7 @@ def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted
 
 def removable(session: ReviewSession) -> int:
     """A document that may be marked."""
-    (row, *_) = [row for row in session.present().members.tolist() if row not in session.present().keepers]
+    (row, *_) = [row for row in session.all_clusters().members.tolist() if row not in session.all_clusters().keepers]
     return int(row)
 
 
@@ -85,7 +85,7 @@ def test_marking_all_twice_in_quick_succession_tells_each_time_what_it_marked(pa
 
 def test_a_decision_that_is_refused_is_told_and_later_ones_follow(page: ResultsPage, qtbot: QtBot) -> None:
     session, refused, done = page.session, list[PlanError](), list[None]()
-    clusters, protected = session.present(), session.result.documents.protected
+    clusters, protected = session.all_clusters(), session.result.documents.protected
     groups = [clusters.rows(position) for position in range(len(clusters))]
     rows = next(group.tolist() for group in groups if not protected[group].any())
     session.do(lambda: session.marks.decide(rows, Decision.REMOVE), refused=refused.append)
@@ -106,7 +106,7 @@ def test_of_filters_typed_quickly_the_last_is_shown(page: ResultsPage, qtbot: Qt
     typed.set()
     qtbot.waitUntil(lambda: bool(done), timeout=20_000)
     assert len(changes) == 2 and session.sort is Sort.NAME
-    assert len(session.clusters()) == 0 and session.filter.text == "no such name"
+    assert len(session.listed()) == 0 and session.filter.text == "no such name"
 
 
 def test_an_act_under_way_when_the_page_is_closed_is_finished_and_shows_nothing(

@@ -26,10 +26,10 @@ def test_a_document_that_went_leaves_the_results_and_comes_back_with_its_file(tm
     victim = tmp_path / "minutes" / "Board minutes (1).txt"
     victim.rename(tmp_path / "aside.txt")
     watch.look()
-    qtbot.waitUntil(lambda: len(session.clusters()) == 1)
+    qtbot.waitUntil(lambda: len(session.listed()) == 1)
     (tmp_path / "aside.txt").rename(victim)
     watch.look()
-    qtbot.waitUntil(lambda: len(session.clusters()) == 2)
+    qtbot.waitUntil(lambda: len(session.listed()) == 2)
 
 
 def test_nothing_is_gone_while_its_drive_is_not_connected(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, th
     page.show()
     (tmp_path / "minutes" / "Board minutes.txt").unlink()
     page.entered()
-    qtbot.waitUntil(lambda: len(page.session.clusters()) == 1)
+    qtbot.waitUntil(lambda: len(page.session.listed()) == 1)
     page.close_session()
 
 
@@ -87,17 +87,17 @@ def test_the_mark_of_a_document_that_went_is_not_remembered(tmp_path: Path) -> N
 
 def test_what_is_gone_counts_neither_as_a_document_nor_as_space_to_free(tmp_path: Path) -> None:
     session = session_in(tmp_path)
-    table = session.clusters()
+    table = session.listed()
     place = table.size.tolist().index(4)
     cluster, before = int(table.ids[place]), int(table.bytes_to_free[place])
     keeper, *others = session.members(cluster)
     session.note_files([others[0].document], FileState.GONE)
-    table = session.clusters()
+    table = session.listed()
     place = table.ids.tolist().index(cluster)
     assert table.size[place] == 3
     assert table.bytes_to_free[place] == before - others[0].size
     session.note_files([keeper.document], FileState.GONE)
-    table = session.clusters()
+    table = session.listed()
     place = table.ids.tolist().index(cluster)
     assert table.size[place] == 2
     assert 0 < table.bytes_to_free[place] <= max(paper.size for paper in others[1:])

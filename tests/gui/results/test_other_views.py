@@ -132,7 +132,7 @@ def test_the_search_acts_on_the_view_that_is_shown(folders_page: ResultsPage, qt
     pairs = page.folders.pairs
     search.setText("letter")  # the names of folders and their shares are searched
     assert pairs.table.model().rowCount() == 0 and page.folders.title.text() == ""
-    assert len(page.session.clusters()) == 2 and not page.session.filter.text
+    assert len(page.session.listed()) == 2 and not page.session.filter.text
     search.setText("OLD downloads")
     assert pairs.table.model().rowCount() == 1
     qtbot.waitUntil(lambda: page.folders.title.text() != "", timeout=20_000)

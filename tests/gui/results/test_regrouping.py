@@ -33,7 +33,7 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     page.detail._apart.click()
     assert session.other_counts()["apart"] == 0
     page.clear_filters()
-    assert len(session.clusters()) == before
+    assert len(session.listed()) == before
     page.close_session()
 
 

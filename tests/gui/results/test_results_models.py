@@ -45,10 +45,10 @@ def many_clusters(folder: Path) -> ClusterTable:
 
 def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: ModelTester) -> None:
     session = session_in(tmp_path)
-    clusters = ClustersModel(session.clusters())
+    clusters = ClustersModel(session.listed())
     qtmodeltester.check(clusters)
     members = MembersModel([tmp_path])
-    members.show_members(session.members(int(session.clusters().ids[0])))
+    members.show_members(session.members(int(session.listed().ids[0])))
     qtmodeltester.check(members)
     session.marks.decide([5], Decision.REMOVE)
     removal = RemovalModel()
@@ -99,7 +99,7 @@ def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
 def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     model = MembersModel([tmp_path])
-    members = session.members(int(session.clusters().ids[0]))
+    members = session.members(int(session.listed().ids[0]))
     model.show_members(members)
     model.toggle(model.row_of(next(member.document for member in members if member.pages)))
     texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
@@ -109,7 +109,7 @@ def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
 def test_a_distant_version_shows_no_similarity_to_the_kept_copy(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     model = MembersModel([tmp_path])
-    members = session.members(int(session.clusters().ids[0]))
+    members = session.members(int(session.listed().ids[0]))
     model.show_members([replace(member, relation=Relation.NONE, is_keeper=False) for member in members])
     assert {model.index(row, Column.SIMILAR).data() for row in range(model.rowCount())} == {"—"}
 

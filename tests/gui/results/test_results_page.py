@@ -56,7 +56,7 @@ def decision_of(page: ResultsPage, name: str) -> Decision:
 
 
 def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(page: ResultsPage) -> None:
-    assert page.detail.cluster == page.session.clusters().ids[0]
+    assert page.detail.cluster == page.session.listed().ids[0]
     assert page.detail.model.pair == (0, 1)
     assert "4 documents" in said(page)
     assert page.crumb() == "Contracts"
@@ -210,7 +210,7 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
     assert axis.maximum() == WIDEST
     axis.setValue(0)
     qtbot.waitUntil(lambda: page.session.demand.radius == 0)
-    assert sorted(page.session.clusters().size.tolist()) == [2, 2, 2]
+    assert sorted(page.session.listed().size.tolist()) == [2, 2, 2]
     qtbot.keyClick(axis, Qt.Key.Key_BracketRight)
     qtbot.waitUntil(lambda: page.session.demand.radius == 1)
     page.group["looser"]()
@@ -248,10 +248,10 @@ def test_moving_the_radius_keeps_the_open_pair_when_it_is_still_together(page: R
 def test_chips_filter_by_relation_and_the_filters_are_cleared_together(page: ResultsPage, qtbot: QtBot) -> None:
     qtbot.mouseClick(page.pane.chip(Relation.VERSION), Qt.MouseButton.LeftButton)
     assert page.session.filter.relations == frozenset({Relation.VERSION})
-    assert len(page.session.clusters()) == 1
+    assert len(page.session.listed()) == 1
     page.clear_filters()
     assert not page.session.filter.relations
-    assert len(page.session.clusters()) == 2
+    assert len(page.session.listed()) == 2
 
 
 def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: ResultsPage, qtbot: QtBot) -> None:
@@ -260,14 +260,14 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     field = tools.findChild(QLineEdit)
     assert field is not None
     qtbot.keyClicks(field, "board")
-    qtbot.waitUntil(lambda: len(page.session.clusters()) == 1)
+    qtbot.waitUntil(lambda: len(page.session.listed()) == 1)
     qtbot.keyClicks(field, "zzz")
-    qtbot.waitUntil(lambda: len(page.session.clusters()) == 0)
+    qtbot.waitUntil(lambda: len(page.session.listed()) == 0)
     assert "No group matches these filters." in said(page)
     assert page.detail.cluster == -1
     page.clear_filters()
     assert field.text() == ""
-    assert len(page.session.clusters()) == 2
+    assert len(page.session.listed()) == 2
     assert page.detail.cluster != -1
 
 
@@ -318,7 +318,7 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
 ) -> None:
     session = session_in(tmp_path)
     session.set_demand(replace(session.demand, similarity=1.0, passages=False, radius=0))
-    for cluster in session.clusters().ids.tolist():
+    for cluster in session.listed().ids.tolist():
         session.not_duplicates(cluster)
     page = page_on(session, theme)
     qtbot.addWidget(page)
@@ -336,22 +336,22 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
 
 def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:
     page.session.set_sort(Sort.NAME)
-    table = page.session.clusters()
+    table = page.session.listed()
     model = page.pane.list.model()
     assert [model.index(row, 0).data() for row in range(2)] == [table.title(row) for row in range(2)]
     assert page.detail.cluster in table.ids
 
 
 def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) -> None:
-    first, second = page.session.clusters().ids.tolist()
+    first, second = page.session.listed().ids.tolist()
     page.group["mark_reviewed"]()
     assert page.detail.cluster == second
-    assert page.session.clusters().reviewed[0]
+    assert page.session.listed().reviewed[0]
     page.group["not_duplicates"]()
-    assert page.session.clusters().ids.tolist() == [first]
+    assert page.session.listed().ids.tolist() == [first]
     assert page.detail.cluster == first
     page.undo()
-    assert len(page.session.clusters()) == 2
+    assert len(page.session.listed()) == 2
 
 
 def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
@@ -372,7 +372,7 @@ def test_rows_are_dragged_out_as_copies_of_their_files(page: ResultsPage) -> Non
 
 
 def test_next_and_previous_group_stop_at_the_ends(page: ResultsPage) -> None:
-    first, second = page.session.clusters().ids.tolist()
+    first, second = page.session.listed().ids.tolist()
     page.previous_group()
     assert page.detail.cluster == first
     page.next_group()

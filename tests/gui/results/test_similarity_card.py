@@ -54,7 +54,7 @@ def test_another_edition_makes_old_counts_worthless(tmp_path: Path, qtbot: QtBot
     session = session_in(tmp_path)
     ahead = CountsAhead(session)
     before = ahead.counts(session.demand)
-    session.not_duplicates(int(session.clusters().ids[0]))
+    session.not_duplicates(int(session.listed().ids[0]))
     assert ahead.counts(session.demand) == session.counts() != before
 
 

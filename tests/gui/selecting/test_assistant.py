@@ -23,7 +23,7 @@ from dupfinder.gui.selecting.selection_preview import Fate, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import FileState
-from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
+from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
 
@@ -157,9 +157,9 @@ def test_rules_that_tie_leave_a_group_undecided_and_say_so(page: ResultsPage, qt
 
 def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -> None:
     session = session_in(tmp_path)
-    (cluster,) = (number for number in session.clusters().ids.tolist() if len(session.members(number)) == 2)
+    (cluster,) = (number for number in session.listed().ids.tolist() if len(session.members(number)) == 2)
     proposed, copy = session.members(cluster)
-    chosen = Chosen(cluster, copy.document, (proposed.document,), Rule(RuleKind.NEWEST))
+    chosen = GroupChoice(cluster, copy.document, (proposed.document,), Rule(RuleKind.NEWEST))
     preview = preview_of(session, Selection((chosen,), ()))
     _, stays, goes = preview.sample
     assert (stays.fate, goes.fate) == (Fate.STAYS, Fate.GOES)

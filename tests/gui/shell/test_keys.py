@@ -23,7 +23,7 @@ from dupfinder.gui.shell.commands import COMMANDS, Command
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.review.acts import Changed, VerdictKind
 from dupfinder.review.listing import Filter
-from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import DirectReader
@@ -152,9 +152,9 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
     if isinstance(page, ResultsPage):
         session = page.session
         session.acts.roll_back(0)
-        for place in range(len(session.present())):
+        for place in range(len(session.all_clusters())):
             session.acts.change_verdicts(
-                (), session.acts.verdicts.about(VerdictKind.REVIEWED, session.present(), place)
+                (), session.acts.verdicts.about(VerdictKind.REVIEWED, session.all_clusters(), place)
             )
         session.acts._tell(Changed(clusters=True))
         session.set_demand(replace(session.demand, similarity=0.7))
@@ -186,11 +186,11 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
         decisions = [session.marks.decision(row) for row in range(len(session.result.documents))]
         state |= {
             "focus": "search" if page._tools.search.hasFocus() else "",
-            "marked": sum(decision in REMOVED for decision in decisions),
+            "marked": sum(decision in MARKS for decision in decisions),
             "kept": decisions.count(Decision.KEEP),
             "undo": session.acts.count,
             "group": page.pane.list.currentIndex().row(),
-            "groups": len(session.clusters()),
+            "groups": len(session.listed()),
             "unreviewed": session.other_counts()["unreviewed"],
             "pair": page.detail.model.pair,
             "difference": page.detail.comparison.canvas.current,
@@ -310,7 +310,7 @@ def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
         assert set(page.detail.table.chosen_documents()) == group
         press(window, chord("R"))
         decisions = [page.session.marks.decision(row) for row in group]
-        assert sum(decision in REMOVED for decision in decisions) == len(group) - 1, region.accessibleName()
+        assert sum(decision in MARKS for decision in decisions) == len(group) - 1, region.accessibleName()
     put_back(window, page, page.detail.comparison.canvas)
     press(window, chord("Ctrl+A"))
     assert set(page.detail.table.chosen_documents()) < group and page.detail.comparison.canvas.selected_text()

@@ -265,7 +265,7 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
 
     def tell_and_wait(latest: Latest, progress: Progress) -> None:
         tell(latest, progress)
-        groups = 0 if scanning._news.first is None else len(scanning._news.first.present())
+        groups = 0 if scanning._news.first is None else len(scanning._news.first.all_clusters())
         assert not groups or reviewed.wait(60)
 
     monkeypatch.setattr(Latest, "tell", tell_and_wait)
