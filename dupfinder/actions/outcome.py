@@ -65,8 +65,7 @@ Fact = str | int | float | None
 class Refusal:
     """Why a step was not done.
 
-    expected, found: how `aspect` should be, and is. Without an aspect: the path that the sentence names, and the name
-    of the system's error.
+    expected, found: how `aspect` should be, and is; without an aspect a path to name, and the system's error.
     """
 
     step: Step

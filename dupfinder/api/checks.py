@@ -40,6 +40,13 @@ def share_of(name: str, value: Any) -> float:
     return float(value)
 
 
+def demanded(name: str, value: Any) -> float:
+    """Return a least similarity or containment, 0.5 to 1."""
+    if (share := share_of(name, value)) < 0.5:
+        raise ValueError(f"{name} is 0.5 to 1, not {value}")
+    return share
+
+
 def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Return a word of `allowed`."""
     if value not in allowed:

@@ -18,7 +18,11 @@ from dupfinder.engine.sketch_pairs import sketch_pairs
 from dupfinder.fingerprint.scheme import BITS
 from dupfinder.index.join import join
 
-_WAYS = {"resemblance": ("all", "min", "mod"), "containment": ("all", "mod"), "any": ("all", "min", "mod", "super")}
+_KINDS = {
+    "resemblance": ("all", "min", "mod"),
+    "containment": ("all", "mod"),
+    "any": ("all", "min", "mod", "super"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class Index(_Keys):
 
     def add(self, key: Hashable, fingerprint: Fingerprint) -> None:
         """Add a fingerprint. Raises ValueError for a key that is in the index."""
-        self._checked(fingerprint)
+        self._check(fingerprint)
         self._check_new(key)
         self._scheme = fingerprint.scheme
         row = self._lists.add(fingerprint.value)
@@ -144,7 +148,7 @@ class Index(_Keys):
     def query(self, fingerprint: Fingerprint, radius: int | None = None) -> list[Match]:
         """Find the keys within `radius` bits (None: the index's), the nearest first."""
         within = self.radius if radius is None else checks.radius_of(radius, self.radius)
-        self._checked(fingerprint)
+        self._check(fingerprint)
         matches = self._lists.query(fingerprint.value, within)
         rows = sorted(zip(matches.distance.tolist(), matches.row.tolist(), strict=True))
         return [Match(self._keys[row], distance) for distance, row in rows]
@@ -157,7 +161,7 @@ class Index(_Keys):
         columns = zip(pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), strict=True)
         return [KeyPair(keys[left], keys[right], distance) for left, right, distance in columns]
 
-    def _checked(self, fingerprint: object) -> None:
+    def _check(self, fingerprint: object) -> None:
         """Raise TypeError, ValueError or MixedSchemes for a fingerprint that does not belong to the index."""
         if not isinstance(fingerprint, Fingerprint):
             raise TypeError(f"a Fingerprint is wanted, not {type(fingerprint).__name__}")
@@ -184,7 +188,7 @@ class SketchIndex(_Keys):
 
     def __init__(self, least: float = 0.5, by: str = "resemblance", most: int | None = None) -> None:
         super().__init__()
-        self.by = checks.one_of("by", by, tuple(_WAYS))
+        self.by = checks.one_of("by", by, tuple(_KINDS))
         self.least = checks.share_of("least", least)
         self.most = None if most is None else checks.whole("most", most, 2)
         self._made_by: str | None = None
@@ -194,7 +198,7 @@ class SketchIndex(_Keys):
 
     def add(self, key: Hashable, sketch: Sketch) -> None:
         """Add a sketch. Raises ValueError for a key that is in the index, MixedSchemes."""
-        self._checked(sketch)
+        self._check(sketch)
         self._check_new(key)
         self._made_by = sketch.made_by
         row, self._next = self._next, self._next + 1
@@ -214,7 +218,7 @@ class SketchIndex(_Keys):
 
     def query(self, sketch: Sketch) -> list[SketchMatch]:
         """Find the keys with similar sketches, the most similar first."""
-        self._checked(sketch)
+        self._check(sketch)
         shared: Counter[int] = Counter()
         for value in sketch.values.tolist():
             holders = self._holders.get(value, {})
@@ -243,9 +247,9 @@ class SketchIndex(_Keys):
                     pairs.append(SketchPair(self._keys[rows[left]], self._keys[rows[right]], *numbers))
         return pairs
 
-    def _checked(self, sketch: object) -> None:
+    def _check(self, sketch: object) -> None:
         """Raise TypeError, ValueError or MixedSchemes for a sketch that does not belong to the index."""
-        checked = check_sketch(sketch, *_WAYS[self.by])
+        checked = check_sketch(sketch, *_KINDS[self.by])
         if self._made_by is not None:
             require_same(self._made_by, checked.made_by, "sketches")
 

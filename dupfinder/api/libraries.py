@@ -13,7 +13,7 @@ from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprints
-from dupfinder.base.errors import LibraryMissing
+from dupfinder.base.errors import Fault, InputError
 from dupfinder.base.files import Closing
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Reporter
@@ -27,7 +27,7 @@ from dupfinder.review.calibration import Calibration, Scores, calibrate, read_la
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
-from dupfinder.scan.pipeline import Opening, run_scan
+from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.query import Hit, Lookup, digest_of
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.weights import scheme_of as known_scheme
@@ -56,9 +56,7 @@ class Scan:
         if radius is not None:
             session.set_radius(checks.radius_of(radius, self.summary.widest_radius))
         if min_similarity is not None:
-            if checks.share_of("min_similarity", min_similarity) < 0.5:
-                raise ValueError(f"min_similarity is 0.5 to 1, not {min_similarity}")
-            session.set_demand(replace(session.demand, similarity=float(min_similarity)))
+            session.set_demand(replace(session.demand, similarity=checks.demanded("min_similarity", min_similarity)))
         return report_of(session)
 
     def groups(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportCluster, ...]:
@@ -85,18 +83,19 @@ class Scan:
     def fingerprints(self) -> tuple[tuple[Path, ...], Fingerprints]:
         """Return the paths of all documents that can be compared, and their fingerprints, row for row.
 
-        Raises LibraryMissing when the weights with which they were made no longer exist.
+        Raises InputError when the weights with which they were made no longer exist.
         """
         scheme = known_scheme(self.summary.scheme)
         if scheme is None:
-            raise LibraryMissing(Path("the weights of the scan"))
+            with explained():
+                raise InputError(Fault.WEIGHTS_GONE)
         documents = self._result.documents
         rows = np.flatnonzero(documents.comparable)
         paths = tuple(documents.path(row) for row in rows.tolist())
         return paths, Fingerprints(documents.fingerprint[rows], np.ones(len(rows), np.bool_), scheme)
 
     def calibration(self, *, min_similarity: float = DEFAULT_MIN_SIMILARITY) -> Calibration:
-        """Count the pairs at each radius, verified and not verified: the price of each k on these documents."""
+        """Count the pairs at each radius, verified and not: what each finds, and how many wrong pairs it adds."""
         return calibrate(Grouping(self._result), self._demand(min_similarity))
 
     def score(self, labels: PathLike, *, min_similarity: float = DEFAULT_MIN_SIMILARITY) -> Scores:
@@ -110,7 +109,7 @@ class Scan:
             return score(Grouping(self._result), pairs, self._demand(min_similarity))
 
     def _demand(self, min_similarity: float) -> Demand:
-        similarity = checks.share_of("min_similarity", min_similarity)
+        similarity = checks.demanded("min_similarity", min_similarity)
         return Demand(similarity, DEFAULT_MIN_CONTAINMENT, self.summary.widest_radius)
 
 
@@ -154,7 +153,7 @@ class Library(Closing):
         """
         document = document_of(text)
         demand = Demand(
-            checks.share_of("min_similarity", min_similarity),
+            checks.demanded("min_similarity", min_similarity),
             checks.share_of("min_containment", min_containment),
             checks.radius_of(radius),
         )
@@ -204,10 +203,11 @@ def scan(
     roots = _roots(folders, protect, leave_out)
     count = checks.whole("workers", workers, 0, 64)
     request = ScanRequest(roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh))
-    opening = Opening(checks.radius_of(radius), checks.share_of("min_similarity", min_similarity))
+    similarity = checks.demanded("min_similarity", min_similarity)
+    demand = Demand(similarity, DEFAULT_MIN_CONTAINMENT, checks.radius_of(radius))
     path = checks.path_of("library", library)
     with explained():
-        number = run_scan(request, path, reporter or SILENT, opening)
+        number = run_scan(request, path, reporter or SILENT, demand)
         with core.Library.open(path) as opened:
             return Scan(opened.result(number))
 

@@ -60,10 +60,8 @@ def compare(
     'same_text'
     """
     chosen = scheme_of(scheme)
-    for name, share in (("min_similarity", min_similarity), ("min_containment", min_containment)):
-        if checks.share_of(name, share) < 0.5:
-            raise ValueError(f"{name} is 0.5 to 1, not {share}")
-    demand = Demand(float(min_similarity), float(min_containment), checks.radius_of(radius))
+    least = checks.demanded("min_similarity", min_similarity), checks.demanded("min_containment", min_containment)
+    demand = Demand(*least, checks.radius_of(radius))
     documents = document_of(left), document_of(right)
     facts = [TextFacts.of(document.extracted, print_of(document, chosen)) for document in documents]
     if not all(side.text_print.words for side in facts):

@@ -215,13 +215,8 @@ class LibraryPart(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class LibraryDamaged(LibraryError):
-    """The library is damaged, or not a library.
+    """The library is damaged, or not a library. Fact: `part`, the damaged part; None: the whole file."""
 
-    Facts: `moved_to`, the new path of the damaged file (None: not renamed); `part`, the damaged part if it is not the
-    whole file (else None).
-    """
-
-    moved_to: Path | None
     part: LibraryPart | None = None
 
 

@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.paths import default_library
-from dupfinder.base.settings import MIN_CONTAINMENT, Settings
+from dupfinder.base.settings import Settings
 from dupfinder.cli.options import add_force, add_path, nonempty
-from dupfinder.cli.scan import add_library, add_radius, library_of, open_session, radius_of, similarity_of
+from dupfinder.cli.scan import add_library, add_radius, demand_of, library_of, open_session
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import documents_text, row, share_text
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
-    from dupfinder.cluster.relation import Demand
     from dupfinder.diff.blocks import Block, TextComparison
     from dupfinder.review.calibration import Calibration, Scores
     from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
 
-_NO_LIBRARY = Path()  # the value of --library if it is not given; None if it is given without a file
+_NOT_GIVEN = Path()  # --library is not given; given without a file it is None, which means the default one
 _PLOT = 24  # characters of a bar
 _CONTEXT = 2  # equal lines shown around a difference
 
@@ -35,9 +34,9 @@ def add_parsers(verbs: Any) -> None:
     """Add the verbs."""
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
-    for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
-        add_path(parser, "left", say("a document"), metavar="A", nargs=number)
-        add_path(parser, "right", say("the document to compare it with"), metavar="B", nargs=number)
+    for parser, run, nargs in ((diff, _diff, None), (explain, _explain, "?")):
+        add_path(parser, "left", say("a document"), metavar="A", nargs=nargs)
+        add_path(parser, "right", say("the document to compare it with"), metavar="B", nargs=nargs)
         parser.set_defaults(run=run)
     _add_library_options(explain)
     query = verbs.add_parser("query", help=say("what in the library is like these files?"))
@@ -57,7 +56,7 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
         say("without A and B: what each radius finds in the library, and how many wrong pairs it adds"),
         nargs="?",
         const=None,
-        default=_NO_LIBRARY,
+        default=_NOT_GIVEN,
     )
     add_path(
         explain,
@@ -146,14 +145,15 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 
 
 def _explain(arguments: Namespace) -> int:
+    is_named = arguments.library is not _NOT_GIVEN
     for option, path in (("--labels", arguments.labels), ("--json", arguments.json)):
-        if path is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
+        if path is not None and (arguments.left is not None or not is_named):
             raise UsageError(N_("{option} goes with --library, and without files."), option=option)
     if arguments.plot is not None and arguments.labels is None:
         raise UsageError(N_("--plot goes with --labels."))
     if arguments.plot is not None and arguments.plot.suffix.lower() != ".svg":
         raise UsageError(N_("The name of a plot must end in .svg."))
-    if arguments.left is None and arguments.library is not _NO_LIBRARY:
+    if arguments.left is None and is_named:
         return _calibrate(arguments) if arguments.labels is None else _score(arguments)
     if arguments.right is None:
         raise UsageError(N_("explain takes two files, or --library and none."))
@@ -163,7 +163,6 @@ def _explain(arguments: Namespace) -> int:
 
     left, right = _existing(arguments.left), _existing(arguments.right)
     demand = demand_of(arguments, Settings())
-    is_named = arguments.library is not _NO_LIBRARY
     session = None
     try:
         session = open_session(library_of(arguments) if is_named else default_library(), None)
@@ -183,13 +182,6 @@ def _explain(arguments: Namespace) -> int:
     for line in (*(scan_lines(scan.relation, scan.keeper) if scan else ()), *rest):
         print(line)
     return 0
-
-
-def demand_of(arguments: Namespace, settings: Settings) -> Demand:
-    """Return the demand from --radius and --min-similarity, or from the settings."""
-    from dupfinder.cluster.relation import Demand
-
-    return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
 
 
 def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
@@ -255,7 +247,7 @@ def _plotted(counts: tuple[int, int, int]) -> str:
     return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * wrong)
 
 
-def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
+def _print_calibration(calibration: Calibration) -> None:
     tell(
         "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
         documents=documents_text(calibration.documents),
@@ -266,6 +258,7 @@ def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
     heads = (say("bits"), say("verified"), say("not verified"), say("within the radius: precision"), say("recall"))
     widths = (-4, -10, -13, -25, -8)
     print(row(heads, widths))
+    facts = calibration.plain()
     for radius in facts["radii"]:
         counts = (number_text(radius["verified"]), number_text(radius["unverified"]))
         shares = (_figure(radius["precision"]), _figure(radius["recall"]))
@@ -285,14 +278,12 @@ def _calibrate(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output
     from dupfinder.review.calibration import calibrate, recogniser
 
-    settings = Settings()
     if arguments.json is not None:
         check_output(arguments.json, recogniser("radii"), force=arguments.force)
     grouping = open_session(library_of(arguments), None).grouping
-    calibration = calibrate(grouping, demand_of(arguments, settings))
-    facts = calibration.plain()
-    _save(arguments.json, json.dumps(facts, indent=1), recogniser("radii"), grouping, arguments)
-    _print_calibration(calibration, facts)
+    calibration = calibrate(grouping, demand_of(arguments, Settings()))
+    _save(arguments.json, json.dumps(calibration.plain(), indent=1), recogniser("radii"), grouping, arguments)
+    _print_calibration(calibration)
     return 0
 
 

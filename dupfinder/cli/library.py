@@ -78,15 +78,15 @@ def _export(arguments: Namespace) -> int:
 
 def _import(arguments: Namespace) -> int:
     from dupfinder.base.settings import Settings
+    from dupfinder.cluster.relation import Demand
     from dupfinder.library.library import Library
     from dupfinder.scan.exchange import import_scan, load_scan
-    from dupfinder.scan.pipeline import Opening
 
     path, settings = library_of(arguments), Settings()
     check_library_to_write(path, force=False)
     imported = load_scan(arguments.file)
     with printer_of(arguments) as printer:
-        number = import_scan(imported, path, Opening.of(settings), settings, printer)
+        number = import_scan(imported, path, Demand.of(settings), settings, printer)
     if not arguments.quiet:
         with Library.open(path) as library:
             summary = library.summary(number)

@@ -129,16 +129,16 @@ def _with_consent(plan: Plan) -> Plan:
     if not count:
         return plan
     remark(_by_relation(plan.steps))
-    those = say_count(
+    counted = say_count(
         "{count} file of the plan is not quite the same as what stays.",
         "{count} files of the plan are not quite the same as what stays.",
         count,
     )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        way = say("They are left alone, since no terminal can be asked: look at them with --dry-run, then add --yes.")
-        remark(f"{those} {way}")
+        hint = say("They are left alone, since no terminal can be asked: look at them with --dry-run, then add --yes.")
+        remark(f"{counted} {hint}")
         return replace(plan, steps=same)
-    question = say("{those} Remove them too? Type yes, or anything else to leave them alone:", those=those)
+    question = say("{those} Remove them too? Type yes, or anything else to leave them alone:", those=counted)
     return plan if agreed(question, in_full=True) else replace(plan, steps=same)
 
 

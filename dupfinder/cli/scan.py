@@ -23,6 +23,7 @@ from dupfinder.base.settings import (
     HIDDEN,
     LARGEST,
     MAX_RADIUS,
+    MIN_CONTAINMENT,
     MIN_SIMILARITY,
     OCR,
     RADIUS,
@@ -48,11 +49,11 @@ from dupfinder.wording.figures import bytes_text, documents_text, files_text, gr
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
+    from dupfinder.cluster.relation import Demand
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.library.rows import Documents
     from dupfinder.report.rows import Report, ReportCluster, ReportMember
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.readers import Machines
     from dupfinder.scan.request import Root, ScanRequest
 
@@ -178,14 +179,14 @@ def run_scan_verb(arguments: Namespace) -> int:
 
     settings = Settings()
     check_format(arguments)
-    opening = opening_of(arguments, settings)
+    demand = demand_of(arguments, settings)
     library = library_of(arguments)
     request = replace(whole_request_of(arguments, settings, outputs=arguments.report), fresh=arguments.fresh)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
     with printer_of(arguments) as printer, _machines(arguments, request, settings) as machines:
         scan = run_scan(
-            request, library, printer, opening, settings, lambda aside: remark(put_aside_sentence(aside)),
+            request, library, printer, demand, settings, lambda aside: remark(put_aside_sentence(aside)),
             arguments.force, lambda parts: remark(repaired_sentence(parts)), machines,
         )  # fmt: skip
     session = open_session(library, scan)
@@ -289,8 +290,10 @@ def _languages_of(arguments: Namespace, settings: Settings) -> str:
     from dupfinder.text.pdf import ocr
 
     languages: str | None = arguments.ocr
+    if languages is None:
+        return str(settings.get(OCR))
     if not languages:
-        return str(settings.get(OCR)) if languages is None else ""
+        return ""
     if not ocr.is_available():
         raise UsageError(N_("--ocr needs the program tesseract, which is not installed."))
     if missing := ocr.missing_languages(str(OCR.checked(languages))):
@@ -330,12 +333,11 @@ def similarity_of(arguments: Namespace, settings: Settings) -> float:
     return settings.number(MIN_SIMILARITY) if given is None else float(given)
 
 
-def opening_of(arguments: Namespace, settings: Settings) -> Opening:
+def demand_of(arguments: Namespace, settings: Settings) -> Demand:
     """Return the demand of the options, and of the settings where there is no option."""
-    from dupfinder.scan.pipeline import Opening
+    from dupfinder.cluster.relation import Demand
 
-    radius, least = radius_of(arguments, settings), similarity_of(arguments, settings)
-    return replace(Opening.of(settings), radius=radius, min_similarity=least)
+    return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
 
 
 def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
@@ -464,7 +466,7 @@ def _with_excerpts(report: Report) -> Report:
 
 FORMATS = ("text", "json", "csv", "paths0")
 _WITHOUT_LOSS = "identical,same-text"
-# By decision, see ReportMember: those about documents that paths0 never lists, and the notes on others in a text.
+# Decisions of documents that paths0 never lists, and what a text says beside a document, by its decision.
 _NEVER_LISTED = frozenset(("protected", "archive", "keep"))
 _NOTES = {"protected": N_("protected"), "keep": N_("to be kept"), "remove": N_("to be removed")}
 
@@ -530,7 +532,7 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     elif style == "paths0":
         kinds = _kinds(arguments)
         for cluster in report.clusters:
-            stream.writelines(os.fsencode(member.path) + b"\0" for member in cluster.members if _may_go(member, kinds))
+            stream.writelines(os.fsencode(member.path) + b"\0" for member in cluster.members if _listed(member, kinds))
     else:
         for cluster in report.clusters:
             for line in _lines(report, cluster):
@@ -538,7 +540,7 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     stream.flush()
 
 
-def _may_go(member: ReportMember, kinds: frozenset[str]) -> bool:
+def _listed(member: ReportMember, kinds: frozenset[str]) -> bool:
     return member.relation in kinds and member.decision not in _NEVER_LISTED
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.settings import Settings
 from dupfinder.cli.options import check_library_to_write, decimal
-from dupfinder.cli.scan import add_request, library_of, open_session, opening_of, whole_request_of
+from dupfinder.cli.scan import add_request, demand_of, library_of, open_session, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress, remark, tell
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, groups_text
@@ -44,12 +44,12 @@ def _watch(arguments: Namespace) -> int:
     from dupfinder.scan.watching import keep_fresh
 
     settings, library = Settings(), library_of(arguments)
-    opening = opening_of(arguments, settings)
+    demand = demand_of(arguments, settings)
     request = whole_request_of(arguments, settings, outputs=[])
     check_library_to_write(library, force=False)
     earlier = None
     with Printer.of(arguments.progress) as printer:
-        for scan in keep_fresh(request, library, printer, opening, settings, arguments.every):
+        for scan in keep_fresh(request, library, printer, demand, settings, arguments.every):
             session = open_session(library, scan)
             if earlier is None:
                 printer.close()

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Columns
+from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 
@@ -148,6 +149,11 @@ class Demand:
     containment: float
     radius: int
     passages: bool = True
+
+    @classmethod
+    def of(cls, settings: Settings) -> Demand:
+        """Return the demand of the settings."""
+        return cls(settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT), settings.integer(RADIUS))
 
 
 def scattered(evidence: Evidence) -> NDArray[np.float32]:

@@ -24,58 +24,58 @@ from dupfinder.library.seals import DamagedPart, intact_sql, sums_match, unseal_
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
 
-class _Form(Enum):
-    """How the values of a column are kept, if they are no numbers."""
+class _Storage(Enum):
+    """How the values of a column that are no numbers are stored."""
 
     TEXTS = auto()  # mostly different
-    WORDS = auto()  # most repeat
+    REPEATED = auto()  # most repeat
     HASHES = auto()  # 16 bytes each, or none
     OTHER = auto()  # other content, see `other_columns`
 
 
-_COLUMNS: Final[Mapping[str, tuple[str, _Form | type[np.generic]]]] = {
+_COLUMNS: Final[Mapping[str, tuple[str, _Storage | type[np.generic]]]] = {
     "ids": ("d.id", np.int64),
-    "paths": ("d.path", _Form.TEXTS),
+    "paths": ("d.path", _Storage.TEXTS),
     "size": ("d.size", np.int64),
     "mtime_ns": ("d.mtime_ns", np.int64),
     "ctime_ns": ("d.ctime_ns", np.int64),
     "device": ("d.device", np.int64),
     "inode": ("d.inode", np.int64),
     "protected": ("s.protected", np.bool_),
-    "status": ("d.status", _Form.WORDS),
-    "detail": ("d.detail", _Form.WORDS),
-    "media": ("d.media", _Form.WORDS),
-    "reader": ("d.reader", _Form.WORDS),
-    "title": ("d.title", _Form.TEXTS),
-    "language": ("d.language", _Form.WORDS),
+    "status": ("d.status", _Storage.REPEATED),
+    "detail": ("d.detail", _Storage.REPEATED),
+    "media": ("d.media", _Storage.REPEATED),
+    "reader": ("d.reader", _Storage.REPEATED),
+    "title": ("d.title", _Storage.TEXTS),
+    "language": ("d.language", _Storage.REPEATED),
     "words": ("coalesce(d.words, -1)", np.int32),
     "pages": ("coalesce(d.pages, -1)", np.int32),
     "inside_date": ("d.inside_date", np.int64),
-    "content_hash": ("d.content_hash", _Form.HASHES),
-    "text_hash": ("CASE WHEN d.partial THEN x'' ELSE d.text_hash END", _Form.HASHES),
+    "content_hash": ("d.content_hash", _Storage.HASHES),
+    "text_hash": ("CASE WHEN d.partial THEN x'' ELSE d.text_hash END", _Storage.HASHES),
     "fingerprint": ("d.fingerprint", np.uint64),
     "comparable": (f"d.has_features AND d.status = '{READ}'", np.bool_),
     "shingles": ("d.shingles", np.int64),
     "archive": ("coalesce(d.archive, -1)", np.int64),
-    "other": ("d.other", _Form.OTHER),
+    "other": ("d.other", _Storage.OTHER),
     "seconds": ("coalesce(d.seconds, -1)", np.float32),
 }
-"""The columns of `Documents`: their values as SQL, and the dtype of numbers or the form of others.
+"""The columns of `Documents`: their values as SQL, and the dtype of numbers or the storage of others.
 
-An archive is loaded by its number, and replaced by its row.
+`archive` is loaded as the number of the archive; `_as_documents` turns it into its row.
 """
 
-_PORTION: Final = 20_000  # rows loaded together
+_ROWS_AT_ONCE: Final = 20_000  # rows loaded together
 _FIELDS: Final = ", ".join(sql for sql, _ in _COLUMNS.values())
-_TEXTS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.TEXTS]
-_WORDS: Final = [name for name, (_, kind) in _COLUMNS.items() if kind is _Form.WORDS]
+_TEXTS: Final = [name for name, (_, storage) in _COLUMNS.items() if storage is _Storage.TEXTS]
+_REPEATED: Final = [name for name, (_, storage) in _COLUMNS.items() if storage is _Storage.REPEATED]
 _PREFIX = "documents."  # begins the names of a finished scan's columns of documents
 _NOT_LEFT_OUT: Final = f"(d.status != '{ProblemKind.SKIPPED}' OR d.members IS NOT NULL)"  # opened archives are SKIPPED
-NOT_OF_DOCUMENTS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition for the names of a scan's other columns
+OTHER_COLUMNS: Final = f"name NOT GLOB '{_PREFIX}*'"  # SQL condition for the names of all others
 
 
 def document_columns(documents: Documents) -> dict[str, NDArray[Any]]:
-    """Return the columns of a scan's documents as named arrays, which `kept_documents` loads."""
+    """Return the columns of a scan's documents as named arrays, which `stored_documents` loads."""
     arrays: dict[str, NDArray[Any]] = {}
     for field in fields(Documents):
         name, column = _PREFIX + field.name, getattr(documents, field.name)
@@ -91,7 +91,7 @@ def document_columns(documents: Documents) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Documents | None:
+def stored_documents(connection: sqlite3.Connection, scan: int, count: int) -> Documents | None:
     """Load all files of a finished scan from its stored columns, which is much faster than from their rows.
 
     None if the scan has no such columns, or if they are not of `count` files. Raises DamagedPart.
@@ -124,7 +124,7 @@ def _document_rows(
         f" LEFT JOIN document d ON d.id = s.document WHERE s.scan = ?{chosen} ORDER BY d.path"
     )
     cursor, count = connection.execute(query, (scan, *(documents or ()))), 0
-    while rows := cursor.fetchmany(_PORTION):
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
         for row in rows:
             document, document_is_intact, entry_is_intact = row[-3:]
             if row[0] is None or not document_is_intact:
@@ -161,7 +161,7 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
 
     known: documents of a finished scan; those that are in this scan too are not loaded again, which saves time.
     """
-    if known is None or known.other.shape[1:] != (len(CONTENT_KINDS),):  # OtherContent had other kinds at that time
+    if known is None or known.other.shape[1:] != (len(CONTENT_KINDS),):  # stored when there were other kinds of content
         count = connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0]
         return _as_documents(_columns(_document_rows(connection, scan), count))
     query = "SELECT scan, document, protected, checksum FROM scan_document WHERE scan = ?"
@@ -171,7 +171,7 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
     files = np.array(rows, np.int64).reshape(-1, 4)
     numbers = np.sort(files[:, 1])
     new = np.setdiff1d(numbers, known.ids, assume_unique=True)
-    if len(new) > _PORTION:
+    if len(new) > _ROWS_AT_ONCE:
         return load_documents(connection, scan)
     new_columns = _columns(_document_rows(connection, scan, new.tolist()), len(new))
     columns = _merged(known, np.flatnonzero(np.isin(known.ids, numbers)), new_columns)
@@ -184,36 +184,36 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
     paths = Texts.of(known.paths)
     known_paths, new_paths = Ragged(paths.values, paths.starts), Ragged(new["paths"].values, new["paths"].starts)
     every_row = range(len(known))
-    places = [
+    places = [  # where each new path belongs among the known ones
         bisect_left(every_row, new_paths[row].tobytes(), key=lambda row: known_paths[row].tobytes())
         for row in range(len(new_paths))
     ]
     order = np.insert(rows, np.searchsorted(rows, places), len(known) + np.arange(len(new_paths)))
     columns: dict[str, Any] = {}
-    for name, (_, form) in _COLUMNS.items():
+    for name, (_, storage) in _COLUMNS.items():
         before, added = getattr(known, name), new[name]
-        if form is _Form.TEXTS:
+        if storage is _Storage.TEXTS:
             columns[name] = Texts.joined([Texts.of(before), added]).take(order)
-        elif form is _Form.WORDS:
+        elif storage is _Storage.REPEATED:
             columns[name] = Words.joined([Words.of(before), added]).take(order)
         else:
-            if name == "archive":
+            if name == "archive":  # to numbers, as in `new`
                 before = np.where(before >= 0, known.ids[before], -1)
             columns[name] = np.concatenate((before, added))[order]
     return columns
 
 
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
-    """Load the newest version of every file in the finished scans of a scheme, and the members of archives among them.
+    """Load the newest reading of every file in the finished scans of a scheme, and the members of archives among them.
 
     As columns, sorted by path bytes. Scans that left a file out, by their patterns for example, do not count for it. If
-    the newest scan has all files, its documents are returned; otherwise a file is protected if any scan protects it.
-    Raises DamagedPart.
+    the newest scan has all files, its documents are returned as they are; otherwise a file is protected if any of the
+    scans protects it. Raises DamagedPart.
     """
     query = "SELECT id, offered FROM scan WHERE state = 'done' AND scheme = ? ORDER BY id DESC LIMIT 1"
     newest = connection.execute(query, (scheme,)).fetchone()
     if newest is not None and not _has_other_files(connection, newest[0], scheme):
-        documents = kept_documents(connection, *newest)
+        documents = stored_documents(connection, *newest)
         if documents is not None:
             return documents
     return _newest_of_every_file(connection, scheme)
@@ -271,7 +271,7 @@ def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str,
     """
     columns: dict[str, Any] = {}
     texts: dict[str, list[Texts]] = {name: [] for name in _TEXTS}
-    words: dict[str, dict[str, int]] = {name: {} for name in _WORDS}
+    words: dict[str, dict[str, int]] = {name: {} for name in _REPEATED}
     start = 0
     for rows in chain([[]], portions):  # the empty portion makes all columns, even if there are no rows
         for name, values in _columns_of_portion(rows, words).items():
@@ -294,20 +294,20 @@ def _columns_of_portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, 
     transposed: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
     values = dict(zip(_COLUMNS, transposed, strict=True))
     columns: dict[str, Any] = {}
-    for name, (_, form) in _COLUMNS.items():
-        if form is _Form.TEXTS:
+    for name, (_, storage) in _COLUMNS.items():
+        if storage is _Storage.TEXTS:
             columns[name] = Texts.of([os.fsdecode(text) for text in values[name]])
-        elif form is _Form.WORDS:
+        elif storage is _Storage.REPEATED:
             codes = words[name]
             columns[name] = np.array([codes.setdefault(text, len(codes)) for text in values[name]], np.int32)
-        elif form is _Form.HASHES:
+        elif storage is _Storage.HASHES:
             columns[name] = hash_columns(values[name])
-        elif form is _Form.OTHER:
+        elif storage is _Storage.OTHER:
             columns[name] = other_columns(values[name], values["media"])
-        elif form is np.uint64:  # SQLite's integers are signed
+        elif storage is np.uint64:  # SQLite's integers are signed
             columns[name] = np.array(values[name], np.int64).view(np.uint64)
         else:
-            columns[name] = np.array(values[name], form)
+            columns[name] = np.array(values[name], storage)
     return columns
 
 
@@ -318,7 +318,7 @@ def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[n
     given = np.flatnonzero(wanted >= 0)
     positions = np.searchsorted(numbers, wanted[given], sorter=order)
     if (positions >= len(numbers)).any() or (numbers[order[positions]] != wanted[given]).any():
-        raise ValueError("a member without its archive")
+        raise ValueError("a number that is not among the documents")
     rows[given] = order[positions]
     return rows
 

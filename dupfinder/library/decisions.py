@@ -92,7 +92,7 @@ class Decisions:
                 connection.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a checksum reveals damage
                 unseen = store.state_of(self.path) != self._whole
                 if unseen and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-                    raise LibraryDamaged(self.path, None)
+                    raise LibraryDamaged(self.path)
                 for table in _TABLES:
                     connection.execute(table)
                 yield connection

@@ -1,4 +1,4 @@
-"""Library: what was read of each version of a file, and the results of each scan."""
+"""Library: what was read of each state of a file, and the results of each scan."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import seals, segments, store
 from dupfinder.library.columns import (
-    NOT_OF_DOCUMENTS,
+    OTHER_COLUMNS,
     document_columns,
-    kept_documents,
     load_documents,
     load_every_document,
     load_sketches,
+    stored_documents,
 )
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
@@ -53,13 +53,13 @@ _SCAN_FIELDS = (
 _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-_PORTION = 2_000  # documents whose sketches are loaded together
-_KEPT_SCANS = 20  # finished scans stored of the same folders; older scans, and documents in no other scan, are deleted
+_SKETCHES_AT_ONCE = 2_000  # documents whose sketches are loaded together
+_MOST_SCANS = 20  # finished scans of the same folders; older ones, and documents in no other scan, are deleted
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A version of a file, or of a member of an archive, that was read before.
+    """An earlier reading of a file, or of a member of an archive.
 
     id:           its number in the library.
     key:          the key of its stamp.
@@ -131,16 +131,17 @@ class Library(Closing):
             self._hold.release()
 
     def known(self, revision: str) -> dict[bytes, Known]:
-        """Map path bytes to the newest version read under this revision of readers and scheme.
+        """Map path bytes to the newest reading under this revision of readers and scheme.
 
         Files with problems that may end without a change of the file's stamp are left out, so that they are read again.
         """
         return {path: known for path, _, known in self._known("AND archive IS NULL AND revision = ?", "id", revision)}
 
     def known_members(self) -> dict[int, dict[bytes, Known]]:
-        """Map the number of an archive to its members: path bytes to the newest stored version.
+        """Map the number of an archive to its members: path bytes to the newest reading.
 
-        A version that was read precedes one that a request excluded (of revision ""). Temporary problems are left out.
+        If there is none, to the row of a member that a request excluded (revision ""), which is ordered first.
+        Temporary problems are left out.
         """
         members: dict[int, dict[bytes, Known]] = {}
         for path, archive, known in self._known("AND archive IS NOT NULL", "revision != '', id"):
@@ -148,7 +149,7 @@ class Library(Closing):
         return members
 
     def _known(self, condition: str, order: str, *values: str) -> Iterator[tuple[bytes, int, Known]]:
-        """Yield (path bytes, number of the archive, version) of the versions that fulfil an SQL condition (AND ...)."""
+        """Yield (path bytes, number of the archive, reading) where an SQL condition (AND ...) is fulfilled."""
         with store.reading_faults(self.path):
             query = (
                 f"SELECT {_KNOWN_FIELDS}, {intact_sql(self._connection, 'document')} FROM document"
@@ -197,12 +198,12 @@ class Library(Closing):
         return numbers
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
-        """Add known versions to a scan, as (number, protected)."""
+        """Add earlier readings to a scan, as (number, protected)."""
         with store.faults(self.path), store.transaction(self._connection):
             self._take_in(scan, documents)
 
-    def reuse_elsewhere(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
-        """Add files to a scan that have the same bytes as known versions, as (number, stamp, protected)."""
+    def reuse_by_bytes(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
+        """Add new files to a scan whose bytes were read under another path, as (number of that, stamp, protected)."""
         with store.reading_faults(self.path), store.transaction(self._connection):
             for number, stamp, protected in documents:
                 self._take_in(scan, [(copy_document(self._connection, number, stamp), protected)])
@@ -218,14 +219,14 @@ class Library(Closing):
             rows = verified(self._connection.execute(query), "scan")
             return FileHashes.unpacked([data for _, data in rows])
 
-    def keep_hashes(self, scan: int, hashes: FileHashes, *, last: bool) -> None:
+    def store_hashes(self, scan: int, hashes: FileHashes, *, replace: bool) -> None:
         """Store hashes of files of a scan.
 
-        last: these are all of its hashes; they replace those stored before for it and for scans of the same folders.
+        replace: they take the place of all that are stored for it and for scans of the same folders.
         """
         roots = "SELECT roots FROM scan WHERE id = ?"
         with store.faults(self.path), store.transaction(self._connection):
-            if last:
+            if replace:
                 query = f"DELETE FROM file_hash WHERE scan IN (SELECT id FROM scan WHERE roots = ({roots}))"
                 self._connection.execute(query, (scan,))
             query = "SELECT coalesce(max(part), 0) + 1 FROM file_hash WHERE scan = ?"
@@ -238,23 +239,23 @@ class Library(Closing):
             return load_documents(self._connection, scan, known)
 
     def every_document(self, scheme: str) -> Documents:
-        """Return the newest version of every file in the finished scans of a scheme, sorted by path bytes."""
+        """Return the newest reading of every file in the finished scans of a scheme, sorted by path bytes."""
         with store.reading_faults(self.path):
             return load_every_document(self._connection, scheme)
 
     def sketches(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Ragged:
         """Return one kind of sketch of documents, given by their numbers, in the given order.
 
-        uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
+        SMALLEST: uint32, the upper halves of shingle hashes, ascending in each document. TRACE: uint16.
         """
         return Ragged.joined([Ragged.of_entries([], SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
 
     def sketch_portions(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Iterator[Ragged]:
         """Yield what `sketches` returns, in portions of some thousands of documents."""
         dtype = SKETCH_TYPES[kind]
-        for start in range(0, len(documents), _PORTION):
+        for start in range(0, len(documents), _SKETCHES_AT_ONCE):
             with store.reading_faults(self.path):
-                blobs = load_sketches(self._connection, documents[start : start + _PORTION], kind.value)
+                blobs = load_sketches(self._connection, documents[start : start + _SKETCHES_AT_ONCE], kind.value)
                 lengths, unused = np.divmod([len(blob) for blob in blobs], dtype.itemsize)
                 if unused.any():
                     raise ValueError(f"a sketch that is no {dtype} column")
@@ -284,7 +285,7 @@ class Library(Closing):
         ).fetchall()
         done = [number for number, state in same if state == "done"]
         unfinished = [number for number, state in same if state != "done" and number < newest]
-        for number in done[_KEPT_SCANS:] + unfinished:
+        for number in done[_MOST_SCANS:] + unfinished:
             self._connection.execute("DELETE FROM scan WHERE id = ?", (number,))
         self._connection.execute(_DELETE_UNUSED)
 
@@ -306,8 +307,8 @@ class Library(Closing):
             query = f"SELECT {_SCAN_FIELDS}, {intact_sql(self._connection, 'scan')} FROM scan ORDER BY id DESC"
             return [_summary(row) for row in verified(self._connection.execute(query), "scan")]
 
-    def read_so_far(self, scan: int) -> int:
-        """Count the files that an unfinished scan has stored."""
+    def stored_so_far(self, scan: int) -> int:
+        """Count the files that an unfinished scan has stored, read or not."""
         return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
 
     def summary(self, scan: int | None = None) -> ScanSummary:
@@ -320,8 +321,8 @@ class Library(Closing):
     def paths(self, documents: Sequence[int]) -> dict[int, Path]:
         """Return the paths of a few documents by their numbers."""
         with store.reading_faults(self.path):
-            fields = f"id, path, {intact_sql(self._connection, 'document')}"
-            query = f"SELECT {fields} FROM document WHERE id IN ({','.join('?' * len(documents))})"
+            columns = f"id, path, {intact_sql(self._connection, 'document')}"
+            query = f"SELECT {columns} FROM document WHERE id IN ({','.join('?' * len(documents))})"
             rows = verified(self._connection.execute(query, documents), "document")
             return {number: Path(os.fsdecode(path)) for number, path in rows}
 
@@ -329,8 +330,8 @@ class Library(Closing):
         """Return the results of a finished scan, by default of the newest. Raises LibraryMissing."""
         summary = self.summary(scan)
         with store.reading_faults(self.path):
-            columns = segments.load(self._connection, summary.id, NOT_OF_DOCUMENTS)
-            documents = kept_documents(self._connection, summary.id, summary.offered)
+            columns = segments.load(self._connection, summary.id, OTHER_COLUMNS)
+            documents = stored_documents(self._connection, summary.id, summary.offered)
             return ScanResult(
                 summary,
                 self.documents(summary.id) if documents is None else documents,

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 def damaged_parts(connection: sqlite3.Connection) -> list[LibraryPart]:
-    """List what is damaged: parts of the database, or the damaged rows and the scans that lack some of their files."""
+    """List what is damaged: parts of the database, or the documents and scans with damaged or missing rows."""
     rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
         log.warning("integrity_check: %s", "; ".join(messages))
@@ -172,12 +172,12 @@ def is_library(file: IO[bytes]) -> bool:
 def check_library(path: Path, *, write: bool, force: bool = False) -> None:
     """Check that `path` may be opened as a library, before it is opened. A missing file passes.
 
-    The file must be empty (as when the program was killed while creating it) or begin as a library. Exceptions are
-    `force`, which allows it to be renamed, and the default library, which is dupfinder's whatever its content.
+    The file must be empty (as when the program was killed while creating it) or begin as a library. With `force` any
+    file passes, since it is put aside later; so does the default library, which is dupfinder's whatever it holds.
     For writing it must not be a link, and a file beside it with a name that SQLite or the lock uses must be their file.
     Raises NotALibrary, LibraryUnreachable.
     """
-    with _access_to(path):
+    with faults(path):
         with contextlib.suppress(FileNotFoundError):
             status = os.lstat(path) if write and not _is_default(path) else os.stat(path)
             _check_kind(path, status)
@@ -189,7 +189,7 @@ def check_library(path: Path, *, write: bool, force: bool = False) -> None:
 
 def check_removable(path: Path) -> None:
     """Check that the file at `path` is a library by its content, wherever it is. Raises as `check_library`."""
-    with _access_to(path):
+    with faults(path):
         _check_kind(path, os.lstat(path))
         if not _begins_as(path, is_library):
             raise NotALibrary(path)
@@ -231,15 +231,6 @@ def _is_default(path: Path) -> bool:
         return False  # its folder cannot be created
 
 
-@contextlib.contextmanager
-def _access_to(path: Path) -> Iterator[None]:
-    """Raise LibraryUnreachable for an OSError in the block."""
-    try:
-        yield
-    except OSError as error:
-        raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error
-
-
 _FAULTS: Final = {
     sqlite3.SQLITE_CANTOPEN: Fault.NOT_OPENED,
     sqlite3.SQLITE_READONLY: Fault.READ_ONLY,
@@ -247,7 +238,7 @@ _FAULTS: Final = {
     sqlite3.SQLITE_IOERR: Fault.DISK_ERROR,
 }
 QUICK_CHECK_BYTES = 64 << 20  # library size up to which a check at opening takes a tenth of a second or two
-_LEAST_ROOM: Final = 1 << 20  # bytes: some pages of the log and its index, 32 kB at a time
+_LEAST_ROOM: Final = 1 << 20  # bytes that one write may need, for the log and its index
 _ENDINGS: Final = ("", "-wal", "-shm", "-journal")
 
 
@@ -300,7 +291,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         except LibraryLocked:
             if _is_older(path):  # otherwise the process that has the lock has migrated it
                 raise
-        except LibraryUnreachable:
+        except LibraryUnreachable:  # migrating writes
             raise LibraryUnreachable(path, Fault.READ_ONLY) from None
     with reading_faults(path):
         connection = opened(path)
@@ -330,7 +321,7 @@ class _Unchanging(sqlite3.Connection):
 
 
 def state_of(path: Path) -> tuple[int, int, int] | None:
-    """Return what changes with the content of a file; None if it is missing."""
+    """Return inode, size and time of change of a file, by which an edit shows; None if it is missing."""
     with contextlib.suppress(FileNotFoundError):
         status = path.stat()
         return status.st_ino, status.st_size, status.st_mtime_ns
@@ -351,8 +342,7 @@ def opened(path: Path) -> sqlite3.Connection:
 def is_there(path: Path) -> bool:
     """Tell whether there is a file at the path. Raises LibraryUnreachable if the system does not tell."""
     with faults(path):
-        exists = path.exists()
-    return exists
+        return path.exists()
 
 
 def _is_older(path: Path) -> bool:
@@ -367,9 +357,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
     if version > schema.VERSION:
         raise LibraryTooNew(path, version, schema.VERSION)
     if version and connection.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION_ID:
-        raise LibraryDamaged(path, None)
+        raise LibraryDamaged(path)
     if path.stat().st_size <= QUICK_CHECK_BYTES and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        raise LibraryDamaged(path, None)
+        raise LibraryDamaged(path)
     if write:
         schema.mark(connection)  # before the log is used, so that after a kill the file is recognised as a library
         connection.execute("PRAGMA journal_mode = WAL")
@@ -393,19 +383,19 @@ def faults(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         raise _error_of(path, error) from error
     except UnicodeDecodeError as error:
-        raise LibraryDamaged(path, None) from error
+        raise LibraryDamaged(path) from error
     except OSError as error:
         raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error
 
 
 @contextlib.contextmanager
 def reading_faults(path: Path) -> Iterator[None]:
-    """Do as `faults`, and raise LibraryDamaged also for values of another type or form than were stored."""
+    """Do as `faults`, and raise LibraryDamaged also for values of another type or form than dupfinder writes."""
     with faults(path):
         try:
             yield
         except (ValueError, TypeError, LookupError, OverflowError, EOFError, zlib.error) as error:
-            raise LibraryDamaged(path, None, error.part if isinstance(error, seals.DamagedPart) else None) from error
+            raise LibraryDamaged(path, error.part if isinstance(error, seals.DamagedPart) else None) from error
 
 
 def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
@@ -417,7 +407,7 @@ def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):  # the last: a lock of the log
         return LibraryLocked(path, None)
     fault = _FAULTS.get(code)
-    return LibraryDamaged(path, None) if fault is None else LibraryUnreachable(path, fault)
+    return LibraryDamaged(path) if fault is None else LibraryUnreachable(path, fault)
 
 
 def _has_no_room(path: Path) -> bool:
@@ -428,7 +418,7 @@ def _has_no_room(path: Path) -> bool:
 
 
 def put_aside(path: Path) -> Path:
-    """Rename a damaged library and its companions, and return the new path. Nothing is deleted."""
+    """Rename all files of a damaged library, and return the new path. Nothing is deleted."""
     name = f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
     new_path, number = path.with_name(name), 1
     while new_path.exists():
@@ -457,7 +447,7 @@ def size(path: Path) -> int:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files of a library: the database, what SQLite has beside it, and the segments, whole or cut off."""
+    """Return the files of a library: the database, what SQLite has beside it, and segments, also unfinished."""
     beside = (path.with_name(path.name + ending) for ending in _ENDINGS)
     return [*(file for file in beside if file.exists()), *segments.files(path).values(), *segments.cut_off(path)]
 

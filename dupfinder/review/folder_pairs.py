@@ -18,6 +18,7 @@ from dupfinder.base.columns import distinct, pair_keys, pairs_of, runs, spans, s
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.cluster.keeper import passing_names
 from dupfinder.cluster.relation import FREELY_REMOVED
+from dupfinder.library.rows import Documents, Texts
 from dupfinder.review.acts import VerdictKind
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
@@ -27,6 +28,26 @@ LEAST_SHARED: Final = 2  # documents: folders that share a single one are no pai
 MOST_FOLDERS: Final = 100  # a text that is in more folders tells nothing about two of them
 MOST_PAIRS: Final = 5_000  # pairs of folders to look at, those that share the most texts
 _FREE: Final = [int(relation) for relation in FREELY_REMOVED]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """A folder with the number and bytes of some of its documents."""
+
+    folder: str
+    documents: int
+    bytes: int
+
+
+def by_folder(documents: Documents, rows: NDArray[np.int64]) -> list[FolderLine]:
+    """Return the folders of some documents, the one with the most bytes first."""
+    totals: dict[str, tuple[int, int]] = {}
+    for path, size in zip(Texts.of(documents.paths).take(rows), documents.size[rows].tolist(), strict=True):
+        folder = os.path.dirname(path)
+        count, total = totals.get(folder, (0, 0))
+        totals[folder] = (count + 1, total + size)
+    lines = [FolderLine(folder, count, size) for folder, (count, size) in totals.items()]
+    return sorted(lines, key=lambda line: (-line.bytes, line.folder))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,15 +19,15 @@ from dupfinder.base.details import details_of
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Reporter
-from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
+from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Demand
 from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.scan.matching import find_groups, finish
-from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role
 from dupfinder.scan.weights import scheme_of
 
@@ -195,7 +195,7 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
 
 
 def import_scan(
-    imported: Imported, library_path: Path, opening: Opening, settings: Settings, reporter: Reporter = SILENT
+    imported: Imported, library_path: Path, demand: Demand, settings: Settings, reporter: Reporter = SILENT
 ) -> int:
     """Add the documents of a file to a library as a new scan, group them, and return the scan's number.
 
@@ -207,8 +207,8 @@ def import_scan(
     if scheme_of(facts["scheme"]) is None:
         raise InputError(Fault.MADE_OTHERWISE)
     summary = ScanSummary(
-        0, facts["name"], _roots(facts), _started(facts), 0.0, "unfinished", 0, 0, 0, opening.radius,
-        opening.min_similarity, DEFAULT_MIN_CONTAINMENT, 0, facts["scheme"], 0,
+        0, facts["name"], _roots(facts), _started(facts), 0.0, "unfinished", 0, 0, 0, demand.radius,
+        demand.similarity, demand.containment, 0, facts["scheme"], 0,
     )  # fmt: skip
     with Library.open(library_path, write=True) as library:
         summary = replace(summary, id=library.begin_scan(summary, _REVISION))

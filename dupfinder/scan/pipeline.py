@@ -6,23 +6,16 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
 from dupfinder.base.errors import LibraryPart, RootError
 from dupfinder.base.progress import SILENT, Identical, Progress, Reporter, Stage
-from dupfinder.base.settings import (
-    DEFAULT_MIN_CONTAINMENT,
-    DEFAULT_MIN_SIMILARITY,
-    DEFAULT_RADIUS,
-    MIN_CONTAINMENT,
-    MIN_SIMILARITY,
-    RADIUS,
-    Settings,
-)
+from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Demand
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult, ScanSummary, stored_path
@@ -48,7 +41,7 @@ from dupfinder.scan.revisions import (
     revision_of,
     row_of_unread,
 )
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, ending, facts_of_name, once_each
+from dupfinder.scan.walk import Entry, Walk, checked_root, checked_roots, ending, facts_of_name, once_each
 from dupfinder.text.archives.members import is_archive_name
 
 BATCH_ROWS = 200  # documents in one transaction
@@ -56,25 +49,11 @@ TELL_SECONDS = 0.5  # between two reports while no file is finished
 BATCH_SECONDS = 2.0  # between two transactions: a kill loses at most this much reading
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The demand by which the results of a scan are first grouped. It can be changed later without reading again."""
-
-    radius: int = DEFAULT_RADIUS
-    min_similarity: float = DEFAULT_MIN_SIMILARITY
-    min_containment: float = DEFAULT_MIN_CONTAINMENT
-
-    @classmethod
-    def of(cls, settings: Settings) -> Opening:
-        """Return the demand of the settings."""
-        return cls(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
-
-
 def run_scan(
     request: ScanRequest,
     library_path: Path,
     reporter: Reporter = SILENT,
-    opening: Opening | None = None,
+    demand: Demand | None = None,
     settings: Settings | None = None,
     on_put_aside: Callable[[Path], None] = lambda _: None,
     force: bool = False,
@@ -82,22 +61,23 @@ def run_scan(
     machines: Machines | None = None,
     on_first: Callable[[ScanResult], object] | None = None,
 ) -> int:
-    """Scan, or continue a scan that was stopped. Returns the number of the scan in the library.
+    """Scan, or continue a scan that was stopped. Return the number of the scan in the library.
 
+    demand: by which the results are first grouped, until it is changed; None: that of the settings.
     on_put_aside: is called with the new path of a damaged library (with `force`: also of a file that is not a library).
     on_repaired: is called with the parts that were damaged and removed from a library that works without them.
     machines: where files are read and pairs are found; None: on this machine.
     on_first: is called with the results so far, several times while documents are read; None: they are not looked for.
     Raises RootError, LibraryError, DiskFullError, ClusterError, Stopped. What was read until then remains stored.
     """
-    request = replace(request, roots=check_roots(request.roots))
+    request = replace(request, roots=checked_roots(request.roots))
 
     def attempt() -> int:
         """Open the library and scan."""
         with Library.open(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
-            summary = _summary(request, opening or Opening())
+            summary = _summary(request, demand or Demand.of(settings or Settings()))
             first = FirstResults(on_first)
             return _Scan(request, library, reporter, summary, settings or Settings(), machines, first).run()
 
@@ -130,7 +110,7 @@ class _Scan:
         self._first = first
         self._reused = 0
         self._known: dict[bytes, Known] = {}  # earlier readings, by path
-        self._known_by_bytes: dict[bytes, Known] = {}  # files that were compared by their bytes, by path
+        self._known_unread: dict[bytes, Known] = {}  # files that were compared by their bytes alone, by path
         self._bytes = KnownBytes()
         self._copies, self._identical = Copies({}), Identical()
         self._known_members: dict[int, dict[bytes, Known]] = {}
@@ -175,16 +155,16 @@ class _Scan:
         stamps: list[FileStamp] = []
         others: list[FileStamp] = []
         for entry in entries:
-            offered = entry.refused is None and (all_files or not facts_of_name(entry.stamp.path.name).archive)
-            (stamps if offered else others).append(entry.stamp)
+            is_hashed = entry.refused is None and (all_files or not facts_of_name(entry.stamp.path.name).archive)
+            (stamps if is_hashed else others).append(entry.stamp)
         known = FileHashes.none() if self._request.fresh else library.file_hashes()
         exact = find_identical(
             stamps, known, workers(self._request), self._reporter,
-            lambda hashes: library.keep_hashes(scan, hashes, last=False),
+            lambda hashes: library.store_hashes(scan, hashes, replace=False),
         )  # fmt: skip
         # What is known of files that this request leaves out stays, for one that asks for them again.
         left_out = known.of(stamp_keys(others if len(known) else []))
-        library.keep_hashes(scan, FileHashes.joined((exact.hashes, left_out)), last=True)
+        library.store_hashes(scan, FileHashes.joined((exact.hashes, left_out)), replace=True)
         self._bytes = KnownBytes(all_files, exact.contents(stamps), exact.troubles)
         self._copies, self._identical = Copies(self._bytes.contents), exact.groups
 
@@ -192,12 +172,12 @@ class _Scan:
         """Store the files that are not read, reuse the unchanged ones, and return those that must be read."""
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
-            self._known_by_bytes = self._library.known(BY_BYTES) if self._request.all_files else {}
+            self._known_unread = self._library.known(BY_BYTES) if self._request.all_files else {}
         unread: list[tuple[DocumentRow, Entry, Known | None]] = []
         reused: list[tuple[int, bool]] = []
         to_read: list[Entry] = []
         for entry in entries:
-            known = self._unchanged(entry.stamp, self._known_by_bytes if entry.bytes_only else self._known)
+            known = self._unchanged(entry.stamp, self._known_unread if entry.bytes_only else self._known)
             wanted = wanted_media(self._request, entry.stamp.path)
             row = row_of_unread(entry, known, wanted, self._bytes)
             if row is not None and not is_stored(row, known):
@@ -205,7 +185,7 @@ class _Scan:
             elif known is None or not self._bytes.is_hash_right(known, entry.stamp):
                 to_read.append(entry)
             elif known.members is not None:
-                if not self._reuse_archive(entry, known):
+                if not self._take_known_archive(entry, known):
                     to_read.append(entry)
             elif self._revisions.may_be_recognised(known):
                 self._to_recognise.append(self._task(entry))
@@ -217,12 +197,12 @@ class _Scan:
         self._store_unread(unread)
         self._library.reuse(self._summary.id, reused)
         self._reused += len(reused)
-        return self._reuse_elsewhere(to_read)
+        return self._reuse_by_bytes(to_read)
 
-    def _reuse_elsewhere(self, entries: list[Entry]) -> list[Entry]:
+    def _reuse_by_bytes(self, entries: list[Entry]) -> list[Entry]:
         """Reuse what is known of the bytes of new files, such as renamed ones, and return the others."""
         others, moved = _moved(entries, self._known, self._request, self._reporter)
-        self._library.reuse_elsewhere(self._summary.id, moved)
+        self._library.reuse_by_bytes(self._summary.id, moved)
         self._reused += len(moved)
         return others
 
@@ -248,8 +228,8 @@ class _Scan:
         known_file = known.get(stored_path(stamp.path))
         return known_file if known_file is not None and known_file.key == stamp_key(stamp) else None
 
-    def _reuse_archive(self, entry: Entry, known: Known) -> bool:
-        """Reuse an unchanged archive and its members. Returns False if it must be opened."""
+    def _take_known_archive(self, entry: Entry, known: Known) -> bool:
+        """Store an unchanged archive and its members as known, or as refused. Return False if it must be opened."""
         assert known.members is not None
         if not self._request.archives:
             self._refuse_archive(entry.stamp, entry.protected)
@@ -267,7 +247,7 @@ class _Scan:
     def _refuse_archive(self, stamp: FileStamp, protected: bool) -> None:
         """Store an archive that the request does not open."""
         row = unopened_row(stamp)
-        self._problems[row.status] += 1
+        self._problems[row.status] += 1  # an archive is never READ
         self._library.add(self._summary.id, NOT_READ, [(row, protected)])
 
     def _store_archive(self, listing: Listing, protected: bool) -> list[ReadTask]:
@@ -310,34 +290,31 @@ class _Scan:
         tasks = self._copies.first_of_each(self._task(entry) for entry in entries)
         self._tell()
         # Archives are listed first, so that all tasks are known and read in one balanced order.
-        later = [task for task in tasks if not is_archive_name(task.stamp.path)]
-        now = [task for task in tasks if is_archive_name(task.stamp.path)]
+        archives = [task for task in tasks if is_archive_name(task.stamp.path)]
+        others = [task for task in tasks if not is_archive_name(task.stamp.path)]
         with self._machines.readers(reading_limits(self._settings)) as readers:
-            try:
-                while now or later:
-                    later += self._run(readers, now)
-                    now, later = later, []
-            finally:
-                self._flush()
+            others += self._run(readers, archives)
+            while others:
+                others = self._run(readers, others)
         if self._to_recognise:
             with self._machines.readers(recognition_limits(self._settings)) as readers:
-                try:
-                    self._run(readers, [self._revisions.task(task) for task in self._to_recognise])
-                finally:
-                    self._flush()
+                self._run(readers, [self._revisions.task(task) for task in self._to_recognise])
 
     def _run(self, readers: Readers, tasks: list[ReadTask]) -> list[ReadTask]:
-        """Do tasks. Returns the tasks for members of archives that were listed."""
+        """Do tasks. Return those that come up: for members of archives, and for copies of files that failed."""
         new_tasks: list[ReadTask] = []
-        for result in readers.run(tasks, lambda: self._look(readers)):
-            new_tasks += self._handle(result)
-            if self._first.are_due(self._reused + self._done):
-                self._flush()
-                self._first.take(self._find_groups(Unreported(self._reporter)))
-            self._tell(readers)
+        try:
+            for result in readers.run(tasks, lambda: self._check_and_tell(readers)):
+                new_tasks += self._handle(result)
+                if self._first.are_due(self._reused + self._done):
+                    self._flush()
+                    self._first.take(self._find_groups(Unreported(self._reporter)))
+                self._tell(readers)
+        finally:
+            self._flush()
         return new_tasks
 
-    def _look(self, readers: Readers) -> None:
+    def _check_and_tell(self, readers: Readers) -> None:
         """Raise Stopped if asked to; report at intervals also while no file is finished."""
         self._reporter.check()
         if time.monotonic() - self._told_at > TELL_SECONDS:
@@ -350,7 +327,7 @@ class _Scan:
         return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
 
     def _handle(self, result: Outcome) -> list[ReadTask]:
-        """Handle the result of a task. Returns the tasks for an archive's members or for copies."""
+        """Handle the result of a task. Return the tasks that come up, see `_run`."""
         self._done += 1
         new_tasks: list[ReadTask] = []
         answer = answer_of(result)
@@ -403,7 +380,7 @@ class _Scan:
 def _moved(
     entries: Sequence[Entry], readings: Mapping[bytes, Known], request: ScanRequest, reporter: Reporter
 ) -> tuple[list[Entry], list[tuple[int, FileStamp, bool]]]:
-    """Return (others, moved): the new files whose bytes were read before elsewhere are moved, see `reuse_elsewhere`.
+    """Return (others, moved): the new files whose bytes were read before elsewhere are moved, see `reuse_by_bytes`.
 
     The suffixes of a name decide how a file is read, so only readings of files with the same suffixes count.
     """
@@ -428,11 +405,11 @@ def _moved(
     return others, moved
 
 
-def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
+def _summary(request: ScanRequest, demand: Demand) -> ScanSummary:
     """Return the summary of a scan that begins."""
     return ScanSummary(
         id=0,
-        name=request.name or _name(request),
+        name=request.title,
         roots=tuple((root.path, root.role.value) for root in request.roots),
         started=datetime.now(UTC),
         seconds=0.0,
@@ -440,9 +417,9 @@ def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
         offered=0,
         read=0,
         clusters=0,
-        radius=opening.radius,
-        min_similarity=opening.min_similarity,
-        min_containment=opening.min_containment,
+        radius=demand.radius,
+        min_similarity=demand.similarity,
+        min_containment=demand.containment,
         widest_radius=0,
         scheme=request.scheme.id,
         reused=0,
@@ -459,9 +436,3 @@ def _check_folders(request: ScanRequest, entries: Sequence[Entry]) -> None:
     for root in request.roots:
         if root.role is not Role.LEAVE_OUT and root.path not in file_roots:
             checked_root(root.path)
-
-
-def _name(request: ScanRequest) -> str:
-    """Return a name for a scan, from its folders."""
-    names = [root.path.name or str(root.path) for root in request.roots if root.role.value == "scan"]
-    return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")

@@ -39,7 +39,7 @@ from dupfinder.processes.worker import memory_allowed
 from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, by_archive, file_holding, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
-from dupfinder.scan.walk import check_roots
+from dupfinder.scan.walk import checked_roots
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import ocr
 
@@ -283,7 +283,7 @@ def remote_machines(
     that does not, RootError, OSError.
     """
     languages = request.ocr if ocr.is_available() else ""
-    scanned = [root.path for root in check_roots(request.roots) if root.role is not Role.LEAVE_OUT]
+    scanned = [root.path for root in checked_roots(request.roots) if root.role is not Role.LEAVE_OUT]
     with Cluster(address) as cluster, ExitStack() as ends:
         cluster.ask(refusal_of_terms, Requirements.of(request.scheme, reading_limits(settings), languages))
         cluster.ask(refusal_of_roots, landmarks_of(scanned))

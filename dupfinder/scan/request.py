@@ -187,6 +187,12 @@ class ScanRequest:
     scheme: Scheme = field(default_factory=scheme_in_use)
     name: str = ""
 
+    @property
+    def title(self) -> str:
+        """The name, or one from the folders."""
+        names = [root.path.name or str(root.path) for root in self.roots if root.role is Role.SCAN]
+        return self.name or " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
+
     def unmatched(self, paths: Collection[str]) -> list[str]:
         """Return the patterns of `filters.include` that match none of the paths, which are absolute."""
         tops = {Path(os.path.abspath(root.path)) for root in self.roots}

@@ -60,24 +60,24 @@ class NameFacts:
 
 
 def ending(name: str) -> str:
-    """Return the last two suffixes of a name in lower case (".tar.gz"). No decision depends on more of the name."""
+    """Return the last two suffixes of a name in lower case (".tar.gz"), which tell what kind of file it may be."""
     return "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
 
 
 def facts_of_name(name: str) -> NameFacts:
     """Return what a name tells."""
-    return _facts_of_ending(ending(name))
+    return _facts_of_suffixes(ending(name))
 
 
 @functools.lru_cache(maxsize=1 << 12)
-def _facts_of_ending(ending: str) -> NameFacts:
-    """Return what an ending tells. Cached."""
-    path = Path("_" + ending)
+def _facts_of_suffixes(suffixes: str) -> NameFacts:
+    """Return what the suffixes of a name tell. Cached."""
+    path = Path("_" + suffixes)
     return NameFacts(is_archive_name(path), is_code(path), may_be_document(path), unread_kind(path))
 
 
-def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
-    """Return the roots with absolute paths, without repetitions. RootError if one is missing or unreadable."""
+def checked_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
+    """Return the roots with absolute paths, without repetitions. Raises RootError if one is missing or unreadable."""
     checked: dict[Path, Root] = {}
     for root in roots:
         path = Path(os.path.abspath(root.path))
@@ -90,7 +90,7 @@ def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
 
 
 def checked_root(path: Path) -> Path:
-    """Return a root that can be listed, or the file that it names: links to files are resolved. RootError."""
+    """Return a root that can be listed, or the file that it names: links to files are resolved. Raises RootError."""
     try:
         if stat.S_ISDIR(os.stat(path).st_mode):
             os.scandir(path).close()
@@ -111,15 +111,15 @@ class Walk:
     def __init__(self, request: ScanRequest, reporter: Reporter = SILENT) -> None:
         self._request = request
         self._reporter = reporter
-        self._roles = {root.path: root.role for root in check_roots(request.roots)}
-        self._passed_by_name = {*self._roles, *request.outputs}  # roots, folders left out, and the scan's own reports
-        self._special_names = {path.name for path in self._passed_by_name}
+        self._roles = {root.path: root.role for root in checked_roots(request.roots)}
+        self._walked_apart = {*self._roles, *request.outputs}  # passed over when they are met in another folder
+        self._special_names = {path.name for path in self._walked_apart}
         self._filters = request.filters if request.filters != Filters() else None
         # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
         self._folders = {_identity_of(path) for path, role in self._roles.items() if role is Role.LEAVE_OUT}
         self._files: dict[tuple[int, int], Path] = {}
         self._data_folder = _identity_of(data_dir())
-        self._names_files = False
+        self._has_file_roots = False  # so far
         self._top = Path()  # the current root
         self._seen = 0
 
@@ -142,7 +142,7 @@ class Walk:
                 yield from self._folder(path, role, status)
             else:
                 self._top = path.parent
-                self._names_files = True
+                self._has_file_roots = True
                 yield self._file(path, status, role)
 
     def _folder(self, top: Path, top_role: Role, status: os.stat_result) -> Iterator[Entry]:
@@ -175,7 +175,7 @@ class Walk:
                     yield Entry(FileStamp.of(path, child_status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
                     continue
                 if not stat.S_ISDIR(child_status.st_mode):
-                    if not (is_special and path in self._passed_by_name):
+                    if not (is_special and path in self._walked_apart):
                         yield self._file(path, child_status, child_role)
                 elif (original_name := held_name(child.name)) is not None:
                     stamp = FileStamp.of(path, child_status)
@@ -209,7 +209,7 @@ class Walk:
         refusal = self._refusal(stamp, status, kind)
         if refusal is not None:
             return Entry(stamp, protected, *refusal)
-        if (status.st_nlink > 1 or self._names_files) and status.st_ino != _NO_INODE:
+        if (status.st_nlink > 1 or self._has_file_roots) and status.st_ino != _NO_INODE:
             first = self._files.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
@@ -218,7 +218,7 @@ class Walk:
     def _refusal(self, stamp: FileStamp, status: os.stat_result, kind: NameFacts) -> tuple[ProblemKind, Details] | None:
         """Return why a file is left out; None if it is not."""
         request, name = self._request, stamp.path.name
-        if (not_a_document := _refusal_by_kind(name, status.st_mode)) is not None:
+        if (not_a_document := _refusal_by_mode(name, status.st_mode)) is not None:
             return not_a_document
         if kind.archive and not (request.archives or request.all_files):
             return ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED)
@@ -261,7 +261,7 @@ def _identity_of(folder: Path) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
-def _refusal_by_kind(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
+def _refusal_by_mode(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
     """Return why a file cannot be a person's document: a link, a special file, or one of dupfinder's."""
     if stat.S_ISLNK(mode):
         return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
@@ -286,14 +286,14 @@ def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:
             for entry in entries]  # fmt: skip
 
 
-def _without_repetition(entry: Entry, offered: list[FileStamp]) -> Entry:
-    """Return the entry, refused if its file is among `offered`; otherwise the file is added there."""
+def _without_repetition(entry: Entry, listed: list[FileStamp]) -> Entry:
+    """Return the entry, refused if its file is among `listed`; otherwise the file is added there."""
     if entry.refused is not None:
         return entry
-    for stamp in offered:
+    for stamp in listed:
         if stamp.is_same_file(entry.stamp):
             return replace(entry, refused=ProblemKind.SKIPPED, details=_same_file_as(stamp.path))
-    offered.append(entry.stamp)
+    listed.append(entry.stamp)
     return entry
 
 

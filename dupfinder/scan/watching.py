@@ -14,7 +14,8 @@ from dupfinder.base.errors import LibraryLocked, RootError
 from dupfinder.base.files import Closing
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import Settings
-from dupfinder.scan.pipeline import Opening, run_scan
+from dupfinder.cluster.relation import Demand
+from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import Walk, once_each
 
@@ -150,7 +151,7 @@ def keep_fresh(
     request: ScanRequest,
     library: Path,
     reporter: Reporter,
-    opening: Opening,
+    demand: Demand,
     settings: Settings,
     pause: float = PAUSE_SECONDS,
     settle: float = SETTLE_SECONDS,
@@ -163,15 +164,15 @@ def keep_fresh(
     with Watch(request, pause, settle) as watch:
         while True:
             watch.wait(reporter)
-            if (scan := _scan(request, library, reporter, opening, settings)) is not None:
+            if (scan := _scan(request, library, reporter, demand, settings)) is not None:
                 yield scan
 
 
-def _scan(request: ScanRequest, library: Path, reporter: Reporter, opening: Opening, settings: Settings) -> int | None:
+def _scan(request: ScanRequest, library: Path, reporter: Reporter, demand: Demand, settings: Settings) -> int | None:
     """Scan as soon as no other program writes the library. Returns None if there is no file."""
     while True:
         try:
-            return run_scan(request, library, reporter, opening, settings)
+            return run_scan(request, library, reporter, demand, settings)
         except LibraryLocked:
             _sleep(SETTLE_SECONDS, reporter)
         except RootError as error:

@@ -167,9 +167,7 @@ _UNREACHABLE: Final = N_(
     "The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library."
 )
 _NOT_A_LIBRARY: Final = N_("{path} is not a library of dupfinder. It was left as it is; name another file.")
-_OCCUPIED: Final = N_("{path} exists already and holds something else. It was left as it is.")
 _MOST_NAMED: Final = 5
-_REPAIRED: Final = N_("A part of the library was damaged and dropped: {names}. Only that is read anew.")
 _PUT_ASIDE: Final = N_(
     "The library was damaged. It was put aside as {path} and a new one was begun; no document was touched."
 )
@@ -352,7 +350,7 @@ def sentence(error: DupfinderError) -> str:
         case UsageError() | ClusterError():
             return _usage_sentence(error)
         case OccupiedError():
-            return say(_OCCUPIED, path=shown(error.path))
+            return say("{path} exists already and holds something else. It was left as it is.", path=shown(error.path))
         case RootError():
             pattern = _ROOTS.get(error.reason, _OTHER_ROOT)
             return say(pattern, path=shown(error.path), reason=error_words(error.reason))
@@ -442,7 +440,7 @@ def put_aside_sentence(aside: Path) -> str:
 def repaired_sentence(parts: Sequence[LibraryPart]) -> str:
     """Return what happened to a library of which only some rows were damaged."""
     names = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
-    return say(_REPAIRED, names=names)
+    return say("A part of the library was damaged and dropped: {names}. Only that is read anew.", names=names)
 
 
 def part_words(part: LibraryPart) -> str:

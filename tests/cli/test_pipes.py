@@ -17,9 +17,9 @@ import pytest
 from dupfinder.base.settings import HIDDEN, MIN_CONTAINMENT, WORKERS, Settings
 from dupfinder.cli import options
 from dupfinder.cli.main import build_parser
-from dupfinder.cli.scan import opening_of, request_of
+from dupfinder.cli.scan import demand_of, request_of
 from dupfinder.cli.usage import all_verbs
-from dupfinder.scan.pipeline import Opening
+from dupfinder.cluster.relation import Demand
 from tests import making
 from tests.cli.shell import Said, Shell, one_line
 from tests.report.schema import check
@@ -313,5 +313,5 @@ def test_the_settings_hold_where_no_option_says_otherwise(docs: Path) -> None:
     assert (plain.hidden, plain.workers) == (False, 3)
     assert request_of(build_parser().parse_args(["scan", str(docs), "--workers", "2"]), outputs=[]).workers == 2
     Settings().set(MIN_CONTAINMENT, 0.9)
-    opening = opening_of(build_parser().parse_args(["scan", str(docs), "--radius", "3"]), Settings())
-    assert opening == Opening(radius=3, min_containment=0.9)
+    demand = demand_of(build_parser().parse_args(["scan", str(docs), "--radius", "3"]), Settings())
+    assert demand == Demand(0.7, 0.9, 3)

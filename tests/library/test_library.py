@@ -147,7 +147,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(library: Library) -> None:
         library.add(scan, REVISION, [(row(Path("/docs/b"), 2), False), (broken, False)])
     assert list(library.documents(scan).paths) == ["/docs/a"]
     library.add(scan, REVISION, [(row(Path("/docs/b"), 2), False)])
-    assert library.read_so_far(scan) == 2
+    assert library.stored_so_far(scan) == 2
 
 
 def test_text_from_outside_that_is_no_utf_8_is_stored_all_the_same(library: Library) -> None:
@@ -447,9 +447,9 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
                     library.add(scan, REVISION, [(row(Path(f"/docs/{seed}"), seed), False)])
                     stored_rows = seed + 1
             assert caught.value.path == path and stored_rows > 10
-            assert library.read_so_far(scan) == stored_rows
+            assert library.stored_so_far(scan) == stored_rows
         with Library.open(path) as library:
-            assert library.read_so_far(scan) == stored_rows and library.check() == []
+            assert library.stored_so_far(scan) == stored_rows and library.check() == []
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 

@@ -166,7 +166,7 @@ def test_a_library_of_which_nothing_can_be_dropped_is_put_aside(path: Path) -> N
 
     def work() -> int:
         if refusals and refusals.pop():
-            raise LibraryDamaged(path, None)
+            raise LibraryDamaged(path)
         with Library.open(path, write=True) as library:
             return library.counts()["documents"]
 

@@ -301,7 +301,7 @@ def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
         scan(library, docs, reporter=Recorder(stop_after=20))
     with Library.open(library) as opened:
         assert opened.scans()[0].state == "unfinished"
-        kept = opened.read_so_far(opened.scans()[0].id)
+        kept = opened.stored_so_far(opened.scans()[0].id)
     assert kept >= 20
     names = read_names(monkeypatch)
     result = scan(library, docs)
@@ -324,7 +324,7 @@ def test_a_stop_does_not_wait_for_a_file_that_takes_long(docs: Path, library: Pa
     with pytest.raises(Stopped):
         run_scan(ScanRequest((Root(docs),), workers=2), library, StopsAtTheLong())
     with Library.open(library) as opened:
-        assert opened.read_so_far(opened.scans()[0].id) <= 3
+        assert opened.stored_so_far(opened.scans()[0].id) <= 3
 
 
 def test_neither_the_number_of_workers_nor_the_order_of_reading_shows(
@@ -547,5 +547,5 @@ def test_a_request_is_named_after_its_folders(docs: Path, library: Path) -> None
     assert scan(library, docs).summary.name == "docs"
     assert scan(library, docs, name="Letters").summary.name == "Letters"
     request = ScanRequest(tuple(Root(docs / name) for name in "abcd"))
-    assert pipeline._name(request) == "a & b & c …"
-    assert pipeline._name(replace(request, roots=(Root(Path("/")),))) == "/"
+    assert request.title == "a & b & c …"
+    assert replace(request, roots=(Root(Path("/")),)).title == "/"

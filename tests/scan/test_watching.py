@@ -11,8 +11,8 @@ import pytest
 from dupfinder.base.errors import RootError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.base.settings import Settings
+from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import Library
-from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.watching import Watch, keep_fresh, watchable
 from tests import making
@@ -97,7 +97,7 @@ def test_each_change_leads_to_one_more_scan_and_an_empty_folder_to_none(docs: Pa
         shutil.copy(docs / "letter1.txt", empty)
 
     (tmp_path / "empty").mkdir()
-    fresh = keep_fresh(request(tmp_path / "empty"), library, _Lasting(fill), Opening(), Settings(), 0.01, 0)
+    fresh = keep_fresh(request(tmp_path / "empty"), library, _Lasting(fill), Demand.of(Settings()), Settings(), 0.01, 0)
     note(next(fresh))
     put(tmp_path / "empty" / "letter2.txt", making.txt(prose(2)))
     note(next(fresh))
@@ -113,13 +113,15 @@ def test_while_another_program_writes_the_library_it_waits(
     monkeypatch.setattr("dupfinder.scan.watching.SETTLE_SECONDS", 0.01)
     library = tmp_path / "library.dupfinder"
     other = Library.open(library, write=True)
-    fresh = keep_fresh(request(docs), library, _Lasting(other.close), Opening(), Settings())
+    fresh = keep_fresh(request(docs), library, _Lasting(other.close), Demand.of(Settings()), Settings())
     assert next(fresh) == 1
     fresh.close()
 
 
 def test_a_folder_that_is_gone_ends_it(docs: Path, tmp_path: Path) -> None:
-    fresh = keep_fresh(request(docs), tmp_path / "library.dupfinder", _Lasting(), Opening(), Settings(), 0.01, 0)
+    fresh = keep_fresh(
+        request(docs), tmp_path / "library.dupfinder", _Lasting(), Demand.of(Settings()), Settings(), 0.01, 0
+    )
     assert next(fresh) == 1
     shutil.rmtree(docs)
     with pytest.raises(RootError):

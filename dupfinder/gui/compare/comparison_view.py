@@ -88,6 +88,7 @@ class OverviewRuler(QWidget):
 
 SKELETON_ROW: Final = 23
 SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 0.8, 0.35)
+_TEXT, _PAGES = range(2)  # what the person chose to see
 
 
 class Area(Enum):
@@ -308,23 +309,23 @@ class ComparisonView(QWidget):
     def show_comparison(self, comparison: TextComparison) -> None:
         """Show two texts, and a sentence about the whole comparison if there is one."""
         self.canvas.show_pair(comparison)
-        self._banner.setText(self._change(comparison))
+        self._banner.setText(self._banner_text(comparison))
         self._turn_to(Area.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
         """Enable the pages of two PDF documents; None: disable them."""
-        pages = self._modes.part(1)
+        pages = self._modes.part(_PAGES)
         pages.setEnabled(pair is not None)
         pages.setToolTip("" if pair is not None else say("Pages are shown when both documents are PDF"))
-        if pair is None and self._modes.current() == 1:
-            self._modes.set_current(0)
+        if pair is None and self._modes.current() == _PAGES:
+            self._modes.set_current(_TEXT)
         self.pages.show_pair(pair)
         self._turn_to(self._state)
 
     def _turn_to(self, state: Area) -> None:
         """Set the state of the text, and show it unless the person chose the pages."""
         self._state = state
-        area = Area.PAGES if self._modes.current() == 1 else state
+        area = Area.PAGES if self._modes.current() == _PAGES else state
         had_focus = self.canvas.hasFocus() or self._stack.hasFocus()
         self._stack.setCurrentIndex(area.value)
         if had_focus:  # the keyboard works on, also until the text is there
@@ -342,11 +343,11 @@ class ComparisonView(QWidget):
             self.pages.tell_place()
 
     def _tell_page(self, page: int, count: int) -> None:
-        if self._modes.current() == 1:
+        if self._modes.current() == _PAGES:
             self._place.setText(say("Page {page} of {total}", page=count_text(page), total=count_text(count)))
             self._fit_captions()
 
-    def _change(self, comparison: TextComparison) -> str:
+    def _banner_text(self, comparison: TextComparison) -> str:
         if self._contained and comparison.change is ChangeKind.TOO_DIFFERENT:
             return say("The shorter text stands in the longer one.")
         return {

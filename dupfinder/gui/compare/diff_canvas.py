@@ -216,7 +216,7 @@ class DiffCanvas(QWidget):
         self.current_changed.emit(self.current)
 
     def step(self, by: int) -> None:
-        """Select the next (1) or previous (-1) difference; at the ends nothing changes."""
+        """Select the next (1) or previous (-1) difference; at the ends the current one is shown again."""
         self.go_to(self.current + by)
 
     def difference_text(self) -> str:

@@ -76,7 +76,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     try:
         with Library.open(library) as opened_library:
             summaries = opened_library.scans()
-            so_far = {scan.id: opened_library.read_so_far(scan.id) for scan in summaries if scan.state != "done"}
+            so_far = {scan.id: opened_library.stored_so_far(scan.id) for scan in summaries if scan.state != "done"}
     except LibraryMissing:
         return []
     by_roots: dict[tuple[object, ...], RecentScan] = {}
@@ -156,9 +156,10 @@ class ScanNews:
 
 def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter) -> int:
     """Scan into the library; return the number of the scan."""
+    from dupfinder.cluster.relation import Demand
     from dupfinder.library.decisions import Decisions
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.pipeline import Opening, run_scan
+    from dupfinder.scan.pipeline import run_scan
 
     def review(result: ScanResult) -> None:
         """Compute the review of first results."""
@@ -167,9 +168,9 @@ def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter
         _compute_rest(session)
         news.first = session
 
-    settings, opening = Settings(), Opening.of(Settings())
+    settings, demand = Settings(), Demand.of(Settings())
     return run_scan(
-        request, library, reporter, opening, settings, news.put_aside.append, on_repaired=news.repaired.extend,
+        request, library, reporter, demand, settings, news.put_aside.append, on_repaired=news.repaired.extend,
         on_first=review,
     )  # fmt: skip
 
@@ -189,16 +190,16 @@ def watch(
 
     number: the finished scan with which the first new scan is compared. Raises RootError, LibraryError, DiskFullError.
     """
+    from dupfinder.cluster.relation import Demand
     from dupfinder.library.library import Library
     from dupfinder.review.newcomers import newcomers
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.watching import keep_fresh
 
     with Library.open(library) as opened:
         earlier = opened.documents(number)
     settings = Settings()
-    for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, Opening.of(settings), settings):
+    for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, Demand.of(settings), settings):
         with Library.open(library) as opened:
             review = ReviewSession(opened.result(scan_number))
         documents = len(newcomers(review, earlier))

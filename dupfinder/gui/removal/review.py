@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -43,22 +42,13 @@ from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import remove
-from dupfinder.library.rows import Texts
+from dupfinder.review.folder_pairs import FolderLine, by_folder
 from dupfinder.review.session import ReviewSession, Summary
 from dupfinder.review.survivors import Steps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, documents_text, size_text
 
 ROW: Final = 36
-
-
-@dataclass(frozen=True, slots=True)
-class FolderLine:
-    """A folder with the number and bytes of its documents to be removed."""
-
-    folder: str
-    documents: int
-    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +59,7 @@ class Removal:
     bytes:     of these documents if they are moved, else the bytes that their removal frees.
     relations: number of these documents by relation to their survivor.
     groups:    number of groups that have such documents.
-    unlinked:  number of marked documents that cannot become hard links.
+    unlinkable:  number of marked documents that cannot become hard links.
     """
 
     plan: Plan
@@ -77,7 +67,7 @@ class Removal:
     bytes: int
     relations: Mapping[Relation, int]
     groups: int
-    unlinked: int
+    unlinkable: int
 
     @classmethod
     def of(cls, session: ReviewSession, verb: Verb, destination: Path | None) -> Removal:
@@ -88,22 +78,11 @@ class Removal:
         linkable = steps.linkable
         if verb is Verb.HARDLINK:
             steps = steps.where(linkable)
-        relations, unlinked = steps.survivors.relations(), int(np.count_nonzero(~linkable))
+        relations, unlinkable = steps.survivors.relations(), int(np.count_nonzero(~linkable))
         size = steps.bytes if verb is Verb.MOVE else freed(session.grouping.files, steps.victims)
         groups = len(distinct(session.grouping.place_of(session.demand)[steps.victims])[0])
-        return cls(replace(plan, steps=steps), by_folder(steps), size, relations, groups, unlinked)
-
-
-def by_folder(steps: Steps) -> list[FolderLine]:
-    """Return the folders of the documents to be removed, the folder with the most bytes first."""
-    totals: dict[str, tuple[int, int]] = {}
-    paths = Texts.of(steps.documents.paths).take(steps.victims)
-    for path, size in zip(paths, steps.documents.size[steps.victims].tolist(), strict=True):
-        folder = os.path.dirname(path)
-        count, total = totals.get(folder, (0, 0))
-        totals[folder] = (count + 1, total + size)
-    lines = [FolderLine(folder, count, size) for folder, (count, size) in totals.items()]
-    return sorted(lines, key=lambda line: (-line.bytes, line.folder))
+        folders = by_folder(steps.documents, steps.victims)
+        return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable)
 
 
 class RemovalModel(RowsModel):
@@ -311,7 +290,7 @@ class RemovalSheet(JobSheet):
         self._tell_title(*figures)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
-        left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinked
+        left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinkable
         self._notes.show_notes(relations, summary.unseen, left_out)
         whole = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else whole)
@@ -467,11 +446,11 @@ class RemovalNotes(QWidget):
         self._changed.links[0].clicked.connect(self.review_wanted)
         down(self._safe, self._changed, self._warning, spacing=10, into=self)
 
-    def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinked: int) -> None:
+    def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinkable: int) -> None:
         """Set the texts.
 
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
-        opened in the comparison. unlinked: how many stay because they cannot be linked.
+        opened in the comparison. unlinkable: how many stay because they cannot be linked.
         """
         self._safe.show_text(
             say("At least one copy of every document stays"),
@@ -486,22 +465,22 @@ class RemovalNotes(QWidget):
         )
         link = say_count("Review it", "Review these {count}", sum(changed.values()))
         self._changed.show_text(title, text, link)
-        self._warning.show_text(_warning_text(sum(relations.values()), unlinked))
+        self._warning.show_text(_warning_text(sum(relations.values()), unlinkable))
 
     def reserve_room(self, removal: Removal) -> None:
         """Reserve room for the strips that another way of removing may show."""
         if any(relation not in FREELY_REMOVED for relation in removal.relations):
             _reserve_room(self._changed)
-        if removal.unlinked:
+        if removal.unlinkable:
             _reserve_room(self._warning)
 
 
-def _warning_text(count: int, unlinked: int) -> str:
-    if unlinked:
+def _warning_text(count: int, unlinkable: int) -> str:
+    if unlinkable:
         return say_count(
             "{count} document cannot be linked: it is no exact copy on the same volume. It stays.",
             "{count} documents cannot be linked: they are no exact copies on the same volume. They stay.",
-            unlinked,
+            unlinkable,
         )
     text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
     return say_count(*text, count) if count > MANY else ""

@@ -212,7 +212,10 @@ class ResultsPage(Page):
         self._tools.views.set_current(view)
         self._stack.setCurrentIndex(view)
         self._search(self._tools.search.text())
-        (self.pane.list.setFocus, self.folders.entered, self.forms.entered)[view]()
+        self._focus_view()
+
+    def _focus_view(self) -> None:
+        (self.pane.list.setFocus, self.folders.entered, self.forms.entered)[self.view]()
 
     def _search(self, text: str) -> None:
         """Search in the view that is shown."""
@@ -262,7 +265,7 @@ class ResultsPage(Page):
         return self._tools
 
     def entered(self) -> None:
-        (self.folders.entered if self.view == FOLDERS else self.pane.list.setFocus)()
+        self._focus_view()
         self._watch.start()
         if self.session.is_complete:
             self._file_watch.look()
@@ -325,7 +328,7 @@ class ResultsPage(Page):
         """Show that the results of the whole scan can be opened in place of these first ones."""
         self.bar.show_scan_ended()
 
-    # ---- commands, by the names of gui.commands -------------------------------------------------------------------
+    # ---- commands, by the names of shell.commands -------------------------------------------------------------------
     def search(self) -> None:
         """Focus the search field, with its text selected."""
         self._tools.search.setFocus()

@@ -98,7 +98,7 @@ class CountsAhead(QObject):
         self._go_on()
 
     def _broke(self, error: Exception) -> None:
-        self._job = None
+        self._job = None  # counts are prepared again when the demand changes
 
 
 def _count(session: ReviewSession, demand: Demand, reporter: Reporter) -> Counts:
@@ -327,7 +327,7 @@ class SimilarityCard(QFrame):
         self.radius.set_scale(self._radius_scale(histogram))
         if self._pending in (None, demand):  # else the sliders are further than the list
             self._pending = None
-            self.similarity.setValue(nearest_bar(demand.similarity))
+            self.similarity.setValue(bar_of(demand.similarity))
             self.radius.setValue(demand.radius)
             self.passages.setChecked(demand.passages)
         for part in (self.similarity, self.radius, self.passages):
@@ -440,6 +440,6 @@ class SimilarityCard(QFrame):
         self._ahead.setText(say("At {value}: {change}", value=value, change=change))
 
 
-def nearest_bar(similarity: float) -> int:
-    """Return the bar of a least similarity; between two bars the lower."""
+def bar_of(similarity: float) -> int:
+    """Return the position of the bar of a least similarity; between two bars the lower."""
     return max(0, sum(bar <= round(similarity * 100) for bar in BARS) - 1)

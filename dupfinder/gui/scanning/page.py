@@ -26,7 +26,7 @@ from dupfinder.gui.kit.progress import Bar, Pace
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
 from dupfinder.gui.scanning.scan_figures import FilesBeingRead, FirstGroups, ReadingFigures, ScanSteps
-from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.scan.request import ScanRequest
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import share_text, waiting_text
 
@@ -81,10 +81,7 @@ class ScanningPage(Page):
         down(grow(centred(content, self._theme.px(_WIDTH))), self._make_footer(), spacing=0, into=self)
 
     def crumb(self) -> str:
-        if self._request is None:
-            return ""
-        names = [shown(root.path.name) or shown(root.path) for root in self._request.roots if root.role is Role.SCAN]
-        return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
+        return "" if self._request is None else shown(self._request.title)
 
     # Making the parts
 
@@ -93,7 +90,7 @@ class ScanningPage(Page):
         self.line = label("", "body", "secondary")
         texts = down(self.title, self.line, spacing=6)
         self.pause = button(self._theme, say("Pause"), "", "pause", self.pause_or_resume)
-        self.cancel = button(self._theme, say("Cancel…"), act=self._ask_cancel)
+        self.cancel = button(self._theme, say("Stop…"), act=self._ask_cancel)
         buttons = (placed(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
         return across(grow(texts), *buttons, margins=(0, 0, 0, 16), spacing=8)
 
@@ -253,7 +250,7 @@ class ScanningPage(Page):
             self._theme, self, say("Stop this scan?"),
             say("What was read need not be read again when you scan these folders later."),
             (say("Keep what was read"), "primary", partial(self._cancel, "keep")),
-            (say("Discard"), "", partial(self._cancel, "discard")), (say("Go on"), "", None),
+            (say("Discard"), "", partial(self._cancel, "discard")), (say("Continue scanning"), "", None),
         ).open()  # fmt: skip
 
     def _cancel(self, after: str) -> None:

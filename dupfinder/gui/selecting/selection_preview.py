@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -20,6 +19,7 @@ from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
+from dupfinder.review.folder_pairs import by_folder
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
 from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection, count_markable
@@ -88,13 +88,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     parts = [row for choice in selection.chosen for row in choice.parts]
     survivors = session.marks.survivors_of(np.array(rows, np.intp), marked=rows, parts=parts)
     survivor_of = dict(zip(rows, survivors.rows.tolist(), strict=True))
-    sizes, paths = session.result.documents.size, session.result.documents.paths
-    folders: dict[str, tuple[int, int]] = {}
-    for row in rows:
-        folder = str(Path(paths[row]).parent)
-        count, size = folders.get(folder, (0, 0))
-        folders[folder] = (count + 1, size + int(sizes[row]))
-    lines = [Line(Fate.FOLDER, shown(name), count=count, bytes=size) for name, (count, size) in folders.items()]
+    folders = by_folder(session.result.documents, np.array(rows, np.int64))
     table = session.listed()
     title_row = {int(number): row for row, number in enumerate(table.ids.tolist())}
     undecided = [
@@ -109,7 +103,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
         freed(session.grouping.files, np.array(rows, np.int64)),
         [line for choice in selection.chosen[:SAMPLE] for line in _group(session, choice, survivor_of)],
         undecided,
-        sorted(lines, key=lambda line: (-line.bytes, line.text)),
+        [Line(Fate.FOLDER, shown(at.folder), count=at.documents, bytes=at.bytes) for at in folders],
     )
 
 
@@ -132,7 +126,7 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
             survivor = survivor_of.get(member.document)
             fate = Fate.OPEN if survivor is None else Fate.GOES
             relation, alike = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
-            if relation is not Relation.NONE:  # else that to the proposed kept copy stays
+            if relation is not Relation.NONE:  # otherwise the member shows its relation to the proposed copy
                 member = replace(member, relation=relation, similarity=alike)
             lines.append(Line(fate, shown(member.name), replace(member, is_keeper=False)))
     return lines

@@ -154,7 +154,9 @@ def ordered(learned_words: Sequence[Word], order: Order) -> list[Word]:
     """Sort words: the most frequent first, or those that lost, or gained, most weight against the shipped table."""
     if order is Order.COMMON:
         return list(learned_words)
-    sign = 1 if order is Order.LIGHTER else -1
+    sign = (
+        1 if order is Order.LIGHTER else -1
+    )  # what has the order becomes negative, and the largest change comes first
     change = {word: sign * (word.rarity - word.shipped) for word in learned_words}
     return sorted((word for word in change if change[word] < 0), key=lambda word: (change[word], word.word))
 
@@ -168,15 +170,15 @@ class WeightsRow(QWidget):
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
-        self._newest: Learned | None = None
+        self._result: Learned | None = None
         name = label(say("Weights of words"), "medium")
         what = say("How rare each word is. What many documents have in common counts less.")
         self._state = label("", "secondary", "text", wrap=True)
         texts = down(name, label(what, "secondary", wrap=True), self._state, spacing=2)
-        self._other = button(theme, "", act=self._switch)
-        self._look = button(theme, say("Show words…"), act=self.look)
+        self._switch_button = button(theme, "", act=self._switch)
+        self._words = button(theme, say("Show words…"), act=self.show_words)
         self._learn = button(theme, say("Learn from my documents…"), act=self.learn)
-        above = across(Spring(), self._look, self._other, spacing=6)
+        above = across(Spring(), self._words, self._switch_button, spacing=6)
         column = down(placed(self._learn, Qt.AlignmentFlag.AlignRight), above, spacing=6)
         across(grow(texts), column, margins=(0, 10, 0, 10), spacing=8, into=self)
         self._learn.setAccessibleDescription(name.text())
@@ -189,16 +191,16 @@ class WeightsRow(QWidget):
 
         self._show(newest())
 
-    def _show(self, newest: Learned | None) -> None:
-        self._newest = newest
+    def _show(self, result: Learned | None) -> None:
+        self._result = result
         text = say("In use: the built-in weights")
-        if newest is not None and self._uses_learned():
-            documents, features = documents_text(newest.documents), count_text(newest.features)
+        if result is not None and self._uses_learned():
+            documents, features = documents_text(result.documents), count_text(result.features)
             text = say("In use: learned from {documents} ({words} words)", documents=documents, words=features)
         self._state.setText(text)
-        for control in (self._look, self._other):
-            control.setVisible(newest is not None)
-        self._other.setText(say("Use built-in weights") if self._uses_learned() else say("Use learned weights"))
+        for control in (self._words, self._switch_button):
+            control.setVisible(result is not None)
+        self._switch_button.setText(say("Use built-in weights") if self._uses_learned() else say("Use learned weights"))
 
     def _uses_learned(self) -> bool:
         return self._settings.get(WEIGHTS) == "learned"
@@ -210,20 +212,20 @@ class WeightsRow(QWidget):
         sheet.failed.connect(self.failed)
         sheet.open()
 
-    def _learned(self, newest: Learned) -> None:
-        self._show(newest)
-        self.look()
+    def _learned(self, result: Learned) -> None:
+        self._show(result)
+        self.show_words()
 
-    def look(self) -> None:
+    def show_words(self) -> None:
         """Show what was learned."""
-        if self._newest is None:
+        if self._result is None:
             return
-        sheet = LearnedSheet(self._theme, self, self._newest, in_use=self._uses_learned())
+        sheet = LearnedSheet(self._theme, self, self._result, in_use=self._uses_learned())
         sheet.shipped_wanted.connect(self._switch)
         sheet.open()
 
     def _switch(self) -> None:
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._uses_learned() else "learned")
-        self._show(self._newest)
+        self._show(self._result)
         self.toast_wanted.emit(say("The next scan reads every document anew, once."))

@@ -37,14 +37,14 @@ class Command:
 
     keys:  shortcuts; a StandardKey means the keys of the platform.
     slot:  name of the method of the shown page, or of the window.
-    plain: single keys, which work only while no text field has the focus.
+    single_keys: shortcuts of one key, which work only while no text field has the focus.
     """
 
     id: str
     label: str
     slot: str
     keys: tuple[str | Standard, ...] = ()
-    plain: tuple[str, ...] = ()
+    single_keys: tuple[str, ...] = ()
 
     def text(self) -> str:
         """Return the label in the window's language."""
@@ -58,9 +58,9 @@ class Command:
             sequences += [sequence for sequence in bindings if not sequence.isEmpty() and sequence not in sequences]
         return sequences
 
-    def letters(self) -> list[QKeySequence]:
+    def single_sequences(self) -> list[QKeySequence]:
         """Return the single keys for shortcuts; Space and Enter are handled by the widget with the focus."""
-        return [QKeySequence(key) for key in self.plain if key not in ("Space", "Return")]
+        return [QKeySequence(key) for key in self.single_keys if key not in ("Space", "Return")]
 
 
 COMMANDS: Final = (
@@ -117,8 +117,8 @@ class CommandActions(QObject):
         self._single_keys: list[QAction] = []
         for command in COMMANDS:
             self._add(window, command, command.sequences()).setObjectName(command.id)
-            if command.letters():
-                self._single_keys.append(self._add(window, command, command.letters()))
+            if command.single_sequences():
+                self._single_keys.append(self._add(window, command, command.single_sequences()))
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._focus_changed)
@@ -151,7 +151,7 @@ class HelpSheet(Sheet):
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(2, 1)
-        listed = [command for command in COMMANDS if command.keys or command.plain]
+        listed = [command for command in COMMANDS if command.keys or command.single_keys]
         rows = (len(listed) + 1) // 2
         parts: list[QWidget] = []
         for number, command in enumerate(listed):
@@ -176,5 +176,5 @@ def shortcut_of(command: Command) -> str:
     """Return the keys of a command as this platform writes them."""
     form = QKeySequence.SequenceFormat.NativeText
     keys = [sequence.toString(form) for sequence in command.sequences()]
-    keys += [QKeySequence(key).toString(form) for key in command.plain]
+    keys += [QKeySequence(key).toString(form) for key in command.single_keys]
     return "   ".join(dict.fromkeys(keys))  # different keys may have the same name

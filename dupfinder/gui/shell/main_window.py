@@ -326,10 +326,10 @@ class MainWindow(QMainWindow):
         elif self.scanning.is_busy:
             self.show_page(self.scanning)
         else:  # it goes on: what was read is not read again
-            self._scan_again(recent.summary)
+            self._offer_rescan(recent.summary)
             self.setup.start_scan()
 
-    def _scan_again(self, summary: ScanSummary) -> None:
+    def _offer_rescan(self, summary: ScanSummary) -> None:
         """Show a new scan with the folders of an earlier one."""
         self.setup.take_over(summary)
         self.show_page(self.setup)
@@ -337,7 +337,7 @@ class MainWindow(QMainWindow):
     def start(self, request: ScanRequest) -> None:
         """Start a scan and show its progress."""
         if self.scanning.is_running:
-            self.toast.tell(say("A scan is still running. Pause or cancel it first."))
+            self.toast.tell(say("A scan is still running. Pause or stop it first."))
         else:
             self.watcher.begin(request, self.scanning.run)
         self.show_page(self.scanning)
@@ -395,7 +395,7 @@ class MainWindow(QMainWindow):
         self._end_opening()
         before, self._results = self._results, page
         page.toast_wanted.connect(self.toast.tell)
-        page.rescan_wanted.connect(self._scan_again)
+        page.rescan_wanted.connect(self._offer_rescan)
         page.scan_wanted.connect(partial(self._leave_first, page.session))
         self.pages.add(page)
         self.show_page(page)

@@ -11,7 +11,7 @@ from dupfinder.gui.shell.commands import COMMANDS, Command, shortcut_of
 def shortcuts() -> Iterator[tuple[str, Command]]:
     """Yield every key with its command, as portable text; single keys as well."""
     for command in COMMANDS:
-        for sequence in (*command.sequences(), *map(QKeySequence, command.plain)):
+        for sequence in (*command.sequences(), *map(QKeySequence, command.single_keys)):
             yield sequence.toString(QKeySequence.SequenceFormat.PortableText), command
 
 

@@ -201,7 +201,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
 
 def keys_of(command: Command) -> list[QKeyCombination]:
     """Every key of a command, as it is pressed."""
-    sequences = [*command.sequences(), *(QKeySequence(key) for key in command.plain)]
+    sequences = [*command.sequences(), *(QKeySequence(key) for key in command.single_keys)]
     return [chord(sequence) for sequence in sequences]
 
 
@@ -345,7 +345,7 @@ def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tm
     page = results_of(window, tmp_path / "papers", qtbot)
     page.search()
     for command in COMMANDS:
-        for key in command.plain:
+        for key in command.single_keys:
             if len(key) == 1:
                 press(window, chord(key))
     assert page.session.summary().documents == 0 and not sheets() and window.page is page
