@@ -130,13 +130,13 @@ class Judgement:
 
     relation:   under the demand of the plan. For equal bytes it is SAME_TEXT, since only texts are compared.
     similarity: 0 to 1, see cluster.relation. share: how many of the victim's shingles are in the survivor, 0 to 1.
-    partly_read:    whether some of the victim's text could not be read.
+    read_in_part:    whether some of the victim's text could not be read.
     """
 
     relation: Relation
     similarity: float
     share: float
-    partly_read: bool = False
+    read_in_part: bool = False
 
 
 Judge = Callable[[Path, Path, Demand], Judgement | None]
@@ -333,7 +333,7 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
         if judgement is None:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE))
-        if judgement.partly_read:
+        if judgement.read_in_part:
             raise Refused(Refusal(step, RefusalKind.READ_IN_PART))
         if judgement.relation < step.relation:  # weaker than planned
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_shortfall(step, judgement, self._demand)))

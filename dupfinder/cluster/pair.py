@@ -54,7 +54,7 @@ class PairEvidence:
     distance:   bits between the fingerprints; None if a text is too short to have one.
     same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None. differs, not_known: other content that
                 differs between such texts, and other content that their readers cannot see.
-    partly_read:    whether each text is incomplete; such a text never equals another.
+    read_in_part:    whether each text is incomplete; such a text never equals another.
     """
 
     resemblance: float = 0.0
@@ -69,7 +69,7 @@ class PairEvidence:
     same_words: Relation | None = None
     differs: tuple[str, ...] = ()
     not_known: tuple[str, ...] = ()
-    partly_read: tuple[bool, bool] = (False, False)
+    read_in_part: tuple[bool, bool] = (False, False)
 
     @classmethod
     def of(cls, left: TextFacts, right: TextFacts, width: int) -> PairEvidence:
@@ -89,7 +89,7 @@ class PairEvidence:
             run=float(evidence.run[0]),
             difference=Difference(int(evidence.difference[0])),
             distance=int(pair.distance[0]) if both else None,
-            partly_read=(left.partial, right.partial),
+            read_in_part=(left.partial, right.partial),
         )
 
     def _measured(self) -> Measured:

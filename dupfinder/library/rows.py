@@ -293,10 +293,10 @@ class Documents:
             ranks=ranks,
         )
 
-    def partly_read(self) -> NDArray[np.bool_]:
+    def read_in_part(self) -> NDArray[np.bool_]:
         """Tell which documents could be read only in part, bool (n,): they have words, but no hash of the text."""
-        partly_read: NDArray[np.bool_] = (self.words > 0) & ~self.text_hash.any(axis=1)
-        return partly_read
+        read_in_part: NDArray[np.bool_] = (self.words > 0) & ~self.text_hash.any(axis=1)
+        return read_in_part
 
     def copy_hashes(self) -> NDArray[np.uint64]:
         """Return what copies have in common: uint64 (n, 2), the hash of the text, or of the bytes if there is no text.

@@ -239,9 +239,9 @@ class Grouping:
         return Stacks.of(np.arange(self.count), self.representative)
 
     @functools.cached_property
-    def partly_read(self) -> NDArray[np.bool_]:
+    def read_in_part(self) -> NDArray[np.bool_]:
         """Which documents could be read only in part, bool (n,)."""
-        return self.result.documents.partly_read()
+        return self.result.documents.read_in_part()
 
     @functools.cached_property
     def kinds(self) -> NDArray[np.int64]:

@@ -170,7 +170,7 @@ class Marks:
             for row in free
             if row not in related
         ] + [
-            (row, WhyLast.READ_IN_PART if self._grouping.partly_read[row] else WhyLast.ALONE)
+            (row, WhyLast.READ_IN_PART if self._grouping.read_in_part[row] else WhyLast.ALONE)
             for row in related
             if row not in marked
         ]

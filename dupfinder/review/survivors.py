@@ -97,7 +97,7 @@ class Survivors:
         survives = self._has_staying_copy | self._reaches(Relation.VERSION)
         part_survives = survives | self._reaches(Relation.PART)
         enough = np.where(self._parts, part_survives[representative], survives[representative])
-        return self._marked & ~np.where(self._grouping.partly_read, self._has_staying_copy[representative], enough)
+        return self._marked & ~np.where(self._grouping.read_in_part, self._has_staying_copy[representative], enough)
 
     def possible_survivors(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
@@ -125,7 +125,7 @@ class Survivors:
         for positions in np.split(with_copies, _cuts(sizes)):
             self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
-        rest = np.flatnonzero(~alive & ~self._grouping.partly_read[rows])
+        rest = np.flatnonzero(~alive & ~self._grouping.read_in_part[rows])
         self._choose_related(choices, rows, rest, Relation.VERSION, first)
         parts = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
         self._choose_related(choices, rows, parts, Relation.PART, first)
@@ -220,7 +220,7 @@ class Survivors:
         reasons = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_NOT_ENOUGH.items()):
             reasons[self._reaches(relation)[representatives]] = _REASONS.index(why)
-        reasons[grouping.partly_read[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
+        reasons[grouping.read_in_part[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
         return [_REASONS[reason] for reason in reasons.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:

@@ -43,8 +43,8 @@ def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
         amount, least = similarity_text(view.evidence.similarity), percent_text(100 * demand.similarity)
         lines.append(say("Similarity: {similarity}, of which versions need {least}.", similarity=amount, least=least))
         lines += _numbers(view, demand)
-    for name, partly_read in zip((left, right), view.evidence.partly_read, strict=True):
-        if partly_read:
+    for name, read_in_part in zip((left, right), view.evidence.read_in_part, strict=True):
+        if read_in_part:
             lines.append(say("Only the beginning of {name} was read; nothing here is about the rest.", name=name))
     if view.print_words is not None:
         lines += _print_words(view.print_words)

@@ -44,7 +44,7 @@ def test_texts_that_ended_early_are_never_the_same() -> None:
     for first, second in ((True, False), (False, True)):
         judged = judge_facts(facts(TEXT, partial=first), facts(TEXT, partial=second), DEMAND, WIDTH)
         assert judged.relation is Relation.VERSION and judged.similarity < 1
-        assert judged.partly_read == first
+        assert judged.read_in_part == first
 
 
 def test_other_pictures_and_pictures_that_are_not_known_make_the_same_words() -> None:

@@ -44,7 +44,7 @@ class Doc:
     archive: int = -1  # the row of the archive that it is a member of
     pictures: int = 0  # 0: none, 1: not known, else a hash of them
     inode: int = 0  # 0: one of its own
-    partly_read: bool = False  # only a part of it could be read
+    read_in_part: bool = False  # only a part of it could be read
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,9 @@ def _documents(docs: Sequence[Doc]) -> Documents:
     count = len(docs)
     readable = [doc.status == READ for doc in docs]
     prints = hash_columns([_hash("text", doc.text) if ok else b"" for doc, ok in zip(docs, readable, strict=True)])
-    texts = np.where(np.array([[doc.partly_read] for doc in docs], np.bool_), np.uint64(0), prints) if count else prints
+    texts = (
+        np.where(np.array([[doc.read_in_part] for doc in docs], np.bool_), np.uint64(0), prints) if count else prints
+    )
     rows = np.arange(count, dtype=np.int64)
     return Documents(
         ids=rows + 1,

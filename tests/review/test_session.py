@@ -577,7 +577,13 @@ def test_every_refusal_names_its_true_reason() -> None:
 
 
 def test_a_document_that_was_read_only_in_part_is_marked_only_where_its_bytes_stay() -> None:
-    docs = [Doc(1, partly_read=True), Doc(2, media="docx"), Doc(3, partly_read=True), Doc(3, partly_read=True), Doc(4)]
+    docs = [
+        Doc(1, read_in_part=True),
+        Doc(2, media="docx"),
+        Doc(3, read_in_part=True),
+        Doc(3, read_in_part=True),
+        Doc(4),
+    ]
     session = ReviewSession(Made(docs, [Pair(0, 1), Pair(2, 4)]).result())
     with pytest.raises(LastCopyError) as refused:
         session.marks.decide([0], Decision.REMOVE)

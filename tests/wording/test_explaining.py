@@ -111,7 +111,7 @@ def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monk
     for name, last in (("a.pdf", PARAGRAPHS[2]), ("b.pdf", PARAGRAPHS[3])):
         (tmp_path / name).write_bytes(pdf([PARAGRAPHS, [last]]))
     view = compare_pair(PairTask(tmp_path / "a.pdf", tmp_path / "b.pdf"))
-    assert view.evidence.partly_read == (True, True)
+    assert view.evidence.read_in_part == (True, True)
     assert view.evidence.resemblance == 1.0 and view.evidence.same_words is None
     lines = verdict(view, DEMAND, view.evidence.relation(DEMAND))
     assert sum(line.startswith("Only the beginning of") for line in lines) == 2
