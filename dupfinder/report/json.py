@@ -79,7 +79,7 @@ def _schema_2(report: Report) -> _HeadAndLists:
 
 
 def _schema_1(report: Report) -> _HeadAndLists:
-    """Return what schema 1 has a field for: no forms, no pairs, nothing on what else differs between same words."""
+    """Return what schema 1 has a field for: no forms, no pairs, and no differences beside the words."""
     scan, summary = scan_facts(report), asdict(report.summary)
     summary["skipped"] += summary.pop("bytes_only")
     del scan["passages"], summary["relations"], summary["left_out_by_reason"]
@@ -189,4 +189,4 @@ def _value(value: Any) -> Any:
 
 def rounded(share: float) -> float:
     """Return a share rounded down, so that only equal words give 1."""
-    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS  # 1e-3: of 0.57, a float, four digits are 0.5699
+    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS  # else the float 0.57 gives 0.5699

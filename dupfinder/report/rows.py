@@ -15,7 +15,7 @@ from dupfinder.base.details import Details
 
 _NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes or pages, say
 
-# The relations of members to the keeper, in the order of reports: the closest first.
+# The relations of members to the keeper, in the order of reports: the closest first. "linked": a distant version.
 RELATION_ORDER: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
 
 

@@ -37,8 +37,8 @@ MEASURING: Final = 10  # raise it when a change makes the evidence of some pair 
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 # Documents; with fewer, starting processes takes longer than they save. Copies of a process start at once.
 SHARED_FROM: Final = 1_000 if COPIES else 8_000
-LEAST_FRESH: Final = 0.03  # share of fresh documents; with fewer, it takes longer to share what is known of all
-PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
+LEAST_FRESH: Final = 0.03  # part of all documents; below it, handing what is known to processes takes too long
+PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
 FIRST_SECONDS: Final = 5.0  # of reading until the first groups are looked for
 MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
 
@@ -51,7 +51,7 @@ def bounded_join(
     reporter: Reporter,
     crew: Crew | None = None,
 ) -> tuple[Pairs, int]:
-    """Return (pairs, radius): all pairs within the widest radius up to `radius` that has at most `most` of them.
+    """Lower the radius until it has at most `most` pairs; return (pairs, radius).
 
     fingerprints: uint64 (n,). ties: uint64 (n, 2), different for different texts. Raises Stopped.
     If even equal fingerprints have too many pairs, each row is paired with some of its equals, see `frequent_pairs`.
@@ -123,6 +123,7 @@ def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) 
     with Crew() as crew:
         steps = _Steps(library, documents, chosen, SILENT, crew)
         traces = steps.traces(np.ones(len(chosen), np.bool_))
+        # Copied, since what the crew shares ends with it.
         return SharedPrints(steps.shingles(), traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 
@@ -167,7 +168,7 @@ def match(
 def _near_again(
     fingerprints: NDArray[np.uint64], before: EarlierPairs, still_here: StillHere, budget: Budget
 ) -> Near | None:
-    """Return the near pairs with a fresh text, and the number of all, by what is known of the others.
+    """Return the near pairs with a fresh text, and the number of all: the earlier number, updated by these.
 
     None if all texts are fresh, if the widest radius is another one now, or if there are too many pairs.
     """
@@ -272,7 +273,7 @@ def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 class Near:
     """Pairs of indices whose fingerprints differ in at most `widest` bits.
 
-    pairs: all, or of those known before only the ones with a fresh text. complete: all that were wanted are known.
+    pairs: all; where an earlier scan is reused, only those with a fresh text. complete: all that were wanted are known.
     counts: int64 (65,), the number of all by distance.
     """
 
@@ -290,7 +291,8 @@ def near_pairs(
     radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     pairs, widest = bounded_join(fingerprints, hashes, radius, PAIRS_OVER * budget.pairs, reporter, crew)
     counts = np.bincount(pairs.distance, minlength=65)
-    return Near(pairs, widest, widest == radius and widest > 0, counts)
+    is_complete = widest == radius and widest > 0  # at 0 some equal ones may be left out, see `frequent_pairs`
+    return Near(pairs, widest, is_complete, counts)
 
 
 def propose(
@@ -305,8 +307,8 @@ def propose(
 ) -> tuple[Pairs, Passages]:
     """Return (candidates, passages): pairs of indices in `chosen`, and the shared passages that proposed some of them.
 
-    known: what an earlier scan measured; only pairs with a document of `passages.asked` are candidates, which are the
-    fresh ones and those whose pairs depend on how many documents there are. Raises Stopped.
+    known: what an earlier scan measured. Each candidate has a document of `passages.asked`: a fresh one, or one whose
+    candidates depend on the number of documents. Raises Stopped.
     """
     release_freed()
     asked = None if known.fresh.all() else known.fresh

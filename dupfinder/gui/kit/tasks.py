@@ -112,7 +112,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
         path, folder = entry.stamp.path, entry.stamp.path.parent
         if folder not in root_of_folder:
             root_of_folder[folder] = next((root for root in roots if folder.is_relative_to(root)), None)
-        root = (None if path in roots else root_of_folder[folder]) or path  # a file that was named is its own root
+        root = path if path in roots else root_of_folder[folder] or path  # a file that was named is its own root
         documents, size = tally.by_root.get(root, (0, 0))
         tally.by_root[root] = (documents + 1, size + entry.stamp.size)
         before = known.get(stored_path(path))
@@ -297,7 +297,7 @@ def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batc
     """Return the newest removal if it was cut off, and History, which completes it, was not opened since."""
     opened = journal()
     with contextlib.suppress(LibraryLocked, JournalError, OSError):  # locked: a removal is running
-        if opened.unfinished():  # else nothing is locked, since a restore may begin meanwhile
+        if opened.unfinished():  # lock only if needed, so that a restore can begin
             with opened.lock():
                 return next((batch for batch in opened.batches()[:1] if batch.is_unfinished), None)
     return None

@@ -201,9 +201,8 @@ class ResultsPage(Page):
 
     def _offer_views(self) -> None:
         """Show the tabs of the views that have something to show."""
-        self._tools.views.setVisible(
-            self.has_forms or (self.session.is_complete and len(self.session.all_clusters()) > 0)
-        )
+        has_groups = self.session.is_complete and len(self.session.all_clusters()) > 0
+        self._tools.views.setVisible(self.has_forms or has_groups)
         self._tools.views.part(FORMS).setVisible(self.has_forms)
         if self.view == FORMS and not self.has_forms:
             self._turn_to(GROUPS)
@@ -270,14 +269,12 @@ class ResultsPage(Page):
         if self.session.is_complete:
             self._file_watch.look()
         else:  # once the list is painted
-            QTimer.singleShot(
-                PAINTED_MS, self, partial(self.session.do, self.session.complete, lambda _: self._file_watch.look())
-            )
+            look = partial(self.session.do, self.session.complete, lambda _: self._file_watch.look())
+            QTimer.singleShot(PAINTED_MS, self, look)
 
     def _look_at_group(self) -> None:
         """Check the files of the open group."""
-        rows = [member.document for member in self.detail.model.everyone]
-        if rows:
+        if rows := [member.document for member in self.detail.model.everyone]:
             self._file_watch.look(rows)
 
     def left(self) -> None:
@@ -328,7 +325,7 @@ class ResultsPage(Page):
         """Show that the results of the whole scan can be opened in place of these first ones."""
         self.bar.show_scan_ended()
 
-    # ---- commands, by the names of shell.commands -------------------------------------------------------------------
+    # ---- commands, by the names of shell.commands -----------------------------------------------------------------
     def search(self) -> None:
         """Focus the search field, with its text selected."""
         self._tools.search.setFocus()
