@@ -280,8 +280,7 @@ class ResultsPage(Page):
     def left(self) -> None:
         self._watch.stop()
         self._close_readers()
-        # Groups have other ids in the results of the whole scan.
-        cluster = NO_CLUSTER if self.session.is_unfinished else self.detail.cluster
+        cluster = NO_CLUSTER if self.session.is_unfinished else self.detail.cluster  # ids change with the whole scan
         self._state.save(cluster, self._split.sizes())
 
     def close_session(self) -> None:
