@@ -117,8 +117,8 @@ _COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
     Clause.NO_TEXT_LAYER: (
         "pages", NP_("{count} page without a text layer", "{count} pages without a text layer")),
     Clause.ARCHIVE_MEMBERS: (
-        "members", NP_("an archive is no document itself; its {count} member is listed with it",
-                       "an archive is no document itself; its {count} members are listed with it")),
+        "members", NP_("an archive is not a document itself; its {count} member is listed with it",
+                       "an archive is not a document itself; its {count} members are listed with it")),
     Clause.DAMAGED_AFTER: (
         "members", NP_("it is damaged or incomplete after {count} member",
                        "it is damaged or incomplete after {count} members")),

@@ -181,9 +181,10 @@ def _why_unrelated(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
     if view.evidence.similarity >= demand.similarity:
         if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
-            return say("Not joined: they are alike enough, but it would need shared passages switched on.")
+            return say("Not joined: they are similar enough, but it would need shared passages switched on.")
         pattern = N_(
-            "Not joined: they are alike enough, but it would need a radius of {radius}, or shared passages switched on."
+            "Not joined: they are similar enough, but it would need a radius of {radius}, or shared passages switched "
+            "on."
         )
         return say(pattern, radius=view.evidence.distance)
     if not view.evidence.similarity:
