@@ -211,6 +211,7 @@ def digest(content: bytes) -> bytes:
 
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
+_ASCII = bytes(range(128))
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
 TYPED_SIGNS: Final = {
     **dict.fromkeys("“”„‟«»＂", '"'), **dict.fromkeys("‘’‚‛＇", "'"), **dict.fromkeys("‐‑‒–—−", "-"),
@@ -223,8 +224,9 @@ def _hashable(fact: str | bytes) -> bytes:
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
     content = fact.encode("utf-8", "replace")
-    for sign, typed in _TYPED_BYTES if len(content) > len(fact) else ():  # far faster than str.translate
-        content = content.replace(sign, typed)
+    beyond = content.translate(None, _ASCII) if len(content) > len(fact) else b""
+    for sign, typed in _TYPED_BYTES if beyond else ():  # far faster than str.translate
+        content = content.replace(sign, typed) if sign in beyond else content
     content = content.translate(None, _WHITE)
     return len(content).to_bytes(4, "little") + content
 

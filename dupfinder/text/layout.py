@@ -178,7 +178,8 @@ _COUNTING = re.compile(
 )
 _PAGE_FOOT = re.compile(r"\[[^\W\d_]{1,12} (\d{1,5})\]$", re.M)  # "[Page 12]" behind names or a title
 LONGEST_COUNTING = 120  # characters of such a line
-_NUMBER = re.compile(r"\d+|\b[ivxlcIVXLC]{1,7}\b")
+# An Arabic or Roman number; begins with a set of characters, for which the search is fast.
+_NUMBER = re.compile(r"[\divxlcIVXLC](?:(?<=\d)\d*|(?<!\w.)[ivxlcIVXLC]{0,6}\b)")
 # What browsers print at the edges: "1/2" or "1 of 2", an address, a date with the time.
 _PAGE_OF = re.compile(r"(?<!\S)(\d{1,4})(?:/| of )(\d{1,4})(?!\S)")
 _ADDRESS = re.compile(r"(?:https?|file)://\S")
@@ -226,7 +227,7 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least}
     if any("#" in key and key.strip("# ") for key in repeated):
-        lines = Counter(_key(line) for page in pages for line in page)
+        lines = Counter(_key("\n".join(line.strip() for page in pages for line in page)).split("\n"))
         repeated -= {key for key in repeated if "#" in key and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     body: list[list[str]] = []
@@ -335,7 +336,7 @@ def _edges(page: Sequence[str]) -> _Edges:
 
 
 def _key(line: str) -> str:
-    """Return a line with its numbers masked."""
+    """Return a line, or several, with its numbers masked."""
     return _NUMBER.sub("#", line.strip())
 
 

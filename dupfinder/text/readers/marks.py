@@ -126,12 +126,12 @@ _NUMBER = re.compile(
 )
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
-_BARE = re.compile(r"(?<!\S)(\d{1,3})(?!\S)")
+_BARE = re.compile(r"(\d(?<!\S\d)\d{0,2})(?!\S)")  # begins with a digit, for which the search is fast
 _COUNTING: Final = {
     ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
     ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
-    ("²",): re.compile(r"(?<!\w)([¹²³⁰⁴-⁹]{1,3})(?![⁰-⁹⁄])"),
+    ("¹",): re.compile(r"([¹²³⁰⁴-⁹](?<!\w.)[¹²³⁰⁴-⁹]{0,2})(?![⁰-⁹⁄])"),
     (" 10 ", "\n10 ", " 10\n"): _BARE,
 }
 OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, as a share of those that count; they are references
@@ -147,7 +147,7 @@ _POINTS = re.compile(
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
 )
 
-_NOTE_MARK = re.compile(r"(^[ \t]*+)?(\[\d{1,3}\])", re.M)
+_NOTE_MARK = re.compile(r"\[\d{1,3}\]")
 # Persian and Urdu have a yeh and a kaf of their own, for which Arabic keyboards and old encodings have only the Arabic
 # ones. A text with one of these letters is not Arabic.
 _NOT_ARABIC: Final = "پچژگ"
@@ -416,7 +416,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     bare = "".join([*pieces, padded[end:]]) if removed else text
     notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
     if notes:
-        bare = _NOTE_MARK.sub(lambda mark: (mark[1] or "") if mark[2] in notes else mark[0], bare)
+        bare = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], bare)
     return bare, "\n".join([*removed, *sorted(notes)])
 
 
@@ -430,7 +430,7 @@ def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     for signs, pattern in _COUNTING.items():
         run: list[re.Match[str]] = []
         others = 0
-        for number in pattern.finditer(text) if any(sign in text for sign in signs) else ():
+        for number in pattern.finditer(text) if any(sign[0] in text and sign in text for sign in signs) else ():
             value = int(unicodedata.normalize("NFKC", number[1]))
             if value == len(run) + 1:
                 run.append(number)
@@ -456,8 +456,12 @@ def _numbers_of_notes(text: str) -> frozenset[str]:
     References to a list of books are in any order, and remain.
     """
     places: dict[str, list[bool]] = {}  # of each number: whether it is at the beginning of a line
+    end = 0
     for mark in _NOTE_MARK.finditer(text):
-        places.setdefault(mark[2], []).append(mark[1] is not None)
+        start = text.rfind("\n", end, mark.start()) + 1 or end  # what begins before another number is no line
+        is_first = text[start - 1 : start] in ("", "\n") and not text[start : mark.start()].strip(" \t")
+        places.setdefault(mark[0], []).append(is_first)
+        end = mark.end()
     expected = [(f"[{number}]", [False, True]) for number in range(1, len(places) + 1)]
     return frozenset(places) if list(places.items()) == expected else frozenset()
 

@@ -113,7 +113,7 @@ def _of_classes(names: tuple[str, ...]) -> re.Pattern[str]:
 def _classes(markup: Markup, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
     """Return the classes of a page to which its style sheets give a style, `declared`, with a value that is `meant`."""
     values: dict[str, str] = {}
-    for sheet in _SHEET.findall(markup.data, 0, 1_000_000):
+    for sheet in _SHEET.findall(markup.data, 0, 1_000_000) if markup.may_have("style") else ():
         values.update(_styles(sheet, declared))
     names = (name for name, value in values.items() if name.lower() in markup.classes and meant.match(value))
     return tuple(islice(names, MOST_CLASSES))

@@ -152,7 +152,7 @@ def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
             links += line.count(AWAY)
         elif line.strip():
             yield from menu if links >= LEAST_LETTERS else ()
-            if word_count(line) >= PROSE_WORDS:
+            if len(line) >= 2 * PROSE_WORDS - 1 and word_count(line) >= PROSE_WORDS:  # shorter ones need no count
                 return
             menu, links = [], 0
 

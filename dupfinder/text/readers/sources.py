@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from dupfinder.text.layout import split_at_lines
+
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
 _SOURCE = re.compile(r"\s*+(?>(?:%[^\n]*+\n\s*+)*)\\(?!input\stexinfo)[A-Za-z]")
 _MOST_LINES: Final = 10  # of a title
@@ -80,6 +82,7 @@ _RST_TARGET = re.compile(r"^([^<>`]{1,500}?)\s*<[^<>`]{1,1000}>$")
 _RST_LINK = re.compile(r"`(?=[^`<>]++<)([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?")
 # The mark of a note, or an escaped space, which is not shown.
 _RST_MARK = re.compile(r"\\[ ](?=:|\[|`)|(?:[ ]|\\[ ])?\[(?:\d{1,3}|#[\w-]{0,40}|\*)\]_(?!\w)")
+_RST_MARK_SIGNS = (re.compile(r"\\ "), re.compile(r"\]_"))  # each mark has one of these
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
 _HIDDEN_DIRECTIVES: Final = frozenset({
@@ -371,7 +374,9 @@ def without_roles(text: str) -> tuple[str, str]:
     if directives + sum(1 for _ in islice(_ROLE.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
         return text, ""
     lines, marks, names = _without_directives(text.split("\n"))
-    shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, _RST_MARK.sub("", "\n".join(lines))))
+    pieces = split_at_lines("\n".join(lines), _RST_MARK_SIGNS)
+    unmarked = "".join(_RST_MARK.sub("", piece) if has_sign else piece for piece, has_sign in pieces)
+    shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, unmarked))
     return _RST_NAME.sub(lambda name: names.get(name.group(1), name.group()), shown), "\n".join(marks)
 
 
