@@ -20,7 +20,7 @@ from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.page_source import INLINE_SELECTOR, UNSEEN, Markup, cells_of, prepared, styled
 from dupfinder.text.readers.plain import Decoded, decode
-from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of, without_menus
+from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of
 
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
@@ -43,7 +43,7 @@ def read_html(data: bytes) -> Extracted:
     tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
     add_styled(tree, markup, other)
     content, full = content_of(tree, markup, lambda: deepest(page) <= MAX_DEPTH)
-    text = without_navigation(without_menus(content))
+    text = without_navigation(content)
     laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
     for remark in remarks(tree, markup):

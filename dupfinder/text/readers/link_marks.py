@@ -47,7 +47,7 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
 
 def without_link_marks(data: bytes) -> bytes:
     """Return a marked text in UTF-8 without the marks."""
-    return _MARK.sub(b"", data)
+    return _MARK.sub(b"", data) if MARK_BYTES in data else data
 
 
 def outside_links(data: bytes) -> bytes:

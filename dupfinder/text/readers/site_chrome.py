@@ -95,9 +95,9 @@ def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str],
 def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[bytes, str]:
     """Return (content in UTF-8 with link marks, all visible text without marks) of a parsed page, which gets marks.
 
-    The content is the first of these that is large enough: the part that the page declares as its main part; the page
-    without its declared chrome, if it has no other; what resiliparse's heuristics find; all of the page. The heuristics
-    are slow on deep pages, and are skipped if `may_search` returns False. markup: of the page's source.
+    The content is the first of these that is large enough, without menus: the part that the page declares as its main
+    part; the page without its declared chrome, if it has no other; what resiliparse's heuristics find; all of the page.
+    The heuristics are slow on deep pages, and are skipped if `may_search` returns False. markup: of the page's source.
     """
     parts = list(_mark_parts(tree, markup))
     chrome = elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
@@ -111,26 +111,31 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
         part = _outside(inner, _CHROME)
         if _is_enough(word_count(part), words):
-            return part, full
+            return _without_menus(part, outside_links(part)), full
     content = _outside(marked, _CHROME, _HEADER)
+    unlinked = outside_links(content)
     count = word_count(content) if chrome or headers else words
     is_enough = _is_enough(count, words)
-    if is_enough and count - word_count(outside_links(content)) <= LINKED_SHARE * count:
-        return content, full
+    if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
+        return _without_menus(content, unlinked), full
     main_content = _outside(visible_text(tree, markup, main_content=True)) if may_search() else b""
     if _is_enough(word_count(main_content), words):
-        return main_content, full
-    return content if is_enough else _outside(marked), full
+        content = main_content
+    elif not is_enough:
+        content = _outside(marked)
+    return _without_menus(content, outside_links(content)), full
 
 
-def without_menus(content: bytes) -> bytes:
+def _without_menus(content: bytes, unlinked: bytes) -> bytes:
     """Return a content in UTF-8 with link marks without the menus before its prose and the bars of links after it.
 
     A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more; a bar holds as many in
     each line. A list of links after the prose, one in each line, may be the sources of the text, and stays. A page that
-    has more of such lines than of anything else is a list of links, and keeps them.
+    has more of such lines than of anything else is a list of links, and keeps them. unlinked: its `outside_links`.
     """
-    lines = outside_links(content).split(b"\n")
+    if unlinked.count(AWAY) < LEAST_LETTERS:
+        return content
+    lines = unlinked.split(b"\n")
     bars = (len(lines) - 1 - number for number in _menus(lines[::-1], LEAST_LETTERS))
     menus = {*_menus(lines, 1), *bars}
     if not menus:
