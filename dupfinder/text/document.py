@@ -223,11 +223,11 @@ def _hashable(fact: str | bytes) -> bytes:
     """Return the length of a fact and its bytes; a text loses white space and gets typed quotes and dashes."""
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
-    content = fact.encode("utf-8", "replace")
-    beyond = content.translate(None, _ASCII) if len(content) > len(fact) else b""
-    for sign, typed in _TYPED_BYTES if beyond else ():  # far faster than str.translate
-        content = content.replace(sign, typed) if sign in beyond else content
-    content = content.translate(None, _WHITE)
+    content = fact.encode("utf-8", "replace").translate(None, _WHITE)
+    if not content.isascii():
+        beyond = content.translate(None, _ASCII)
+        for sign, typed in _TYPED_BYTES:  # far faster than str.translate
+            content = content.replace(sign, typed) if sign in beyond else content
     return len(content).to_bytes(4, "little") + content
 
 

@@ -362,10 +362,11 @@ def without_page_breaks(text: str) -> tuple[str, list[str]]:
 
 def _numbered_pages(text: str) -> list[str]:
     """Split a text after each line that counts pages; one piece if there is no such line."""
+    padded = "\n" + text
     for pattern in (_COUNTING, _PAGE_FOOT):
         marks_of: dict[str, list[_PageMark]] = {}
         line_number = end = 0
-        for line in pattern.finditer("\n" + text):
+        for line in pattern.finditer(padded):
             start, stop = line.start(), line.end() - 1  # in `text`: the line break before the line is not counted
             if stop - start <= LONGEST_COUNTING:
                 line_number, end = line_number + text.count("\n", end, start), start
