@@ -158,7 +158,7 @@ def _single_form(character: str) -> str | None:
 
 def raised(text: str, before: str, *, sunk: bool = False) -> str:
     """Return a text that its style raises or sinks behind another: 10⁵, which is not 105. Only numbers are changed."""
-    is_number = before[-1:].isalnum() and _POWER.fullmatch(text)
+    is_number = text[-1:].isdecimal() and before[-1:].isalnum() and _POWER.fullmatch(text)  # most text is no number
     return text.translate(_SUNK if sunk else _RAISED) if is_number else text
 
 
@@ -167,7 +167,7 @@ def with_powers(text: str) -> str:
     if "^" in text:
         text = _TYPED_POWER.sub(lambda power: raised(power[1], "0"), text)
     for half in _HALVES if not text.isascii() else ():
-        text = re.sub(f"(?<=[0-9]){half}", f" {half}", text) if half in text else text
+        text = re.sub(f"{half}(?<=[0-9].)", f" {half}", text) if half in text else text
     return text
 
 
@@ -193,7 +193,8 @@ def signs_of(text: str) -> str:
     end = 0
     for start in sorted(starts):
         if start >= end and (match := _SIGN.match(text, start)) is not None:
-            (marks if _begins_item(match) else signs).append(_plain_form(match))
+            if form := _plain_form(match):
+                (marks if _begins_item(match) else signs).append(form)
             end = match.end()
     grades = [text[minus.start() - 1] for minus in _GRADE.finditer(text)] if "-" in text else []
     marks = [mark for mark in marks if not mark.isascii()]

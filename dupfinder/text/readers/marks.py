@@ -77,10 +77,11 @@ LEAST_ESCAPED: Final = 4  # escaped letters; a text may quote a few
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[])')
 _ESCAPES = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt]))+")
 _CODES = re.compile(r"\\u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*")
-_ENTITY = re.compile(r"&(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});")
+_ENTITY_NAME: Final = r"(?:[A-Za-z]{3,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,4});"
+_ENTITY = re.compile(f"&{_ENTITY_NAME}")
 # In an escaped text, some escapes are parts of words; in a text about escapes, each has spaces or signs around it.
-_ENTITY_IN_WORD = re.compile(rf"(?<=[^\W\d_]|;){_ENTITY.pattern}|{_ENTITY.pattern}(?=[^\W\d_])")
-_CODE_IN_WORD = re.compile(r"(?<=[^\W\d_])\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}(?=\\u[0-9a-fA-F]{4}|[^\W\d_])")
+_ENTITY_IN_WORD = re.compile(rf"&(?:(?<=[^\W\d_]&|;&){_ENTITY_NAME}|{_ENTITY_NAME}(?=[^\W\d_]))")
+_CODE_IN_WORD = re.compile(r"\\u[0-9a-fA-F]{4}(?:(?<=[^\W\d_]\\u[0-9a-fA-F]{4})|(?=\\u[0-9a-fA-F]{4}|[^\W\d_]))")
 
 _CROSSES: Final = "✗✘"  # they mean no where ticks mean yes
 _TICK_SIGNS: Final = f"☑☒✓✔√⊠🗹🗷{_CROSSES}"
@@ -91,8 +92,8 @@ _EMPTY: Final = "☐" + "".join(empty for _, empty in _PAIRS)
 _TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )", "[*]", "(*)")
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
-    rf"[\[(☐{_BOXES}{_TICK_SIGNS}]"
-    rf"(?:(?<=[☐{_BOXES}{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX*][ \t]?|_{{0,3}})[\])](?!\w))"
+    rf"([\[(☐{_BOXES}{_TICK_SIGNS}]"
+    rf"(?:(?<=[☐{_BOXES}{_TICK_SIGNS}])|(?<![\w\])][\[(])[ \t]?(?:[xX*][ \t]?|_{{0,3}})[\])](?!\w)))"
 )
 # A questionnaire or a list of tasks has empty boxes, or ticks at beginnings of lines; prose with an (X) has neither.
 _MAY_BE_BOXED = tuple(re.compile(rf"\{sign}(?=[ \t_]{{1,3}}[\])]|[ \t]?[xX][ \t]?[\])])") for sign in "[(")
@@ -126,7 +127,7 @@ _NUMBER = re.compile(
 )
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
-_BARE = re.compile(r"(\d(?<!\S\d)\d{0,2})(?!\S)")  # begins with a digit, for which the search is fast
+_BARE = re.compile(r"([0-9](?<!\S.)[0-9]{0,2})(?!\S)")  # begins with a digit, for which the search is fast
 _COUNTING: Final = {
     ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
@@ -140,12 +141,13 @@ _LEAST_VERSE: Final = 20  # characters for each of them
 
 # Frequent letters of pointed scripts, and the accent: a text without any of them is not searched for points.
 _POINTED: Final = "\u0627\u0644\u05d5\u05d9\u0301"
-# Not the marks above and below alef, U+0653 to U+0655, which make other letters of it. The last pattern is of accents
-# on Cyrillic vowels, which books for learners print to show the stress; on Latin letters accents are spelling.
-_POINTS = re.compile(
-    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"
-    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ])\u0301"
+# Not the marks above and below alef, U+0653 to U+0655, which make other letters of it. The last ones are accents on
+# Cyrillic vowels, which books for learners print to show the stress; on Latin letters accents are spelling.
+_POINT: Final = (
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 )
+_POINTS = re.compile(f"([{_POINT}\u0301](?:(?<!\u0301)[{_POINT}]*|(?<=[аеєиіїоуыэюяАЕЄИІЇОУЫЭЮЯ]\u0301)))")
 
 _NOTE_MARK = re.compile(r"\[\d{1,3}\]")
 # Persian and Urdu have a yeh and a kaf of their own, for which Arabic keyboards and old encodings have only the Arabic
@@ -320,10 +322,8 @@ def without_ticks(text: str) -> tuple[str, str]:
     )
     if not has_signs and not (_has_boxes(text) and any(tick in text for tick in _TYPED_TICKS)):
         return text, ""
-    boxes = _BOX.findall(text)
-    if not boxes:
-        return text, ""
-    return _BOX.sub(" ", text), "".join(map(_meaning_of, boxes))
+    pieces = _BOX.split(text)  # every second one is a box
+    return " ".join(pieces[::2]), "".join(map(_meaning_of, pieces[1::2]))
 
 
 def _meaning_of(box: str) -> str:
@@ -486,7 +486,8 @@ def without_points(text: str) -> tuple[str, str]:
     """Return (text without vowel points and accents of stress, these)."""
     if text.isascii() or not any(letter in text for letter in _POINTED):
         return text, ""
-    return _POINTS.sub("", text), "".join(_POINTS.findall(text))
+    pieces = _POINTS.split(text)  # every second one is a run of points
+    return "".join(pieces[::2]), "".join(pieces[1::2])
 
 
 def with_persian_letters(text: str) -> str:

@@ -175,7 +175,7 @@ def parse_xml(content: bytes, target: Any = None) -> Any:
 def refuse_doctype(content: bytes) -> None:
     """Raise Unreadable if XML declares a document type or entities, in one- or two-byte characters."""
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
-    if b"<!ENTITY" in head or b"<!DOCTYPE" in _HARMLESS.sub(b"", head, count=1):
+    if b"<!ENTITY" in head or (b"<!DOCTYPE" in head and b"<!DOCTYPE" in _HARMLESS.sub(b"", head, count=1)):
         raise Unreadable(ProblemKind.DAMAGED, Clause.DOCUMENT_TYPE, final=True)
 
 

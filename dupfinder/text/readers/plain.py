@@ -233,7 +233,9 @@ def decode(data: bytes) -> Decoded:
     sample = text[:SAMPLE_BYTES]
     if _strange(sample, data) * 20 > len(sample) and text.strip("\0"):
         raise Unreadable(ProblemKind.DAMAGED, Clause.NOT_TEXT)
-    text = text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\0", "")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Decoded(text, encoding, len(whole) > MAX_CHARACTERS)
 
 
@@ -351,10 +353,8 @@ def _is_plausible_sign(text: str, position: int) -> bool:
     return not text[position].isalpha() and (not within_a_word or text[position] in _WITHIN_WORDS)
 
 
-# A text whose first two characters beyond ASCII are, in windows-1252 or Latin-1, the first two bytes of one in UTF-8.
-_DOUBLY_ENCODED = re.compile(
-    "[\x00-\x7f]*+[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
-)
+# Two characters that are, in windows-1252 or Latin-1, the first two bytes of one in UTF-8.
+_DOUBLY_ENCODED = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]")
 
 
 @cache
@@ -369,8 +369,12 @@ def undo_double_encoding(text: str) -> str:
 
     It is very unlikely that characters which were meant as they are, taken as bytes, are valid UTF-8.
     """
-    if text.isascii() or not _DOUBLY_ENCODED.match(text):
+    try:
+        text.encode("ascii")
         return text
+    except UnicodeEncodeError as error:  # tells in no time where the first character beyond ASCII is
+        if not _DOUBLY_ENCODED.match(text, error.start):
+            return text
     try:
         once = text.translate(_single_bytes()).encode("latin-1").decode("utf-8")
     except UnicodeError:

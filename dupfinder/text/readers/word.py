@@ -24,9 +24,12 @@ from dupfinder.text.readers.package import Package, core_facts, elements, events
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
-_BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END, "ptab": "\t"}
+_BREAKS = {
+    **dict.fromkeys(("p", "txbxContent", "br", "cr"), "\n"),
+    **{"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END},
+}
 # Matched by local name, which is the same in Strict and Transitional documents.
-_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "p", "txbxContent", "body"})
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "body"})
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
@@ -151,8 +154,8 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes)
         if name in _SKIPPED:
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
-        elif not skipping:
-            _gather(event, name, element, collected)
+        elif not skipping and (event == "end") is not (name == "txbxContent"):  # the break is before a text box
+            _gather(name, element, collected)
         if event == "end" and name == "p":
             element.clear()
     office.close()
@@ -164,17 +167,12 @@ def _is_raised(run: Any) -> bool:
     return any("superscript" in align.values() for align in run.iter("{*}vertAlign"))
 
 
-def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
+def _gather(name: str, element: Any, collected: Collected) -> None:
     """Add the text that an element represents."""
-    if event == "start":
-        if name == "txbxContent":
-            collected.add("\n")
-    elif name == "t":
+    if name == "t":
         text, before = element.text or "", collected.pieces[-1] if collected.pieces else ""
         if (power := raised(text, before)) != text and _is_raised(element.getparent()):
             text = power
         collected.add(text)
-    elif name == "p":
-        collected.add("\n")
     elif name in _BREAKS:
         collected.add(_BREAKS[name])
