@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_ticks, without_times
+from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks, without_times
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
 
@@ -204,3 +207,14 @@ def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> Non
     assert "a.example/2" in without_marks(page)[1]
     without_list = f"{linked}\n\n{links}and so on\nand on\nand on\n"
     assert without_marks(without_list) == (without_list, "")
+
+
+@given(st.text("абеа\u0301\u0591\u064b א", max_size=20))
+def test_points_are_what_a_look_at_each_character_and_the_one_before_it_finds(text: str) -> None:
+    text = "\u0627" + text  # a letter of a pointed script
+    is_point = [
+        before in "аеиоу" if sign == "\u0301" else sign in "\u0591\u064b" for before, sign in pairwise("\u0627" + text)
+    ]
+    letters = "".join(sign for sign, pointed in zip(text, is_point, strict=True) if not pointed)
+    points = "".join(sign for sign, pointed in zip(text, is_point, strict=True) if pointed)
+    assert without_points(text) == (letters, points)
