@@ -16,7 +16,8 @@ _EAST_ASIAN = (
 )
 _EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
 _EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number of a list item
-    f"(?<={_EAST_ASIAN})(?<![。！？])[ \t]*\n[ \t]*(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
+    f"[ \t\n](?<={_EAST_ASIAN}[ \t\n])(?<![。！？][ \t\n])(?:(?<=\n)|(?<!\n)[ \t]*\n)[ \t]*"
+    f"(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
 )
 # A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
