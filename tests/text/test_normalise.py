@@ -133,6 +133,15 @@ def test_signs_are_the_same_when_every_place_is_tried(text: str, length: int) ->
         assert signs_of(tried) == slow_signs_of(tried)
 
 
+@given(st.text("，。、.… \tbmPé中\n！\ud800😀?\x80\x81", max_size=20))
+def test_punctuation_beyond_ascii_counts_as_what_replaces_it(text: str) -> None:
+    typed = text
+    for sign, plain in (*module.ASCII_OF.items(), ("…", "...")):
+        typed = typed.replace(sign, plain)
+    assert punctuation_of(text) == punctuation_of("".join(sign if sign.isascii() else "é" for sign in typed))
+    assert punctuation_of(text) == punctuation_of("".join(sign if sign.isascii() else "_" for sign in typed))
+
+
 def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -> None:
     kept = "“Well,” she said – 'go (home)!' Contents ..... 5"
     assert punctuation_of(kept) == punctuation_of('"Well，" she said-go （home)！Contents\n5') != ""
