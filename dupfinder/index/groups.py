@@ -123,7 +123,7 @@ class GroupFinder:
             order = order[np.repeat(~is_large, sizes)]
         tallest = int(sizes.max(initial=0, where=~is_large))
         step = CELLS - FEW
-        for start in range(0, len(order) if tallest > 1 else 0, step):
+        for start in range(0, len(order) - 1 if tallest > 1 else 0, step):  # the last row has no later ones
             self._reporter.check()
             rows = order[start : start + step + tallest - 1]  # `step` rows, and the neighbours of the last of them
             matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathered]

@@ -177,14 +177,15 @@ def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
 def pack_others(connection: sqlite3.Connection, scan: int) -> None:
     """Pack the columns of all other scans of the same folders that are not packed yet. Raises OSError.
 
-    What a later scan takes over from the newest one alone is deleted of the others.
+    Their contents of fillings are deleted: a later scan reuses only those of the newest scan.
     """
     query = "SELECT id FROM scan WHERE id != :scan AND roots = (SELECT roots FROM scan WHERE id = :scan)"
     for (other,) in connection.execute(query, {"scan": scan}).fetchall():
         with contextlib.suppress(ValueError, TypeError):  # a damaged one stays as it is
             if not all(place.packed for place in _places(connection, other, "TRUE").values()):
+                columns = load(connection, other, "name NOT GLOB 'contents*'")
                 connection.execute("DELETE FROM scan_column WHERE scan = ? AND name GLOB 'contents*'", (other,))
-                store(connection, other, load(connection, other), packed=True)
+                store(connection, other, columns, packed=True)
 
 
 def remove_unused(connection: sqlite3.Connection) -> None:

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stage, Stopped
 from dupfinder.engine.exhaustive import all_pairs
+from dupfinder.index import groups
 from dupfinder.index import join as join_module
+from dupfinder.index.cost import FEW
 from dupfinder.index.design import PAPER, family, mask_of, named, two_level
 from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.processes.crew import Crew
@@ -42,6 +44,15 @@ def test_the_papers_designs_find_the_same_in_a_few_thousand(name: str) -> None:
 def test_the_chosen_design_finds_the_same_in_a_few_thousand(radius: int) -> None:
     fingerprints = planted(3000, radius)
     assert same(join(fingerprints, radius), all_pairs(fingerprints, radius))
+
+
+@pytest.mark.parametrize("count", [*range(46, 54), *range(94, 100), 145])
+def test_the_join_finds_the_same_however_many_rows_the_last_matrix_has(
+    monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    monkeypatch.setattr(groups, "CELLS", FEW + 48)
+    fingerprints = planted(count, 3)
+    assert same(join(fingerprints, 3, design=named("4")), all_pairs(fingerprints, 3))
 
 
 @pytest.mark.parametrize("design", [named("4"), named("10"), named("16"), named("20"), family(64, 6, 8)])
