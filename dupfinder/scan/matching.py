@@ -39,7 +39,7 @@ LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of 
 SHARED_FROM: Final = 1_000 if COPIES else 8_000
 LEAST_FRESH: Final = 0.03  # part of all documents; below it, handing what is known to processes takes too long
 PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
-FIRST_SECONDS: Final = 5.0  # of reading until the first groups are looked for
+FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for; half of the least time left for reading
 MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
 
 
@@ -360,8 +360,8 @@ class Unreported(Silent):
 class FirstResults:
     """When to look for groups among the documents that a scan has read so far, and what was measured then.
 
-    It is time whenever twice as many documents are read, so that all these searches together take about as long as one
-    of all documents. What they measure is reused, also by the end of the scan.
+    It is time whenever twice as many documents are read, and reading the others still takes a while. So these searches
+    together take about as long as one of all documents. What they measure is reused, also by the end of the scan.
 
     receive: is called with each result; None: no groups are looked for. measured: by the newest search, None for none.
     """
@@ -369,13 +369,15 @@ class FirstResults:
     def __init__(self, receive: Callable[[ScanResult], object] | None) -> None:
         self._receive = receive
         self._documents = 0  # of the newest result
-        self._due = time.monotonic() + FIRST_SECONDS
+        self._begun = time.monotonic()
         self.measured: EarlierPairs | None = None
 
-    def are_due(self, documents: int) -> bool:
-        """Tell whether to look for groups, now that so many documents are read."""
-        is_wanted = self._receive is not None and time.monotonic() >= self._due
-        return is_wanted and 2 * self._documents < documents <= MOST_FIRST
+    def are_due(self, documents: int, share: float) -> bool:
+        """Tell whether to look for groups, now that so many documents are known and a share of the reading is done."""
+        if self._receive is None or not 2 * self._documents < documents <= MOST_FIRST:
+            return False
+        passed = time.monotonic() - self._begun
+        return passed >= FIRST_SECONDS and passed * (1 - share) >= 2 * FIRST_SECONDS * share
 
     def take(self, result: ScanResult) -> None:
         """Pass on what was found."""

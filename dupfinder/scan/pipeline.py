@@ -306,7 +306,7 @@ class _Scan:
         try:
             for result in readers.run(tasks, lambda: self._check_and_tell(readers)):
                 new_tasks += self._handle(result)
-                if self._first.are_due(self._reused + self._done):
+                if self._first.are_due(self._reused + self._done, self._done / self._total):
                     self._flush()
                     self._first.take(self._find_groups(Unreported(self._reporter)))
                 self._tell(readers)
