@@ -154,6 +154,22 @@ def scanned_pdf(shade: int = 128) -> bytes:
     return raw_pdf(b"q 595 0 0 842 0 0 cm /Im1 Do Q", resources="/XObject << /Im1 6 0 R >>", extra=[picture])
 
 
+def stamped_scans(stamps: Sequence[str]) -> bytes:
+    """A PDF with a page for each stamp: a grey picture, and the stamp as a line of text above it."""
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(595, 842), invariant=1)
+    for number, stamp in enumerate(stamps):
+        canvas.drawImage(ImageReader(Image.new("L", (50, 70), 100 + number)), 0, 0, 595, 842)
+        canvas.drawString(20, 825, stamp)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
 def word_paragraph(text: str) -> str:
     """One w:p of one run."""
     return f'<w:p><w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'

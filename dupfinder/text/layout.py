@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 # Ideographs, kana, bopomofo and their full-width signs; Korean is written with spaces.
@@ -219,16 +219,17 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
 
     Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
     pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
-    printed them, on each page. A line that is as often elsewhere, such as "Article 6", is a heading.
+    printed them, on each page. Of two pages they are the first or last lines of both. A line that is as often
+    elsewhere, such as "Article 6", is a heading.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
     printed = _printed_by_browser(pages, edges)
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
-    repeated = {key for key, count in counts.items() if count >= least}
+    repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
     if any("#" in key and key.strip("# ") for key in repeated):
-        lines = Counter(_key("\n".join(line.strip() for page in pages for line in page)).split("\n"))
+        lines = Counter(masked("\n".join(line.strip() for page in pages for line in page)).split("\n"))
         repeated -= {key for key in repeated if "#" in key and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     body: list[list[str]] = []
@@ -238,6 +239,23 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
         body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
         removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
     return body, list(removed)
+
+
+def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> set[str]:
+    """Return the masked lines with which both of two pages begin or end; their numbers are equal or rise by one."""
+    if len(pages) != 2:
+        return set()
+    heads: set[str] = set()
+    for sides in ([edge.top for edge in edges], [edge.bottom for edge in edges]):
+        for places in zip(*sides, strict=False):
+            lines = [page[place] for page, place in zip(pages, places, strict=True)]
+            first, second = ([value_of(number) for number in _NUMBER.findall(line)] for line in lines)
+            if masked(lines[0]) != masked(lines[1]) or {
+                after - before for before, after in zip(first, second, strict=True)
+            } - {0, 1}:
+                break
+            heads.add(masked(lines[0]))
+    return heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,18 +343,46 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return result, [match.group(1) for _, match in counted]
 
 
+def without_margins(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    """Return (pages without the numbers that count their lines where these follow each other in the text, the numbers).
+
+    Many programs store a margin before or behind all lines of its page. It counts as many lines as the page has.
+    """
+    margins = [_margin(page) for page in pages]
+    numbers = [page[line] for page, margin in zip(pages, margins, strict=True) for line in margin]
+    if len(numbers) < LEAST_NUMBERED:
+        return pages, []
+    rest = zip(pages, margins, strict=True)
+    return [[line for number, line in enumerate(page) if number not in margin] for page, margin in rest], numbers
+
+
+def _margin(page: Sequence[str]) -> range:
+    """Return the numbers of the lines that are the margin of a page, near its beginning or end."""
+    values = [int(line) if line.isdecimal() and len(line) < 6 else 0 for line in page]
+    steps = [max(0, after - before) if before else 0 for before, after in pairwise(values)]
+    runs = (list(run) for step, run in groupby(range(len(steps)), steps.__getitem__) if step)
+    longest = max(runs, key=len, default=[])
+    if len(longest) < LEAST_PAGES:
+        return range(0)
+    margin = range(longest[0], longest[-1] + 2)
+    others = sum(map(bool, page)) - len(margin)
+    is_at_edge = margin.start <= EDGE_LINES or margin.stop >= len(page) - EDGE_LINES
+    counts_lines = steps[margin.start] * len(margin) >= NUMBERED_SHARE * others
+    return margin if is_at_edge and counts_lines else range(0)
+
+
 def _edges(page: Sequence[str]) -> _Edges:
     """Return the edge lines of a page."""
     filled = [line_number for line_number, line in enumerate(page) if line and not line.isspace()]
     top, bottom = filled[:EDGE_LINES], filled[::-1][:EDGE_LINES]
     return _Edges(
-        {line_number: _key(page[line_number]) for line_number in top},
-        {line_number: _key(page[line_number]) for line_number in bottom},
+        {line_number: masked(page[line_number]) for line_number in top},
+        {line_number: masked(page[line_number]) for line_number in bottom},
         len(filled),
     )
 
 
-def _key(line: str) -> str:
+def masked(line: str) -> str:
     """Return a line, or several, with its numbers masked."""
     return _NUMBER.sub("#", line.strip())
 

@@ -37,8 +37,16 @@ def test_headings_with_numbers_that_happen_to_begin_or_end_pages_stay() -> None:
     assert heads == [f"Page {start}" for start in range(0, len(lines), 27)]
 
 
-def test_two_pages_prove_nothing() -> None:
-    pages = [["Head", *page(number), "Foot"] for number in range(2)]
+def test_what_both_of_two_pages_begin_and_end_with_are_running_heads() -> None:
+    pages = [["Head", "of May 2021", *page(number), f"{number + 1}/2"] for number in range(2)]
+    body, heads = split_running_heads(pages)
+    assert body == [page(number) for number in range(2)]
+    assert heads == ["Head", "of May 2021", "1/2", "2/2"]
+
+
+@pytest.mark.parametrize("lines", [("Section 1", "Section 4"), ("2 of May", "9 of May"), ("One", "Two")])
+def test_two_pages_that_begin_otherwise_have_no_running_heads(lines: tuple[str, str]) -> None:
+    pages = [[line, "Head", *page(number)] for number, line in enumerate(lines)]
     assert split_running_heads(pages) == (pages, [])
 
 
@@ -66,7 +74,7 @@ def test_heads_that_count_a_few_pages_in_roman_numbers_are_found() -> None:
 
 
 def test_a_sign_for_numbers_is_no_number() -> None:
-    pages = [["C #", *page(number), "see # there"] for number in range(2)]
+    pages = [["C #", *page(0)], [*page(1), "see # there"]]
     assert split_running_heads(pages) == (pages, [])
 
 

@@ -12,6 +12,13 @@ def test_radicals_that_a_pdf_names_in_place_of_characters_are_these() -> None:
     assert letters_for_codes(["\u2ec5\u9762\u2ed3\u8c08", "no Chinese"]) == ["\u89c1\u9762\u957f\u8c08", "no Chinese"]
 
 
+def test_ligatures_whose_bytes_were_exchanged_are_letters_and_such_characters_alone_are_chinese() -> None:
+    assert letters_for_codes(["signi\u6600\u6900cant e\u6600\u6600ect a\u6600\u6600\u6c00ict", "\u7eaa\u6600"]) == [
+        "significant effect afflict",
+        "\u7eaa\u6600",
+    ]
+
+
 def test_ligatures_of_either_encoding_are_letters() -> None:
     assert letters_for_codes(["e\x0ecient \x0crst \roor\r\nnext"]) == ["efficient first floor\r\nnext"]
     assert letters_for_codes(["e\x1ecient \x1crst \x1door\r\ngr\xf6\xffer"]) == ["efficient first floor\r\ngrößer"]

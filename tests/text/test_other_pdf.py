@@ -115,6 +115,15 @@ def test_a_pdf_of_words_alone_is_known_to_hold_nothing_else() -> None:
     assert held(annotated("Link", "/Dest [3 0 R /Fit]"), "a.pdf") == {}
 
 
+def test_drawings_of_curves_or_many_lines_are_pictures_and_rules_and_frames_are_not() -> None:
+    curve, polygon = b" 60 400 m 90 %d 120 430 150 400 c S", b" 60 400 m 90 %d l 99 430 l 80 440 l 70 450 l 60 480 l f"
+    for drawn in (curve, polygon):
+        first, second = (raw_pdf(WORDS + drawn % height) for height in (300, 500))
+        assert unlike(first, second, "a.pdf") == {OtherContent.PICTURES}
+    framed = raw_pdf(WORDS + b" 60 400 90 20 re S 60 300 m 200 300 l S")
+    assert unlike(framed, raw_pdf(WORDS), "a.pdf") == set()
+
+
 def test_pictures_in_a_locked_file_are_not_known() -> None:
     locked = picture(b"\x10\x20") + b"% /Encrypt\n"
     assert held(locked, "a.pdf") == {"pictures": "not known"}

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
+import pypdfium2 as pdfium
 import pytest
 
 from dupfinder.base.details import Clause, details
@@ -15,7 +16,7 @@ from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
-from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf
+from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
 
 
 def book(pages: int) -> list[list[str]]:
@@ -69,6 +70,28 @@ def test_letters_set_apart_are_words() -> None:
     assert read_pdf(lone).text.split() == list("ABCDEFGHIJKLMNOPQRST")  # no gaps are wider than the others
 
 
+def test_letters_of_a_heading_that_are_set_apart_are_words() -> None:
+    heading = " -900 ".join(" -300 ".join(f"({letter})" for letter in word) for word in ("ANNUAL", "REPORT"))
+    row = " -1500 ".join(f"({letter})" for letter in "ABCDEFGH")
+    body = "".join(f"0 -20 Td ({line}) Tj " for line in PARAGRAPHS)
+    page = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{heading}] TJ 0 -20 Td [{row}] TJ {body} ET".encode())
+    lines = read_pdf(page).text.split("\n")
+    assert lines[:2] == ["ANNUAL REPORT", "A B C D E F G H"]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_numbers_of_lines_that_a_program_stores_apart_are_not_words(is_first: bool) -> None:
+    pages = book(4)
+    margins = [[str(8 * number + line) for line in range(1, 9)] for number in range(4)]
+    numbered = [margin + page if is_first else page + margin for page, margin in zip(pages, margins, strict=True)]
+    assert normalise(read_pdf(pdf(numbered)).text) == normalise(read_pdf(pdf(pages)).text)
+
+
+def test_a_short_column_of_numbers_stays() -> None:
+    page = [*PARAGRAPHS, "1", "2", "3", *PARAGRAPHS]
+    assert read_pdf(pdf([page])).text.count("\n2\n") == 1
+
+
 def test_chinese_lines_are_joined_without_a_space() -> None:
     half = len(CHINESE[0]) // 2
     extracted = read_pdf(pdf([[CHINESE[0][:half], CHINESE[0][half:]]]))
@@ -90,10 +113,10 @@ def test_ligatures_read_as_letters_once_normalised() -> None:
 
 
 def test_characters_that_a_font_does_not_name_are_no_words() -> None:
-    boxes = "BT /F1 12 Tf 50 700 Td (" + "\\177" * 3 + ") Tj ET"
-    with pytest.raises(Unreadable) as refused:
-        read_pdf(raw_pdf(boxes.encode()))
-    assert refused.value.kind is ProblemKind.NO_TEXT
+    for codes in ("\\177" * 3, "\\001\\002\\003\\004\\005\\006A"):
+        with pytest.raises(Unreadable) as refused:
+            read_pdf(raw_pdf(f"BT /F1 12 Tf 50 700 Td ({codes}) Tj ET".encode()))
+        assert refused.value.kind is ProblemKind.NO_TEXT
 
 
 def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
@@ -102,6 +125,68 @@ def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
     assert refused.value.kind is ProblemKind.NO_TEXT
     assert refused.value.final
     assert refused.value.details == details(Clause.NO_TEXT_LAYER, pages=1)
+
+
+@pytest.mark.parametrize(
+    "stamps",
+    [
+        [f"Case 21-cv-417   Document 57   Filed 03/12/21   Page {number} of 4" for number in range(1, 5)],
+        ["From the library of the university, for personal use only"] * 2,
+        ["Scanned with a telephone"],
+        ["This copy was made by the city archive for private study; all rights reserved", "", ""],
+    ],
+)
+@pytest.mark.parametrize("reader", [read_pdf, read_pdf_slowly])
+def test_stamps_on_scanned_pages_and_a_page_before_them_are_not_their_text(reader: object, stamps: list[str]) -> None:
+    assert callable(reader)
+    with pytest.raises(Unreadable) as refused:
+        reader(stamped_scans(stamps))
+    assert refused.value.details == details(Clause.NO_TEXT_LAYER, pages=len(stamps))
+
+
+def test_a_dynamic_form_is_read_as_its_labels_and_what_is_filled_in() -> None:
+    first, second = (dynamic_form("Family name", name) for name in ("Berger", "Okafor"))
+    assert read_pdf(first).text.split("\n") == ["Answer all questions.", "Family name", "Berger"]
+    assert "Okafor" in read_pdf(second).text
+    with pytest.raises(Unreadable) as refused:
+        read_pdf(dynamic_form("Name", "</data>"))
+    assert refused.value.final  # no other reader takes the words of its page for its text
+
+
+def dynamic_form(label: str, value: str) -> bytes:
+    """A PDF whose form is in XML packets, of which one has the labels and one the values."""
+    template = (
+        "<template xmlns='urn:t'><draw><value><exData><body><p>Answer <b>all</b> questions.</p></body></exData></value>"
+        f"</draw><field><caption><value><text>{label}</text></value></caption><items><text>Choice</text></items>"
+        "<event><script>alert('text')</script></event></field></template>"
+    )
+    data = f"<x:datasets xmlns:x='urn:x'><x:data><a><b>{value}</b></a></x:data></x:datasets>"
+    packets = [b"<< /Length %d >>\nstream\n%s\nendstream" % (len(text), text.encode()) for text in (template, data)]
+    page = raw_pdf(b"BT /F1 12 Tf 50 700 Td (Please wait, or use another viewer) Tj ET", extra=packets)
+    form = b"/NeedsRendering true /AcroForm << /Fields [] /XFA [(template) 6 0 R (datasets) 7 0 R] >>"
+    return page.replace(b"/Type /Catalog", b"/Type /Catalog " + form)
+
+
+def test_pages_that_have_words_of_their_own_over_pictures_are_text() -> None:
+    lines = ["A picture and a sentence about this place", "Another sentence about another place", "Fish and chips"]
+    assert read_pdf(stamped_scans(lines)).text.split("\n") == lines
+
+
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_page_that_is_shown_sideways_or_upside_down_has_the_same_text(rotation: int) -> None:
+    upright, turned = pdf(book(2)), BytesIO()
+    document = pdfium.PdfDocument(upright)
+    for page in document:
+        page.set_rotation(rotation)
+    document.save(turned)
+    assert read_pdf(turned.getvalue()).text == read_pdf(upright).text
+
+
+def test_a_page_whose_letters_are_turned_like_the_page_stays_as_it_is() -> None:
+    lines = b" ".join(b"1 0 0 1 0 -20 cm BT 50 0 Td (line %d of them) Tj ET" % number for number in range(9))
+    upright = raw_pdf(b"1 0 0 1 0 700 cm /F1 12 Tf " + lines)
+    turned = raw_pdf(b"0 1 -1 0 0 0 cm 1 0 0 1 0 -50 cm /F1 12 Tf " + lines).replace(b"/Parent", b"/Rotate 90 /Parent")
+    assert read_pdf(turned).text == read_pdf(upright).text
 
 
 def test_pages_of_few_words_beside_a_small_picture_are_text() -> None:

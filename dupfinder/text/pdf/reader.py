@@ -9,10 +9,12 @@ many readers return them so. The positions of the letters show it: in reading or
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -34,16 +36,22 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import (
+    EDGE_LINES,
     joined_lines,
+    masked,
     part_numbers,
     running_text,
     split_running_heads,
     without_line_numbers,
+    without_margins,
     without_page_numbers,
 )
+from dupfinder.text.pdf.dynamic_form import lines_of_form
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
+SAMPLED_OBJECTS = 40  # of a page, which is searched for drawings if one of them is a shape
+RECTANGLE = 5  # segments, with the start and the end
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
 MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
 
@@ -97,8 +105,7 @@ def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations
 def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
     """Add the attachments of a document and the pictures stored in its file.
 
-    Pictures are compared by their stored bytes, wherever they are shown. Drawings made of lines are ignored: visiting
-    all objects of the pages would add a tenth to the time of reading.
+    Pictures are compared by their stored bytes, wherever they are shown.
     """
     for index in range(raw.FPDFDoc_GetAttachmentCount(document)):
         attachment = raw.FPDFDoc_GetAttachment(document, index)
@@ -108,6 +115,30 @@ def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
     if pictures:
         # Encryption makes the bytes differ from file to file.
         other.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
+
+
+def add_drawings(page: Any, raw: Any, other: OtherHashes) -> None:
+    """Add the drawings on a page: paths that are no straight lines, frames or bars. raw: pypdfium2.raw."""
+    count, shapes = raw.FPDFPage_CountObjects(page.raw), []
+    # Visiting all objects of all pages would add a tenth to the time of reading.
+    if any(_segments(page, index, raw) for index in range(0, count, 1 + count // SAMPLED_OBJECTS)):
+        for index in range(min(count, MOST_ON_A_PAGE)):
+            if segments := _segments(page, index, raw):
+                sides = [ctypes.c_float() for _ in range(4)]
+                raw.FPDFPageObj_GetBounds(raw.FPDFPage_GetObject(page.raw, index), *sides)
+                shapes.append(repr([segments, *(round(side.value) for side in sides)]).encode())
+    other.add_each(OtherContent.PICTURES, shapes)
+
+
+def _segments(page: Any, index: int, raw: Any) -> int:
+    """Return the number of segments of an object of a page, 0 if it is no shape: a curve or one of many lines."""
+    shown = raw.FPDFPage_GetObject(page.raw, index)
+    if raw.FPDFPageObj_GetType(shown) != raw.FPDF_PAGEOBJ_PATH:
+        return 0
+    segments: int = raw.FPDFPath_CountSegments(shown)
+    second = raw.FPDFPath_GetPathSegment(shown, 1)
+    is_shape = segments > RECTANGLE or raw.FPDFPathSegment_GetType(second) == raw.FPDF_SEGMENT_BEZIERTO
+    return segments if is_shape else 0
 
 
 def _file_digest(attachment: Any, raw: Any) -> bytes | None:
@@ -175,10 +206,12 @@ def wide_string(call: Any, *arguments: Any) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
 
 
-MOST_PER_SPACE = 3  # characters for each space, on average, on a page whose letters are set apart; in other text six
+MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
+LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
+_LINE = re.compile(r"[^\r\n]+")
+_SET_APART = re.compile(r"(?:\A|\n)\S \S{1,2} \S")  # the beginning of such a line
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
-LONGEST_WORDS = 12  # characters for each space, on average, at most, when these spaces are removed: German has 7
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 # The first encoding of TeX, and the European one of Cork (LaTeX 2e font encoding guide, tables OT1 and T1).
@@ -207,6 +240,9 @@ _RADICALS = str.maketrans(
     "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
 )
 _RADICAL = re.compile("[\u2ea0-\u2ef2]")
+# Letters of ligatures whose two bytes Ghostscript 9.56 to 10.01 exchanged: U+6600 U+6900 for "fi". Alone they are
+# rare characters of names.
+_EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
@@ -220,9 +256,11 @@ def _has_bytes(text: str, signs: bytes) -> bool:
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
     r"""Return the pages with letters for the codes of TeX's fonts, characters for radicals, and hyphens for soft ones.
 
-    A soft hyphen where no word is divided was drawn: then all soft ones are hyphens of the text. Line ends are \r\n.
+    Ligatures whose bytes Ghostscript exchanged become letters too. A soft hyphen where no word is divided was drawn:
+    then all soft ones are hyphens of the text. Line ends are \r\n.
     """
     texts = [page.translate(_RADICALS) if _RADICAL.search(page) else page for page in pages]
+    texts = [_EXCHANGED.sub(_with_bytes_in_order, page) for page in texts]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if _has_bytes(page, _CODES)]
@@ -235,6 +273,11 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
     return [_translated(page, _T1 if len(t1) >= len(ot1) else _OT1) for page in texts]
 
 
+def _with_bytes_in_order(letters: re.Match[str]) -> str:
+    """Return characters with their two bytes exchanged."""
+    return letters.group().encode("utf-16-le").decode("utf-16-be")
+
+
 def _translated(page: str, letters: dict[int, str]) -> str:
     """Replace codes by letters, but keep line ends."""
     if 0x0D not in letters:
@@ -245,21 +288,32 @@ def _translated(page: str, letters: dict[int, str]) -> str:
 def without_spacing(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
 
-    Most gaps are between letters, and those between words are much wider than the median. raw: pypdfium2.raw.
+    In such a line most gaps are between letters, and those between words are much wider than the median. It is narrower
+    than the widest letter, or each letter may be a column. raw: pypdfium2.raw.
     """
-    spaces = text.count(" ") - text.count(". ")  # not those of dot leaders
-    if MOST_PER_SPACE * spaces < len(text) or not _has_characters(textpage, text, raw):
+    least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
+    lines = _LINE.finditer(text) if _SET_APART.search(text) else ()
+    spans = [line.span() for line in lines if _is_set_apart(line.group(), least)]
+    if not spans or not _has_characters(textpage, text, raw):
         return text
-    gaps = {
-        space.start(): _edges(textpage, space.start() + 1, raw)[0] - _edges(textpage, space.start() - 1, raw)[1]
-        for space in _BETWEEN_CHARACTERS.finditer(text)
-        if raw.FPDFText_IsGenerated(textpage, space.start()) == 1
-    }
-    if not gaps:
-        return text
-    widest = WORD_GAP * statistics.median(gaps.values())
-    shown = "".join(sign for index, sign in enumerate(text) if index not in gaps or gaps[index] > widest)
-    return shown if LONGEST_WORDS * shown.count(" ") >= len(shown) else text
+    inserted: set[int] = set()
+    for start, end in spans:
+        gaps, widths = {}, []
+        for space in _BETWEEN_CHARACTERS.finditer(text, start, end):
+            if raw.FPDFText_IsGenerated(textpage, space.start()) == 1:
+                left, right = _edges(textpage, space.start() - 1, raw)
+                gaps[space.start()] = _edges(textpage, space.start() + 1, raw)[0] - right
+                widths.append(right - left)
+        median = statistics.median(gaps.values()) if gaps else 0
+        if gaps and median < max(widths):
+            inserted.update(index for index, gap in gaps.items() if gap <= WORD_GAP * median)
+    return "".join(sign for index, sign in enumerate(text) if index not in inserted)
+
+
+def _is_set_apart(text: str, least: int) -> bool:
+    """Tell whether a text has a space for every few characters, and at least so many; dot leaders do not count."""
+    spaces = text.count(" ") - text.count(". ")
+    return spaces >= least and MOST_PER_SPACE * spaces >= len(text)
 
 
 def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
@@ -303,13 +357,17 @@ def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     return left.value, right.value
 
 
+RIGHT_ANGLE = math.pi / 2
+SAMPLED_LETTERS = 16  # of a page, by which it is turned upright
 LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
+MARGIN = 0.07  # of a page's height; text of a page begins further inside, stamps of scanners and copiers do not
 COVERED = 0.5  # least share of a page's area that a scan covers; illustrations leave room for text
 FIRST_PAGES = 5
 SOFT_SHARE = 0.8  # of a task's time; then the pages so far are returned, before the sandbox ends the task
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
 _LIGATURE_CODES = frozenset({*range(0x0B, 0x10), *range(0x1B, 0x20)})  # of ligatures in _OT1 and _T1
-_NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # returned for fonts without a character map
+# Returned for fonts without a character map: such signs, or codes that the file gave to its letters from 1 on.
+_NO_CHARACTER = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\u25a0\u25a1\ufffd\ue000-\uf8ff]")
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
 MOST_OBJECTS = 1_000_000
@@ -331,13 +389,18 @@ def read_pdf(data: bytes) -> Extracted:
         raise Unreadable(ProblemKind.DAMAGED, Clause.READER_REFUSED, reader="pdfium") from error
     annotations = Annotations()
     try:
-        if document.get_formtype() != raw.FORMTYPE_NONE:
+        is_dynamic = document.get_formtype() == raw.FORMTYPE_XFA_FULL
+        if document.get_formtype() != raw.FORMTYPE_NONE and not is_dynamic:
             document.init_forms()
         count = len(document)
         pages = list(_pdfium_pages(document, _deadline(), annotations))
+        if is_dynamic and (lines := lines_of_form(document, raw)):
+            pages = ["\n".join(lines)]
         _refuse_scans(
-            [*pages, *annotations.filled],
-            lambda: _is_covered(document, raw),
+            pages,
+            annotations.filled,
+            lambda numbers: _are_covered(document, raw, numbers),
+            lambda: _inner_text(document),
             lambda: _has_text_objects(document, raw),
         )
         add_files(document, data, raw, annotations.other)
@@ -370,10 +433,15 @@ def read_pdf_slowly(data: bytes) -> Extracted:
 
     deadline = _deadline()
     pages: list[str] = []
+    inner_text = ""
     covered = 0
     try:
         for page in extract_pages(BytesIO(data), laparams=LAParams(boxes_flow=None)):
-            pages.append("".join(box.get_text() for box in page if isinstance(box, LTTextContainer)))
+            boxes = [box for box in page if isinstance(box, LTTextContainer)]
+            pages.append("".join(box.get_text() for box in boxes))
+            low, high = MARGIN * page.height, (1 - MARGIN) * page.height
+            inside = (box for box in boxes if low <= (box.y0 + box.y1) / 2 <= high)
+            inner_text = inner_text or "".join(box.get_text() for box in inside)
             least_area = COVERED * page.width * page.height
             covered += any(isinstance(box, LTFigure | LTImage) and box.width * box.height >= least_area for box in page)
             if time.process_time() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
@@ -381,7 +449,7 @@ def read_pdf_slowly(data: bytes) -> Extracted:
     except PDFPasswordIncorrect as error:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
     pages = [_CID.sub(_ligature_code, page) for page in pages]
-    _refuse_scans(pages, lambda: 2 * covered >= len(pages), lambda: True)
+    _refuse_scans(pages, [], lambda _: 2 * covered >= len(pages), lambda: inner_text, lambda: True)
     return _finished(pages, len(pages), "pdfminer", {})
 
 
@@ -405,10 +473,11 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
     for index in range(len(document)):
         page = document[index]
         try:
-            textpage = page.get_textpage()
+            textpage = _upright_text(page, raw)
             text = in_reading_order(without_spacing(textpage.get_text_range(), textpage, raw), textpage, raw)
             textpage.close()
             add_annotations(page, document, raw, annotations)
+            add_drawings(page, raw, annotations.other)
         finally:
             page.close()
         yield text
@@ -417,10 +486,27 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             return
 
 
-def _is_covered(document: Any, raw: Any) -> bool:
-    """Tell whether at least half of the first pages are covered by pictures. Nested pictures count as covering."""
+def _upright_text(page: Any, raw: Any) -> Any:
+    """Return the text page of a page, after turning it so that most of its letters stand upright. raw: pypdfium2.raw.
+
+    pdfium puts the lines of a page that is shown sideways or upside down into a wrong order.
+    """
+    textpage = page.get_textpage()
+    count = textpage.count_chars()
+    sample = range(0, count, 1 + count // SAMPLED_LETTERS)
+    angles = (raw.FPDFText_GetCharAngle(textpage, index) for index in sample)
+    turns = Counter(round(angle / RIGHT_ANGLE) for angle in angles).most_common(1)
+    if not turns or (rotation := -90 * turns[0][0] % 360) == page.get_rotation():
+        return textpage
+    textpage.close()
+    page.set_rotation(rotation)
+    return page.get_textpage()
+
+
+def _are_covered(document: Any, raw: Any, pages: Sequence[int]) -> bool:
+    """Tell whether pictures cover at least half of these pages, of the first few. Nested pictures count as covering."""
     covered = 0
-    first = range(min(FIRST_PAGES, len(document)))
+    first = [index for index in pages[:FIRST_PAGES] if index < len(document)]
     for index in first:
         page = document[index]
         width, height = page.get_size()
@@ -443,16 +529,54 @@ def _characters(pages: list[str]) -> tuple[int, int]:
     return sum(sum(map(str.isalnum, page)) for page in pages), sum(len(_NO_CHARACTER.findall(page)) for page in pages)
 
 
-def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Callable[[], bool]) -> None:
-    """Raise Unreadable if the pages have no usable text, or only characters without names."""
+def _inner_text(document: Any) -> str:
+    """Return the text of the first page without its upper and lower margin."""
+    page = document[0]
+    _, height = page.get_size()
+    text: str = page.get_textpage().get_text_bounded(bottom=MARGIN * height, top=(1 - MARGIN) * height)
+    page.close()
+    return text
+
+
+def _pages_without_words(pages: list[str], inner_text: Callable[[], str]) -> list[int]:
+    """Return the numbers of the pages with hardly a letter but those of lines that half of such short pages share.
+
+    These are running heads, or stamps on scans. The stamp on a single page is in its margin.
+    """
+    if len(pages) == 1 and pages[0].count("\n") < EDGE_LINES:
+        pages = [inner_text()]
+    short = [(number, page) for number, page in enumerate(pages) if page.count("\n") < 2 * EDGE_LINES]
+    lines = [{masked(line) for line in _lines(page)} for _, page in short]
+    counts = Counter(line for page in lines for line in page)
+    shared = {line for line, count in counts.items() if count > 1 and 2 * count >= len(short)}
+    letters = [sum(map(str.isalnum, "".join(page - shared))) for page in lines]
+    return [number for (number, _), count in zip(short, letters, strict=True) if count < LETTERS_PER_PAGE]
+
+
+def _refuse_scans(
+    pages: list[str],
+    filled: list[str],
+    are_covered: Callable[[Sequence[int]], bool],
+    inner_text: Callable[[], str],
+    has_text: Callable[[], bool],
+) -> None:
+    """Raise Unreadable if the pages have no usable text, or most of them are pictures with no words of their own.
+
+    filled: what is filled in. are_covered: tells whether pictures cover half of some pages. inner_text: returns the
+    text of a single page within its margins.
+    """
     letters, unnamed = _characters(pages[:FIRST_PAGES])
-    if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > unnamed:
+    wordless = [] if filled else _pages_without_words(pages, inner_text)
+    are_most = 2 * len(wordless) > len(pages)  # beside a cover page, say
+    if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > unnamed and not are_most:
         return
-    letters, unnamed = _characters(pages)
+    letters, unnamed = _characters([*pages, *filled])
     if unnamed > letters:
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NAMELESS_CHARACTERS, final=True)
-    if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and is_covered()):
-        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_TEXT_LAYER, pages=len(pages), final=not has_text())
+    are_few = are_most or letters < LETTERS_PER_PAGE * (len(pages) + len(filled))
+    if letters == 0 or (are_few and are_covered(wordless if are_most else range(len(pages)))):
+        final = (are_most and letters > 0) or not has_text()
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_TEXT_LAYER, pages=len(pages), final=final)
 
 
 def _finished(
@@ -495,7 +619,7 @@ def _without_line_numbers(pages: list[list[str]]) -> tuple[list[list[str]], list
     """Return (pages without the numbers of their lines, the numbers); see `without_line_numbers`."""
     lines, numbers = without_line_numbers([line for page in pages for line in page])
     if not numbers:
-        return pages, numbers
+        return without_margins(pages)
     rest = iter(lines)
     return [list(islice(rest, len(page))) for page in pages], numbers
 
