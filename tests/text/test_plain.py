@@ -90,6 +90,12 @@ def test_a_late_accent_is_still_seen() -> None:
     assert decode(text.encode("cp1252"))[0] == text
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "gb18030"])
+def test_room_that_was_never_written_is_not_part_of_a_text(encoding: str) -> None:
+    text = "Straight letters. \u623f\u5c4b\u79df\u8d41\u5408\u540c\n" * 20
+    assert decode(text.encode(encoding) + bytes(4096)).text == text
+
+
 def test_utf8_that_was_cut_inside_a_character_is_still_utf8() -> None:
     text, encoding, is_cut = decode(CHINESE[0].encode()[:-1])
     assert not is_cut

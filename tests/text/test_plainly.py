@@ -15,7 +15,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.readers.plainly import READER, read_package_plainly, read_page_plainly
+from dupfinder.text.readers.plainly import READER, read_compound_plainly, read_package_plainly, read_page_plainly
 from tests import making
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
@@ -113,11 +113,22 @@ def test_a_page_is_read_between_its_tags() -> None:
     assert normalise(read_page_plainly(page).text) == WORDS
 
 
+def test_a_style_sheet_in_which_a_page_is_cut_off_is_not_its_text() -> None:
+    assert read_page_plainly(b"<p>Words</p><style>\nbody { color: black").text == "Words"
+
+
 @pytest.mark.parametrize("mark", ["<script>", "<!--", "<style x", "<p", "</", "<script></style>", "\n ", "&#"])
 def test_marks_without_an_end_take_time_in_proportion(mark: str) -> None:
     began = time.process_time()
     read_page_plainly((mark * (1_000_000 // len(mark))).encode())
     assert time.process_time() - began < 5
+
+
+def test_properties_of_a_damaged_word_document_are_not_its_words() -> None:
+    name = b"Microsoft Word for the Macintosh"
+    properties = b"\x1e\0\0\0" + len(name).to_bytes(4, "little") + name + b"\0"
+    assert read_compound_plainly(properties, MediaType.DOC).text == ""
+    assert read_compound_plainly(name, MediaType.DOC).text == name.decode()
 
 
 def test_sentences_are_found_in_a_damaged_word_document() -> None:

@@ -56,6 +56,7 @@ def words(body: str, **options: object) -> str:
             "<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t></w:r></w:p>",
             "a b c-d",
         ),
+        ("<w:p><w:r><w:t>one <w:br/>line and <w:br/>another</w:t></w:r></w:p>", "one line and another"),
         ("<w:p><w:r><w:t>split</w:t></w:r><w:r><w:t>word</w:t></w:r></w:p>", "splitword"),
     ],
 )

@@ -42,6 +42,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
+LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
@@ -225,10 +226,13 @@ def _without_comments(text: str, other: OtherHashes) -> str:
 def decode(data: bytes) -> Decoded:
     r"""Decode a text file by its byte order mark, NUL bytes, valid UTF-8, then by statistics.
 
-    Line ends become "\n". Raises Unreadable if it is not text.
+    Line ends become "\n", and NULs at the end, which fill room that was never written, are left out. Raises Unreadable
+    if it is not text.
     """
+    written = len(data.rstrip(b"\0"))
+    data = data[: written + -written % LARGEST_UNIT]
     decoded, encoding = _decoded(data)
-    whole = undo_double_encoding(decoded.removeprefix("\ufeff")).removeprefix("\ufeff")
+    whole = undo_double_encoding(decoded.rstrip("\0").removeprefix("\ufeff")).removeprefix("\ufeff")
     text = whole[:MAX_CHARACTERS]
     sample = text[:SAMPLE_BYTES]
     if _strange(sample, data) * 20 > len(sample) and text.strip("\0"):

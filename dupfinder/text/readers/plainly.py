@@ -51,6 +51,7 @@ _OFFICE_PIECE = re.compile(
 _UNSEEN = re.compile(
     r"<(script|style|template|noscript|title|text:tracked-changes)(?=[\s>])[^<>]{0,2000}(?<!/)>|<!--", re.I
 )
+_TO_THE_END = ("script", "style")
 _BLOCK_END = re.compile(
     r"</?(?:p|div|li|tr|td|th|h[1-6]|dd|dt|pre|blockquote|section|article|table|text:p|text:h|text:line-break)\b[^<>]*>"
     r"|<(?:br|hr)\b[^<>]*>",
@@ -63,6 +64,7 @@ _DIGITS = re.compile(r"(\d+)")
 _PACKED_LINE = re.compile(r"^[A-Za-z0-9+/=]{60,}\s*$", re.M)
 # Runs of characters in files of Word and Outlook: of one byte each, or of two bytes of which one is 0.
 _RUNS = re.compile(rb"(?:[\x20-\x7e\xa0-\xff\r\n\t]\x00){24,}|[\x20-\x7e\x91-\x97\xc0-\xff\r\n\t]{24,}")
+_PROPERTY = (b"\x1e\0\0\0", b"\x1f\0\0\0")  # before the length of a property's text, such as the program's name
 _SENTENCE = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}+ [^\W\d_]")
 
 
@@ -107,7 +109,7 @@ def read_compound_plainly(data: bytes, kind: MediaType) -> Extracted:
     for run in _RUNS.finditer(data):
         wide = b"\0" in run.group()
         text = run.group().decode("utf-16-le" if wide else "cp1252", "replace").replace("\r", "\n")
-        if _SENTENCE.search(text):
+        if _SENTENCE.search(text) and data[max(0, run.start() - 8) : max(0, run.start() - 4)] not in _PROPERTY:
             collected.add(text.strip() + "\n")
     return _plain(collected.text().strip(), kind, partial=True)
 
@@ -142,7 +144,10 @@ def _between_tags(source: str) -> str:
 
 
 def _without(starts: re.Pattern[str], source: str) -> str:
-    """Return a source without the elements that begin so. An unclosed element stays, and is searched once."""
+    """Return a source without the elements that begin so. An unclosed element stays, and is searched once.
+
+    An unclosed script or style sheet reaches to the end of a page that is cut off within it.
+    """
     pieces: list[str] = []
     position = 0
     unclosed: set[str | None] = set()
@@ -151,6 +156,8 @@ def _without(starts: re.Pattern[str], source: str) -> str:
         if start.start() < position or name in unclosed:
             continue
         closing = re.compile(f"</{name}\\s{{0,9}}>" if name else "-->", re.I).search(source, start.end())
+        if closing is None and (name or "").lower() in _TO_THE_END:
+            return "".join([*pieces, source[position : start.start()]])
         if closing is None:
             unclosed.add(name)
             continue

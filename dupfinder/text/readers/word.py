@@ -170,7 +170,8 @@ def _is_raised(run: Any) -> bool:
 def _gather(name: str, element: Any, collected: Collected) -> None:
     """Add the text that an element represents."""
     if name == "t":
-        text, before = element.text or "", collected.pieces[-1] if collected.pieces else ""
+        text = "\n".join(element.itertext()) if len(element) else element.text or ""  # some programs put breaks within
+        before = collected.pieces[-1] if collected.pieces else ""
         if (power := raised(text, before)) != text and _is_raised(element.getparent()):
             text = power
         collected.add(text)
