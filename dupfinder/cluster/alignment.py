@@ -106,7 +106,9 @@ def align(
     worded = written[first + gaps.i1] > written[first + gaps.i0]
     worded |= written[other + gaps.j1] > written[other + gaps.j0]
     of_left, of_right = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
-    short = gaps.of_pairs(np.where(of_left & of_right & (weights <= FILL), weights, 0))
+    continues, second = np.zeros(len(gaps.pair), np.bool_), np.flatnonzero(chance) + 1
+    continues[second] = written[first[second] + gaps.i0[second]] == written[first[second] + gaps.i1[second - 1]]
+    short = gaps.of_pairs(np.where(_are_short(gaps, continues), weights, 0))
     cases = (
         (~is_aligned, Difference.UNKNOWN),
         (count == 0, Difference.FORMAT),
@@ -116,6 +118,20 @@ def align(
     )
     difference = np.select([case for case, _ in cases], [kind for _, kind in cases], Difference.MIXED)
     return aligned, changes, run, difference.astype(np.uint8)
+
+
+def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which gaps are short replacements, or are so together with their neighbours: bool (g,).
+
+    continues: bool (g,), gaps that follow the gap before and one or two equal numbers. A number that two dates share by
+    chance divides a replacement into words that are left out and words that are inserted.
+    """
+    sizes = np.array((gaps.i1 - gaps.i0, gaps.j1 - gaps.j0))
+    numbers = np.cumsum(~continues) - 1
+    together = np.array([np.bincount(numbers, side) for side in sizes])
+    alone, joined = ((words.min(axis=0) > 0) & (words.max(axis=0) <= FILL) for words in (sizes, together))
+    are_short: NDArray[np.bool_] = alone | joined[numbers]
+    return are_short
 
 
 def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT) -> Gaps:

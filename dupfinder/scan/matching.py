@@ -33,7 +33,7 @@ from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew, SharedRagged
 from dupfinder.scan.earlier import EarlierPairs, StillHere, compared, text_keys
 
-MEASURING: Final = 10  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
+MEASURING: Final = 11  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 # Documents; with fewer, starting processes takes longer than they save. Copies of a process start at once.
 SHARED_FROM: Final = 1_000 if COPIES else 8_000
