@@ -12,7 +12,6 @@ MOST_OF_A_CLASS, MOST_OF_A_FUNCTION, LEAST_OF_A_MODULE = 300, 40, 60  # lines
 
 # Modules below the least size that one other module uses alone, and why each is an idea of its own.
 SMALL = {
-    "text/pdf/dynamic_form.py": "knows the XML of a form and nothing of pages, which `reader` reads",
     "text/pdf/page_image.py": "runs in a reading process; what shows the pictures runs in the window",
 }
 READERS = "text/readers/"  # a family of documents has a reader of its own, however short

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
-from dupfinder.text.document import Unreadable
+from dupfinder.text.document import Extracted, Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
@@ -142,6 +143,16 @@ def test_stamps_on_scanned_pages_and_a_page_before_them_are_not_their_text(reade
     with pytest.raises(Unreadable) as refused:
         reader(stamped_scans(stamps))
     assert refused.value.details == details(Clause.NO_TEXT_LAYER, pages=len(stamps))
+
+
+@pytest.mark.parametrize("reader", [read_pdf, read_pdf_slowly])
+def test_pages_of_text_before_scanned_ones_are_read(reader: Callable[[bytes], Extracted]) -> None:
+    parts = pdfium.PdfDocument.new()
+    for data in (pdf([PARAGRAPHS, PARAGRAPHS]), stamped_scans(["Scanned with a telephone"] * 5)):
+        parts.import_pages(pdfium.PdfDocument(data))
+    buffer = BytesIO()
+    parts.save(buffer)
+    assert PARAGRAPHS[-1].split()[-1] in reader(buffer.getvalue()).text
 
 
 def test_a_dynamic_form_is_read_as_its_labels_and_what_is_filled_in() -> None:

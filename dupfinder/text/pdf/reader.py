@@ -26,6 +26,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import (
     MAX_CHARACTERS,
+    MAX_PART_BYTES,
     MAY_HOLD,
     Extracted,
     MediaType,
@@ -46,7 +47,7 @@ from dupfinder.text.layout import (
     without_margins,
     without_page_numbers,
 )
-from dupfinder.text.pdf.dynamic_form import lines_of_form
+from dupfinder.text.readers.package import parse_xml
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
@@ -357,6 +358,54 @@ def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     return left.value, right.value
 
 
+_LONGEST_PACKET_NAME = 64  # bytes
+_FORM_PACKETS = ("template", "datasets", "")  # the last holds all of them
+# Choices, hints, scripts and their messages.
+_NOT_SHOWN = frozenset(("items", "assist", "event", "validate", "calculate", "variables", "desc", "config"))
+
+
+def _lines_of_form(document: Any, raw: Any) -> list[str]:
+    """Return the labels and values of a dynamic form (XFA), stored as XML: its pages only ask for another viewer.
+
+    raw: pypdfium2.raw. Raises Unreadable.
+    """
+    lines: list[str] = []
+    for index in range(raw.FPDF_GetXFAPacketCount(document.raw)):
+        name = ctypes.create_string_buffer(_LONGEST_PACKET_NAME)
+        length = raw.FPDF_GetXFAPacketName(document.raw, index, name, _LONGEST_PACKET_NAME)
+        if length <= _LONGEST_PACKET_NAME and name.value.decode("ascii", "replace") in _FORM_PACKETS:
+            try:
+                lines += filter(None, _lines_of_element(parse_xml(_form_part(document, index, raw))))
+            except Unreadable as trouble:  # no other reader may take what the pages say for the text
+                raise Unreadable(trouble.kind, trouble.details, final=True) from trouble
+    return lines
+
+
+def _form_part(document: Any, index: int, raw: Any) -> bytes:
+    """Return the bytes of a packet."""
+    length = ctypes.c_ulong()
+    raw.FPDF_GetXFAPacketContent(document.raw, index, None, 0, length)
+    if length.value > MAX_PART_BYTES:
+        raise Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part="XFA", megabytes=MAX_PART_BYTES >> 20)
+    content = ctypes.create_string_buffer(length.value)
+    raw.FPDF_GetXFAPacketContent(document.raw, index, content, length.value, length)
+    return content.raw
+
+
+def _lines_of_element(element: Any, is_data: bool = False) -> Iterator[str]:
+    """Yield the texts of an element and of those below it that are shown. is_data: it is a value."""
+    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else "event"
+    if is_data or name == "data":
+        yield " ".join((element.text or "").split())
+    elif name in ("text", "p"):
+        yield " ".join("".join(element.itertext()).split())
+        return
+    elif name in _NOT_SHOWN:
+        return
+    for child in element:
+        yield from _lines_of_element(child, is_data or name == "data")
+
+
 RIGHT_ANGLE = math.pi / 2
 SAMPLED_LETTERS = 16  # of a page, by which it is turned upright
 LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
@@ -394,7 +443,7 @@ def read_pdf(data: bytes) -> Extracted:
             document.init_forms()
         count = len(document)
         pages = list(_pdfium_pages(document, _deadline(), annotations))
-        if is_dynamic and (lines := lines_of_form(document, raw)):
+        if is_dynamic and (lines := _lines_of_form(document, raw)):
             pages = ["\n".join(lines)]
         _refuse_scans(
             pages,
@@ -560,14 +609,14 @@ def _refuse_scans(
     inner_text: Callable[[], str],
     has_text: Callable[[], bool],
 ) -> None:
-    """Raise Unreadable if the pages have no usable text, or most of them are pictures with no words of their own.
+    """Raise Unreadable if the pages have no usable text, or all but a cover page are pictures without own words.
 
     filled: what is filled in. are_covered: tells whether pictures cover half of some pages. inner_text: returns the
     text of a single page within its margins.
     """
     letters, unnamed = _characters(pages[:FIRST_PAGES])
     wordless = [] if filled else _pages_without_words(pages, inner_text)
-    are_most = 2 * len(wordless) > len(pages)  # beside a cover page, say
+    are_most = 2 * len(wordless) > len(pages) and len(wordless) >= len(pages) - 1  # all, or all but a cover page
     if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > unnamed and not are_most:
         return
     letters, unnamed = _characters([*pages, *filled])
