@@ -47,7 +47,7 @@ def carry_out(
     """
     validate(plan)
     with journal.lock(), journal.begin(plan) as log:
-        worker = _Worker(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
+        removal = _Removal(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
         stopped = False
         freed = 0
         for number, step in enumerate(plan.steps):
@@ -58,7 +58,8 @@ def carry_out(
                 break
             current = (step.victim.path,)
             reporter.tell(Progress(Stage.REMOVE, number, len(plan.steps), bytes_done=freed, current=current))
-            freed += step.victim.stamp.size if worker.carry_out(number, step) else 0
+            if removal.carry_out(number, step):
+                freed += step.victim.stamp.size
         else:
             reporter.tell(Progress(Stage.REMOVE, len(plan.steps), len(plan.steps), bytes_done=freed))
         log.end(stopped)
@@ -66,7 +67,7 @@ def carry_out(
 
 
 class _GaveUp(Exception):
-    """A step was begun and its file given back. at: the path that the file got then; None: it was not renamed."""
+    """A step cannot be done. at: the path that its file got back; None: it was not renamed."""
 
     def __init__(self, reason: Refusal | str, at: Path | None = None) -> None:
         super().__init__(reason)
@@ -74,7 +75,7 @@ class _GaveUp(Exception):
         self.at = at
 
 
-class _Worker:
+class _Removal:
     """Carries out the steps of one plan and writes them to one log."""
 
     def __init__(self, plan: Plan, checker: Checker, log: Log, trash: Trash) -> None:
@@ -110,7 +111,7 @@ class _Worker:
         return True
 
     def _settle(self, number: int, step: Step, fault: _GaveUp) -> None:
-        """Write a step that was not done to the log.
+        """Log a step that was not done.
 
         If the file could not even be given its name back, or our link or copy could not be removed, the step stays
         open, and `recover` settles it later.
@@ -158,7 +159,7 @@ class _Worker:
             raise self._give_up(examined, intent, refusal)
 
     def _check_way_back(self, examined: Examined, intent: Intent) -> None:
-        """Check that a file can get its name back here without replacing another. Raises _GaveUp."""
+        """Try, with the victim, whether a file can get its name back without replacing another. Raises _GaveUp."""
         folder, victim = examined.folder, intent.step.victim.path
         device = folder.identity[0]
         if device in self._safe_devices:
@@ -189,7 +190,7 @@ class _Worker:
             raise  # without a journal nothing may go on; recovery finds the step as before
 
     def _trashes(self, examined: Examined) -> Iterator[tuple[Trash, Place]]:
-        """Yield the trashes and quarantines for the victim with free places in them, best first."""
+        """Yield (trash or quarantine, free place in it) for the victim, best first."""
         stamp = examined.step.victim.stamp
         for trash in (self._trash, quarantine_for(examined.root, self._plan.quarantine)):
             try:
@@ -281,10 +282,10 @@ class _Worker:
         raise _GaveUp(reason, moving.take_link_back(folder, intent))
 
 
-def _reason(fault: OSError, step: Step, place: Path) -> Refusal | str:
-    """Return why a file could not get the name `place`."""
+def _reason(fault: OSError, step: Step, path: Path) -> Refusal | str:
+    """Return why a file could not get the name `path`."""
     if fault.errno == errno.EOPNOTSUPP:
-        return Refusal(step, RefusalKind.NO_SAFE_NAME, str(place.parent))
+        return Refusal(step, RefusalKind.NO_SAFE_NAME, str(path.parent))
     return error_name(fault)
 
 

@@ -30,7 +30,7 @@ _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
 
 
 class Log(Closing):
-    """The file of one batch, open for appending. Use it as a context. Each method returns when its line is on the disk.
+    """The file of one batch, open for appending; a context manager. Each method returns when its line is on the disk.
 
     Raises JournalError if a line cannot be written: then its act must not be done.
     """
@@ -155,7 +155,7 @@ class Journal:
         return log
 
     def reopen(self, batch_id: str) -> Log:
-        """Return the log of an existing batch, to append to it. UsageError if there is no such batch."""
+        """Return the log of an existing batch, to append to it. InputError if there is no such batch."""
         self._known(batch_id)
         return Log(self._file(batch_id))
 
@@ -172,7 +172,7 @@ class Journal:
     def batch(self, batch_id: str) -> Batch:
         """Return the batch with this id, or the only one whose id begins or ends with it.
 
-        Raises UsageError if there is none.
+        Raises InputError unless exactly one matches.
         """
         return self._read(self._known(batch_id))
 
@@ -190,8 +190,8 @@ class Journal:
     def forget_older(self, age: timedelta) -> int:
         """Remove batches older than `age` in which nothing can be undone and no step is open; return their number.
 
-        Damaged batches are kept, because files that they no longer mention may be in a trash. Age is measured against
-        the start of the second newest batch too, so that a wrong clock alone removes nothing.
+        Damaged batches are kept, because files that they no longer mention may be in a trash. Age counts from now
+        or from the start of the second newest batch, whichever is earlier, so that a wrong clock alone removes nothing.
         """
         batches = self.batches()
         if len(batches) < 2:

@@ -2,11 +2,11 @@
 
 A single pair cannot distinguish a form filled in twice from a version with a few words replaced. Three documents can:
 at a field of a form each has its own content, while the edits of versions are at different positions. A position with
-numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But a form
-asks for some numbers beside names: copies of one text that each misspell or hide a name, or have a stamp, have the same
+numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But at some
+field numbers must differ too: copies of one text that each misspell or hide a name, or have a stamp, have the same
 numbers. Documents with different contents at many places, such as payslips and laboratory reports, are fillings also if
-all contents are numbers, because editions of a text differ only in a date, a number and a year. A place where one of
-the two documents has nothing does not count, so an optional clause does not make a filling of a contract a version.
+all contents are numbers, because editions of a text differ only in a date, a number and a year. A position where
+one of two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
@@ -46,10 +46,10 @@ from dupfinder.processes.crew import Crew, Shared
 
 LEAST_FILLINGS: Final = 3  # fillings that show a form, and different contents that a field of it must have
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
-UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
+UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edit in 4 documents: 0.5
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
-UNEVEN: Final = 0.3  # most interquartile range, by the median, of the shares of a letter that others lack; mails: 0.2
-_MOST_PLACES: Final = 50  # at which a filling differs from others, if their lengths are uneven; bounds the time
+UNEVEN: Final = 0.3  # most (interquartile range / median) of the shares of a letter that others lack; mails: 0.2
+_MOST_CHANGES: Final = 50  # at which a filling differs from others, if their lengths are uneven; bounds the time
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
@@ -167,23 +167,24 @@ class _Search:
             if np.count_nonzero(are_candidates) < LEAST_FILLINGS - 1:
                 continue
             reporter.check()
-            has_centre[others] |= letters
-            lack_alike = not letters or self._lack_alike(centre, rows)
-            if lack_alike or np.median(self._evidence.changes[rows]) <= _MOST_PLACES:
+            if letters:
+                has_centre[others] = True
+            in_words = not letters or self._lack_alike(centre, rows)
+            if in_words or np.median(self._evidence.changes[rows]) <= _MOST_CHANGES:
                 others = others if letters else others[are_candidates]
-                self._find_fillings(centre, others, close, letters, lack_alike)
+                self._find_fillings(centre, others, close, letters, in_words)
 
     def _find_fillings(
-        self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool, lack_alike: bool
+        self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool, in_words: bool
     ) -> None:
-        """Find the fillings among a centre and others. letters: see `around_centres`. lack_alike: see `_lack_alike`."""
+        """Find the fillings among a centre and others. letters: see `around_centres`. in_words: see `_Fields`."""
         members = np.concatenate(([centre], others[np.argsort(self._ranks[others])]))
         left, right, row = self._edges.among(members)
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
         fields = _Fields(self.used[-1], members)
-        differing = fields.differ_as_fillings(left, right, close[row], in_words=lack_alike)
-        if letters and lack_alike:
+        differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words)
+        if letters and in_words:
             differing |= fields.differ_as_fillings(left, right, close[row], in_words=False)
         if letters:
             differing &= ~self._share_own_text(row)
@@ -241,7 +242,7 @@ def shared_forms(
     """Do the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
 
     Return which pairs are fillings, bool (m,), and the contents by which this is told.
-    changed: the rows to decide, all similar pairs of the documents that they connect; the others keep their `form`.
+    changed: the rows to decide; it has all similar pairs of the documents that they connect. Others keep their `form`.
     known: contents found before, with the numbers that the documents have now.
     Documents that no similar pairs connect do not influence each other, so the portions are connected documents.
     """
@@ -360,14 +361,15 @@ class _Fields:
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
-        close: bool (p,), pairs that can show that documents are fillings. in_words: fields without numbers can, too.
+        close: bool (p,), pairs that can show that documents are fillings. in_words: if they
+        are many, words that differ suffice, without any field of numbers.
         A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
-        nowhere else. Two such fillings may differ less from each other, such as two bills to one customer, or as much
-        outside of fields.
+        nowhere else. Two of these fillings may differ at one field only, such as two bills to one customer, and as much
+        elsewhere as at fields.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
-            fields = _are_filled(self.contents[is_filling])
+            fields = _are_fields(self.contents[is_filling])
             rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
             rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, FIELD_SHARE)]
             before, is_filling = is_filling, _have_partners(left[rows], right[rows], len(is_filling))
@@ -464,7 +466,7 @@ def _hash(content: bytes) -> int:
     return xxh3(content) or 1
 
 
-def _are_filled(contents: Whole) -> NDArray[np.bool_]:
+def _are_fields(contents: Whole) -> NDArray[np.bool_]:
     """Tell which positions are fields: bool (positions,).
 
     A field has LEAST_FILLINGS contents or more, and most pairs of documents differ there. contents: as in _Fields.

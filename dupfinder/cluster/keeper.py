@@ -1,4 +1,4 @@
-"""Which document of a group to keep: a proposal from facts, which the person may change."""
+"""Which document of a group to keep: a proposal from claims, which the person may change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RICHNESS = {
 }  # fmt: skip
 PLAINNESS, RICHNESS = 1, 2  # columns of `claims`
 _CHUNK = 10_000  # paths searched together: bounds how long other threads wait
-# Every path that _PASSING matches contains one of these, in lower case. Searching for strings is much faster.
+# Every path that _PROVISIONAL matches contains one of these, in lower case. Searching for strings is much faster.
 _HINTS = (
     "cop", "kop", "back", "bak", "dup", "old", "(", "副本", "拷贝", "複本", "备份", "コピー", "복사본", "копия",
     "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "草稿", "下書き", "초안", "черновик",
@@ -27,7 +27,7 @@ _HINTS = (
     "tmp", "temp",
 )  # fmt: skip
 # A copy, a draft, or what came from elsewhere and stays for a while, told by the name of a file or a folder.
-_PASSING = re.compile(
+_PROVISIONAL = re.compile(
     r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|backups?|bak|duplicates?|old|drafts?|entwurf|brouillon|borrador|bozza"
     r"|rascunho|downloads?|descargas?|t[ée].?l[ée].?chargements?|scaricati|tmp|temp)(?:[^a-z]|$)"
     r"|\(\d{1,3}\)\s*$|副本|拷贝|複本|备份|コピー|복사본|копия|草稿|下書き|초안|черновик"
@@ -50,18 +50,18 @@ class KeeperReason(StrEnum):
     FIRST = "first"
 
 
-def passing_names(path: str) -> int:
+def provisional_names(path: str) -> int:
     """Count the names in a path that tell of a copy, a draft or a download.
 
     Such as "Copy of x", "x (1)", "x 副本", "Downloads", "Drafts", "x - copia" ...
     """
     folder, _, name = path.rpartition(os.sep)
-    return _passing_folders(folder) + (_PASSING.search(os.path.splitext(name)[0]) is not None)
+    return _provisional_folders(folder) + (_PROVISIONAL.search(os.path.splitext(name)[0]) is not None)
 
 
 @functools.lru_cache(1 << 16)
-def _passing_folders(folder: str) -> int:
-    return sum(_PASSING.search(name) is not None for name in folder.split(os.sep))
+def _provisional_folders(folder: str) -> int:
+    return sum(_PROVISIONAL.search(name) is not None for name in folder.split(os.sep))
 
 
 def richness_of(media: str) -> int:
@@ -77,7 +77,7 @@ def claims(
     words: NDArray[np.int32],
     mtime_ns: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return the facts by which documents are preferred as keepers: int64 (n, 7), larger is better.
+    """Return the claims by which documents are preferred as keepers: int64 (n, 7), larger is better.
 
     Columns in the order of KeeperReason, without CENTRAL and FIRST, which depend on the group.
     richness: int64 (n,), see `richness_of`.
@@ -86,14 +86,14 @@ def claims(
     for start in range(0, len(paths), _CHUNK):
         batch = paths[start : start + _CHUNK]
         lengths[start : start + len(batch)] = list(map(len, batch))
-        for row in _perhaps_passing(batch, lengths[start : start + len(batch)]):
-            plain[start + row] = -passing_names(batch[row])
+        for row in _perhaps_provisional(batch, lengths[start : start + len(batch)]):
+            plain[start + row] = -provisional_names(batch[row])
     columns = (protected.astype(np.int64), plain, richness, inside_date, words.astype(np.int64), mtime_ns, -lengths)
     return np.stack(columns).T  # each column is contiguous
 
 
-def _perhaps_passing(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
-    """Return the indices of the paths that may have `passing_names`, by searching all of them at once."""
+def _perhaps_provisional(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
+    """Return the indices of the paths that may have `provisional_names`, by searching all of them at once."""
     joined = "\n".join(paths)
     low = joined.lower()
     if len(low) != len(joined):  # a capital whose lower case has two characters would shift the positions
@@ -118,34 +118,33 @@ def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.intege
     return np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
 
 
-def preference(facts: NDArray[np.int64]) -> NDArray[np.int64]:
+def preference(claims: NDArray[np.int64]) -> NDArray[np.int64]:
     """Rank all documents by their claims except the first column, in the order of KeeperReason: int64 (n,).
 
-    Larger is better; of equal documents the lower row ranks higher. Ranks do not depend on the demand.
+    Larger is better; of equal documents the first ranks highest. Ranks do not depend on the demand.
     """
-    backwards = facts[::-1]  # the sort is stable, so of equal rows the lower one comes last
-    ranks = np.empty(len(facts), np.int64)
-    order = np.lexsort([backwards[:, column] for column in range(facts.shape[1] - 1, 0, -1)])
-    ranks[len(facts) - 1 - order] = np.arange(len(facts))
+    backwards = claims[::-1]  # the sort is stable, so of equal rows the lower one comes last
+    ranks = np.empty(len(claims), np.int64)
+    order = np.lexsort([backwards[:, column] for column in range(claims.shape[1] - 1, 0, -1)])
+    ranks[len(claims) - 1 - order] = np.arange(len(claims))
     return ranks
 
 
 def reason(
-    keeper: int, members: NDArray[np.int32], central: NDArray[np.int64], facts: NDArray[np.int64]
+    keeper: int, members: NDArray[np.int32], central: NDArray[np.int64], claims: NDArray[np.int64]
 ) -> KeeperReason:
     """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
 
     central: int64 (members,), the degree of each member.
     """
-    weights = dict(zip(members.tolist(), central.tolist(), strict=True))
+    degree_of = dict(zip(members.tolist(), central.tolist(), strict=True))
     rivals = members[members != keeper]
-    order = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:-1]]
     column = 0
-    for name in order:
+    for name in list(KeeperReason)[:-1]:
         if name is KeeperReason.CENTRAL:
-            keeper_value, values = weights[keeper], np.array([weights[row] for row in rivals.tolist()], np.int64)
+            keeper_value, values = degree_of[keeper], np.array([degree_of[row] for row in rivals.tolist()], np.int64)
         else:
-            keeper_value, values = facts[keeper, column], facts[rivals, column]
+            keeper_value, values = claims[keeper, column], claims[rivals, column]
             column += 1
         equal = values == keeper_value
         if len(rivals) and not equal.all():

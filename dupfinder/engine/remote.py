@@ -57,7 +57,7 @@ LIBRARIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What a machine runs. source: a hash of the program's text; versions: of Python, Unicode and each library."""
+    """What a machine runs. source: a hash of its source code; versions: of Python, Unicode and each library."""
 
     source: str
     versions: tuple[tuple[str, str], ...]
@@ -99,11 +99,11 @@ class WorkerRefusal:
 
 def refusal_of(build: Build) -> WorkerRefusal | None:
     """Return why this process must not work for a program of another build; None for the same. Runs on a worker."""
-    present = own_build()
-    for (name, here), (_, there) in zip(build.versions, present.versions, strict=False):
-        if here != there:
-            return WorkerRefusal(Fault.OTHER_PROGRAM, {"name": name, "there": there or "?", "here": here or "?"})
-    return None if present == build else WorkerRefusal(Fault.OTHER_SOURCE)
+    own = own_build()
+    for (name, wanted), (_, present) in zip(build.versions, own.versions, strict=False):
+        if present != wanted:
+            return WorkerRefusal(Fault.OTHER_PROGRAM, {"name": name, "there": present or "?", "here": wanted or "?"})
+    return None if own == build else WorkerRefusal(Fault.OTHER_SOURCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def answer(work: Callable[[T, G], R | WorkerRefusal], item: T, given: G, build: 
 
 
 def same(value: T) -> T:
-    """Return the value. Submitted as a separate task, it reaches each worker only once, and outlives lost workers."""
+    """Return the value. As the result of a task it is sent to each worker once, and computed again when it is lost."""
     return value
 
 
@@ -133,8 +133,8 @@ class _Running(Generic[T]):
 
     work, given:  what is done, and the value that goes with every item.
     sent, sender: the future of `given`, and the client that sent it.
-    items:        by their futures, with the number of workers that died of each. again: those to be sent again.
-    ended:        futures that may be done.
+    items:        by their futures, with how often Dask gave each up because its workers died.
+    again:        those to be sent again. ended: futures to look at, most of which are done.
     """
 
     work: Callable[[T, Any], Any]
@@ -145,9 +145,9 @@ class _Running(Generic[T]):
     again: deque[tuple[T, int]] = field(default_factory=deque)
     ended: SimpleQueue[Any] = field(default_factory=SimpleQueue)
 
-    def add(self, future: Any, item: T, deaths: int) -> None:
+    def add(self, future: Any, item: T, given_up: int) -> None:
         """Add an item that was given out."""
-        self.items[future] = (item, deaths)
+        self.items[future] = (item, given_up)
         future.add_done_callback(self.ended.put)
 
     def give_back(self) -> None:
@@ -207,7 +207,7 @@ class Cluster(Closing):
         self.ask(refusal_of, own_build())
 
     def _everywhere(self, run: Callable[..., Any], *arguments: object, **options: object) -> Any:
-        """Run a function by a method of the client; None if it is not installed there.
+        """Run a function by a method of the client; return None if the other side lacks this program.
 
         Raises ClusterError when the scheduler is lost.
         """
@@ -250,18 +250,18 @@ class Cluster(Closing):
         """Send items until the cluster has enough of them. Returns whether any is in work."""
         while len(running.items) < AHEAD * self.threads:
             if running.again:
-                item, deaths = running.again.popleft()
+                item, given_up = running.again.popleft()
             else:
                 try:
-                    item, deaths = next(source), 0
+                    item, given_up = next(source), 0
                 except StopIteration:
                     break
             try:
                 future = self._submit(running, item)
             except _LOST:
-                running.again.append((item, deaths))
+                running.again.append((item, given_up))
                 break
-            running.add(future, item, deaths)
+            running.add(future, item, given_up)
         return bool(running.items or running.again)
 
     def _submit(self, running: _Running[T], item: T) -> Any:
@@ -275,10 +275,10 @@ class Cluster(Closing):
         return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
 
     def _taken(self, future: Any, running: _Running[T], check: Callable[[], None]) -> Iterator[tuple[T, Answered[R]]]:
-        """Yield an item that is done with its result; queue it again if it was lost. Raises ClusterError."""
+        """Yield an item with its result; queue it again if it was lost. Raises ClusterError."""
         if future not in running.items:
             return
-        item, deaths = running.items.pop(future)
+        item, given_up = running.items.pop(future)
         error = answered = None
         with suppress(*_LOST):
             if future.status == "error":
@@ -290,16 +290,16 @@ class Cluster(Closing):
                 raise answered.value.error(answered.worker)
             yield item, answered
             return
-        running.again.append((item, deaths if error is None else self._deaths(error, deaths)))
+        running.again.append((item, given_up if error is None else self._times_given_up(error, given_up)))
         if future.status not in ("error", "finished"):
             self._wait_until_there(running, check)
 
-    def _deaths(self, error: BaseException, deaths: int) -> int:
-        """Return how often workers have died of an item, now that it ended with an error. Raises any other error."""
+    def _times_given_up(self, error: BaseException, given_up: int) -> int:
+        """Return how often Dask has given an item up, now that it ended with an error. Raises any other error."""
         if isinstance(error, self._distributed.KilledWorker):
-            if deaths >= MOST_DEATHS:
+            if given_up >= MOST_DEATHS:
                 raise ClusterError(Fault.WORKERS_DIE, address=self.address) from error
-            return deaths + 1
+            return given_up + 1
         if isinstance(error, ModuleNotFoundError | AttributeError) or "deserialization" in str(error):
             raise ClusterError(Fault.WITHOUT_PROGRAM, worker=self.address) from error
         raise error
@@ -394,7 +394,7 @@ def _imported() -> Any:
 
 @contextmanager
 def scratch_folder(cluster: Cluster, place: Path) -> Iterator[Path]:
-    """Create a folder below `place` for the length of a block, which every worker can read and write.
+    """Create, for a block, a folder below `place` that every worker can read and write.
 
     Raises ClusterError for the first worker that cannot, or if this machine cannot.
     """
@@ -425,7 +425,7 @@ def refusal_of_scratch(folder: Path, word: str) -> WorkerRefusal | None:
 
 
 class RemoteCrew(Crew):
-    """A crew of all threads of a cluster's workers. folder: of `scratch_folder`; files are in a folder in it.
+    """A crew of all threads of a cluster's workers. folder: that of `scratch_folder`; the crew creates its own in it.
 
     Arrays are shared by files in a folder that all machines see and may write into, as a crew of one machine shares
     them by files in a temporary folder. So the same calculations run on both, with the same results.

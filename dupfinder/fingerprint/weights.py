@@ -24,7 +24,7 @@ from dupfinder.fingerprint.scheme import Scheme
 
 UNIT = 64  # rarity is counted in 64ths of a bit of information
 _DAMPING = 16  # damped counts are counted in 16ths
-_UNKNOWN = 0.5  # factor on the rarity of words that are not in the table
+_UNSEEN = 0.5  # factor on the rarity of features that are not in the table
 # Raised by numpy and zipfile for a damaged table. RuntimeError: a damaged header may state a password.
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError, ValueError, RuntimeError,
@@ -34,7 +34,7 @@ SHIPPED = "weights/document_frequencies.npz"
 Rarity = NDArray[np.int64]
 
 _MOST_PENDING = 1 << 20  # features, 8 MB; when as many are collected, they are counted
-_FEWEST = 2  # documents; features of a single document are not stored and weigh as much as unknown ones
+_FEWEST = 2  # documents; features of a single document are not stored and count as unseen
 
 
 class DocumentFrequencies:
@@ -86,7 +86,7 @@ class DocumentFrequencies:
         a misprint as well as a name.
         """
         counts = np.full(len(features), self.unseen, dtype=np.float64)
-        trust = np.full(len(features), _UNKNOWN)
+        trust = np.full(len(features), _UNSEEN)
         places, is_known = places_in(self.keys, features)
         counts[is_known] = self.counts[places[is_known]]
         trust[is_known] = 1.0
@@ -114,9 +114,10 @@ def shipped() -> DocumentFrequencies:
 
 
 def damped(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return 1 + 2 log2(count) in 16ths: int64 (n,). Each further occurrence of a word adds less.
+    """Return 1 + 2 log2(count) in 16ths: int64 (n,).
 
-    A second occurrence triples the weight: a word that occurs twice survives an edit or a misprint of one occurrence.
+    A second occurrence triples the weight, because such a word survives an edit or a misprint of one. Further
+    occurrences add less and less.
     """
     if len(counts) and counts.max() < len(_DAMPED):
         return _DAMPED[counts]

@@ -1,6 +1,6 @@
 """Cost model of the join: seconds per table, element, comparison and hit, and the design that costs least.
 
-The costs are measured on this machine at first use and stored; where they cannot be measured, typical costs are used.
+The plan of a large join uses the costs of this machine, measured at first use and stored. All else uses USUAL_COSTS.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from dupfinder.base.paths import data_dir
 from dupfinder.index.design import BitRange, TableDesign, family
 
 SMALL_GROUP = 1500  # fingerprints; groups up to this size are compared pair by pair, no design is considered
-FEW = 16  # fingerprints; groups up to this size are compared with their neighbours before their keys are checked
+FEW = 16  # fingerprints; groups up to this size are compared with their neighbours first, and by their keys afterwards
 CELLS = 1 << 15  # fingerprints of a matrix at a time: 256 KB, a quarter of a level-2 cache
-HEIGHT_TO_WIDTH = 6  # at most, of a matrix of groups; groups that are larger or fewer are compared faster one by one
+HEIGHT_TO_WIDTH = 6  # at most, of a matrix of groups; those of a taller matrix are compared faster one by one
 _MOST_TABLES = 20_000
 CACHED, UNCACHED = 1 << 16, 1 << 20  # fingerprints among which sorting is measured: they fit the caches, or do not
 _FINE = 1e-5  # seconds; a coarser processor clock, such as Windows' (1/64 s), cannot time a table

@@ -41,8 +41,8 @@ _LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its
 class ColumnPlace:
     """Where a column lies.
 
-    segment: of its file's name. dtype, shape: of the array. start, size: of its bytes in the file; digest: their xxh3.
-    packed:  they are compressed.
+    segment: as in its file's name. dtype, shape: of the array. start, size: of its bytes in the file.
+    digest:  xxh3 of these bytes. packed: they are compressed.
     """
 
     segment: str
@@ -191,8 +191,8 @@ def pack_others(connection: sqlite3.Connection, scan: int) -> None:
 def remove_unused(connection: sqlite3.Connection) -> None:
     """Remove segments to which no row refers, and what was left of one whose writing was cut off.
 
-    One may stay until later: on Windows while a process has it mapped, elsewhere while the rows that referred to it
-    could come back after a power cut. Only the process that may write calls this.
+    One may stay until later: while the rows that referred to it could come back after a power cut, and on Windows while
+    a process has it mapped. Only the process that may write calls this.
     """
     library = library_of(connection)
     try:

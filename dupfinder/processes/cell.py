@@ -1,11 +1,12 @@
-"""The sandbox ("cell") that a reading process enters before it reads documents, as far as each system offers means.
+"""The cell: the rights that a reading process keeps while it reads documents, as far as a system can restrict it.
 
 Linux:   No new privileges. Landlock: the process may read the program's own files and the system's libraries, may open
          no document by name (documents come as open descriptors), and may write nothing. Seccomp: no network, no other
          program, no access to other processes, no opening for writing. Each only if the kernel supports it.
 Windows: A job object: the process ends with the program, starts no other, and its memory is limited. It can still read
          and write whatever the person can.
-macOS:   A profile of the system's sandbox: no network, no writing, no other program. It can still read.
+macOS:   A profile of the system's sandbox: no network, no writing, no other program. It can still read. Processes that
+         recognise pages have no profile.
 Other Unix systems: only the limits of time and memory.
 
 Pages without a text layer are recognised by tesseract, another program. Only processes that need it may start programs;
@@ -73,7 +74,8 @@ def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:
     """Restrict this process for the rest of its life, as far as the system can.
 
     readable: files and folders that it may read besides the system's. programs: names of programs that it may start.
-    Does nothing on Windows, where the program puts its reading processes into a job instead.
+    Does nothing on Windows, where the program puts its reading processes into a job instead, nor on macOS for a process
+    that may start programs.
     """
     if sys.platform == "linux":
         linux.give_up_privileges()

@@ -72,8 +72,8 @@ class Sandbox(Generic[T, R], Closing):
     weight:   the bytes that a task reads, which set its deadline, its batch and its turn (large ones last).
     files:    the files that a task reads; workers open them with `handed.open_handed`, and may open no others.
     readable: files and folders that every task may read.
-    retry:    returns the task to try once, alone, after a task failed because its worker died, ran out of memory or
-              took too long; None: do not try again.
+    retry:    returns the task to try once more, late, after a task failed because its worker died, ran out of memory
+              or took too long; None: do not try again.
     preload:  a module that imports what workers need. Where workers are forked, it is imported only once.
     """
 
@@ -238,7 +238,7 @@ class Sandbox(Generic[T, R], Closing):
             if second_try is not None:
                 self._turns.add(Errand(second_try, errand.weight, retry_of=errand.task, late=True, spent=errand.spent))
                 return []
-        if answer.failure is Failure.ENDED and not errand.alone:
+        if answer.failure is Failure.ENDED and not errand.alone:  # by a system short of memory: alone it may succeed
             self._turns.add(replace(errand, late=False, alone=True))
             return []
         task = errand.task if errand.retry_of is None else errand.retry_of

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import distinct, pair_keys, pairs_of, runs, spans, starts_of
 from dupfinder.base.progress import SILENT, Reporter
-from dupfinder.cluster.keeper import passing_names
+from dupfinder.cluster.keeper import provisional_names
 from dupfinder.cluster.relation import FREELY_REMOVED
 from dupfinder.library.rows import Documents, Texts
 from dupfinder.review.acts import VerdictKind
@@ -84,9 +84,9 @@ class Folders:
     """The documents of a scan by folder: those whose files are unchanged, outside of archives.
 
     pairs: folders that share documents, those with the largest share in the other first. The left one is that which
-    may go, by protection and by `passing_names`, else that with the larger share. A pair of which at least half of one
-    is in the other stands for all pairs of folders below the two. Folders above two others are looked at as far as
-    names are equal.
+    may go, by protection and by `provisional_names`, else that with the larger share. A pair of which at least half of
+    one is in the other stands for all pairs of folders below the two. Folders above two others are looked at as far
+    as names are equal.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -94,7 +94,7 @@ class Folders:
         self._session, self._grouping = session, session.grouping
         self._paths = session.result.documents.paths
         there = session.marks.stays()
-        there[session.marks.rows()] = True
+        there[session.marks.marked_rows()] = True
         keyed = sorted((self._paths[row].replace(os.sep, "\0"), row) for row in np.flatnonzero(there).tolist())
         self._keys = [key for key, _ in keyed]  # a folder and all that is below it follow each other
         self._rows = np.array([row for _, row in keyed], np.int32)
@@ -150,7 +150,7 @@ class Folders:
         """Return a pair, turned if the right folder is a download or copy by its name, or the left one is protected."""
         protected, names = self._session.result.documents.protected, (pair.left, pair.right)
         left, right = (
-            -1 if protected[rows].all() else passing_names(folder)
+            -1 if protected[rows].all() else provisional_names(folder)
             for rows, folder in zip(self._sides(*names), names, strict=True)
         )
         return self._counted(pair.right, pair.left) if right > left else pair

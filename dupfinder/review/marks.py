@@ -1,4 +1,4 @@
-"""Marks: which documents are to be removed. Every marked document has an unmarked survivor."""
+"""Marks: which documents are to be removed. No decision takes the last survivor of a marked document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Marks:
 
     No sequence of decisions can break these rules: every marked document has an unmarked survivor, a file outside of
     archives that is identical, has the same words or is a verified version (of a document marked as a part: a verified
-    whole); nothing in a protected folder or inside an archive is marked.
+    whole); nothing in a protected folder or inside an archive is marked. A change of the demand can take survivors
+    away: marks without one remain, and are not carried out.
 
     demand: returns the present demand. away: bool (n,), missing or changed since the scan; the session updates it.
     """
@@ -41,7 +42,7 @@ class Marks:
         decided: NDArray[np.bool_] = self._acts.decisions != Decision.UNDECIDED
         return decided
 
-    def rows(self) -> NDArray[np.int64]:
+    def marked_rows(self) -> NDArray[np.int64]:
         """Return the marked documents whose files are unchanged, int64 (m,), ascending."""
         return np.flatnonzero(self._acts.marked & ~self._away)
 
@@ -62,15 +63,15 @@ class Marks:
         rows: NDArray[np.intp],
         demand: Demand | None = None,
         *,
-        marked: Sequence[int] = (),
+        copies: Sequence[int] = (),
         parts: Sequence[int] = (),
     ) -> ChosenSurvivors:
         """Choose the survivor of each of some documents, preferably a document that the person keeps.
 
-        marked, parts: further documents to treat as marked, and as marked as parts.
+        copies, parts: further documents to treat as marked as copies, and as parts.
         """
         decisions = self._acts.decisions.copy()
-        decisions[list(marked)], decisions[list(parts)] = Decision.REMOVE, Decision.REMOVE_PART
+        decisions[list(copies)], decisions[list(parts)] = Decision.REMOVE, Decision.REMOVE_PART
         return self._survivors(decisions, demand).choose(rows, decisions == Decision.KEEP)
 
     def drop_lost(self) -> None:
@@ -111,14 +112,14 @@ class Marks:
             assert archive is not None
             raise ArchivedError(documents.path(inside[0]), archive)
 
-    def decide_both(self, marked: Sequence[int], parts: Sequence[int]) -> None:
-        """Mark some documents, and others as parts, as one step of undo. Raises as `decide`."""
+    def decide_both(self, copies: Sequence[int], parts: Sequence[int]) -> None:
+        """Mark some documents as copies, and others as parts, as one step of undo. Raises as `decide`."""
         start = self._acts.count
         try:
             if parts:
                 self.decide(parts, Decision.REMOVE_PART)
-            if marked:
-                self.decide(marked, Decision.REMOVE)
+            if copies:
+                self.decide(copies, Decision.REMOVE)
         except PlanError:
             self._acts.roll_back(start)
             raise
@@ -151,15 +152,16 @@ class Marks:
     def keep_this(self, document: int) -> list[tuple[int, WhyLast]]:
         """Keep one document and mark the rest of its group that may be removed, as one step of undo.
 
-        Returns the documents of the group that could not be marked, each with the reason.
+        Returns those that were not marked, each with the reason, except documents that may never be marked or are kept.
         """
         position = int(self._grouping.place_of(self._demand())[document])
         start = self._acts.count
         self.decide([document], Decision.KEEP)
-        rest = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
+        members = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
         decisions = self._acts.decisions
-        free = rest[self._markable()[rest] & (rest != document) & (decisions[rest] != Decision.KEEP)].tolist()
-        relations = {row: self._grouping.relation_of(row, document, self._demand())[0] for row in free}
+        may_go = self._markable()[members] & (members != document) & (decisions[members] != Decision.KEEP)
+        markable = members[may_go].tolist()
+        relations = {row: self._grouping.relation_of(row, document, self._demand())[0] for row in markable}
         related = [row for row, relation in relations.items() if relation in SURVIVING]
         marked = set(self.markable_together(related, ())[0].tolist())
         if marked:
@@ -167,7 +169,7 @@ class Marks:
         self._acts.join(start)
         return [
             (row, WhyLast.PART if relations[row] is Relation.PART else WhyLast.DISTANT)
-            for row in free
+            for row in markable
             if row not in related
         ] + [
             (row, WhyLast.READ_IN_PART if self._grouping.read_in_part[row] else WhyLast.ALONE)
@@ -181,15 +183,15 @@ class Marks:
         return markable
 
     def markable_together(
-        self, marked: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
+        self, copies: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return which of `marked` may be marked together, and which of `parts` may be marked as parts with them.
+        """Return which of `copies` may be marked together, and which of `parts` may be marked as parts with them.
 
         Each round drops the asked documents without a survivor, and the possible survivors of documents that were
         marked before and would lose theirs, until every mark has one.
         """
         asked = np.full(self._grouping.count, Decision.UNDECIDED, np.uint8)
-        asked[np.fromiter(marked, np.int64)] = Decision.REMOVE
+        asked[np.fromiter(copies, np.int64)] = Decision.REMOVE
         asked[np.fromiter(parts, np.int64)] = Decision.REMOVE_PART
         lost_before = self._survivors().lost()
         while (wanted := asked != Decision.UNDECIDED).any():

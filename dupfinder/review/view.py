@@ -43,7 +43,7 @@ class Marked:
 
 def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
     """Return the marks that a demand shows."""
-    rows = marks.rows()
+    rows = marks.marked_rows()
     if not len(rows):
         return Marked(rows, ChosenSurvivors.none(0), 0, 0)
     hidden = grouping.place_of(demand)[rows] < 0

@@ -28,7 +28,7 @@ def compared(documents: Documents) -> NDArray[np.intp]:
 def text_keys(documents: Documents, rows: NDArray[np.intp]) -> NDArray[np.uint64]:
     """Return keys of the texts of some rows: uint64 (n, 2). Equal keys mean equal prints.
 
-    Incomplete texts have no hash; their keys are the ids of their documents.
+    Partial texts have no hash; their keys are the ids of their documents.
     """
     keys = documents.text_hash[rows].copy()
     without_hash = ~keys.any(axis=1)
@@ -41,7 +41,7 @@ class EarlierPairs:
     """All pairs among some texts. pairs: indices into keys; evidence: row for row.
 
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
-    fingerprints: uint64 (n,). near: int64 (65,), pairs of fingerprints within `widest`, by distance.
+    fingerprints: uint64 (n,). near: int64 (65,), the number of pairs within `widest` for each distance.
     frequent: uint32 (v,), shingles that many of the texts contain, see cluster.candidates.Passages.
     contents: of fillings of forms. documents: all files of that scan.
     """
@@ -60,7 +60,7 @@ class EarlierPairs:
     def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
         """Return the pairs of a result.
 
-        revision: of the measuring. None if the result has another revision, or could not look at all pairs.
+        revision: of the measuring. None if the result has another, as one has that could not look at all pairs.
         """
         if result.revision != revision:
             return None
@@ -92,16 +92,16 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Ea
 def follow_moved(library: Library, before: ScanSummary | None, scan: int) -> None:
     """Store what was decided of files that were moved or renamed since an earlier scan under their new paths.
 
-    Of the files with its bytes, such a file alone is gone, and one alone is new: a further copy takes over no decision.
+    A file was moved if, of all files with its bytes, one is gone and one is new. A further copy takes over no decision.
     """
     decisions = Decisions(library.path.parent / DECISIONS_NAME)
-    contents = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}
-    if before is None or not contents:  # as after most scans: then no results are loaded
+    hashes = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}
+    if before is None or not hashes:  # as after most scans: then no results are loaded
         return
     earlier, present = library.result(before.id).documents, library.result(scan).documents
-    rows_now = present.rows_with(contents)
+    rows_now = present.rows_with(hashes)
     moved: dict[tuple[str, str], str] = {}
-    for content, rows in earlier.rows_with(contents).items():
+    for content, rows in earlier.rows_with(hashes).items():
         places = {earlier.paths[row]: earlier.archive_of(row) or earlier.paths[row] for row in rows}
         gone = [path for path, place in places.items() if not os.path.lexists(place)]
         new = {present.paths[row] for row in rows_now.get(content, ())}.difference(places)
@@ -147,8 +147,8 @@ class StillHere:
         left, right = today[measured.pairs.left], today[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
         alike = similarity_of_any(measured.evidence) >= LEAST_SIMILARITY
-        for present, gone in ((left, right), (right, left)):
-            touched[present[alike & (present >= 0) & (gone < 0)]] = True
+        for here, there in ((left, right), (right, left)):
+            touched[here[alike & (here >= 0) & (there < 0)]] = True
         rows = np.flatnonzero((left >= 0) & (right >= 0))
         left, right, evidence = left[rows], right[rows], measured.evidence.take(rows)
         swapped = left > right
@@ -166,11 +166,10 @@ class StillHere:
     def still_proposed(
         self, candidates: Pairs, asked: NDArray[np.bool_], widest: int
     ) -> tuple[StillHere, NDArray[np.intp] | None]:
-        """Return the same without pairs that are no candidates any more, and the rows of the candidates not in it.
+        """Return this without pairs that ceased to be candidates, and the rows of candidates to measure (None: all).
 
-        candidates: all pairs of a fresh text, and those that passages propose for the other texts of `asked`, bool
-        (n,), see cluster.candidates.Passages. Other pairs within `widest` bits are candidates as before.
-        The rows are None for all.
+        asked: bool (n,), texts for which passages proposed pairs again, see cluster.candidates.Passages.
+        candidates: all pairs of fresh texts, and those that passages proposed. Others within `widest` bits remain.
         """
         left, right = self.pairs.left, self.pairs.right
         again = np.flatnonzero(asked[left] | asked[right])
@@ -192,18 +191,18 @@ class StillHere:
         return still_here, np.flatnonzero(~are_known)
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> StillHere:
-        """Return the same with newly measured pairs, sorted; the texts of similar ones are touched."""
-        if self.fresh.all():
+        """Return the same with newly measured pairs, sorted as in Pairs; the texts of similar ones are touched."""
+        if self.fresh.all():  # then no earlier pairs are merged, and every text is decided anew anyway
             return replace(self, pairs=pairs, evidence=evidence)
         alike = similarity_of_any(evidence) >= LEAST_SIMILARITY
         touched = self.touched | marked(len(self.touched), pairs.left[alike], pairs.right[alike])
         pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
 
-    def changed_components(self) -> NDArray[np.int32]:
-        """Return the rows of pairs whose texts are connected, by similarity, to a fresh or touched text, ascending.
+    def rows_to_decide_anew(self) -> NDArray[np.int32]:
+        """Return the rows of the similar pairs that similar pairs connect to a fresh or touched text, ascending.
 
-        int32 (m,). Only for these pairs it may have changed whether they are fillings of one form.
+        int32 (r,). Only for these pairs it may have changed whether they are fillings of one form.
         """
         pairs, evidence, parts = self.pairs, self.evidence, [np.empty(0, np.int32)]
         for block in blocks(len(pairs)):

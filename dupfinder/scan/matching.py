@@ -255,7 +255,7 @@ class _Steps:
 
     def _forms(self, known: StillHere) -> tuple[NDArray[np.bool_], FieldContents]:
         """Return which of the pairs are fillings of one form, and their contents."""
-        pairs, rows = known.pairs, known.changed_components()
+        pairs, rows = known.pairs, known.rows_to_decide_anew()
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = self.traces(wanted)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])

@@ -43,9 +43,9 @@ from dupfinder.text.document import Extracted
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 
-_MOST_FORMS = 100  # documents among which fillings of one form are searched
+_MOST_COMPARED = 100  # documents among which fillings of one form are searched
 _TOGETHER = 1 << 17  # values compared together, so that they stay in the cache
-_SHORT_WORDS = 2_000  # of a text; for longer texts only documents with short differences are searched for forms
+_SHORT_TEXT = 2_000  # words; for longer texts only documents with short differences are searched for forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ def digest_of(path: Path) -> bytes:
 
 
 class Lookup:
-    """Finds documents in a library: the newest version of every file in finished scans with the newest scan's scheme.
+    """Finds documents in a library: each file as last read by a finished scan with the newest scan's scheme.
 
-    Raises LibraryMissing, UsageError if the scheme is unknown here.
+    Raises LibraryMissing, InputError if the scheme is unknown here.
     """
 
     def __init__(self, library: Library) -> None:
@@ -104,7 +104,7 @@ class Lookup:
         self._rows = np.flatnonzero(self._documents.comparable)
 
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
-        """Return the documents that are related to a text, the closest first. UsageError if the text is too short.
+        """Return the documents that are related to a text, the closest first. InputError if the text is too short.
 
         itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
         """
@@ -146,7 +146,7 @@ class Lookup:
         measured, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(measured)
         close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
-        if text.words <= _SHORT_WORDS:
+        if text.words <= _SHORT_TEXT:
             close |= evidence.difference != Difference.UNKNOWN
         nearest = np.argsort(-similarity(evidence), kind="stable")
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, text, prints)
@@ -170,7 +170,7 @@ class Lookup:
         hashes = np.vstack((hash_columns([text.text_hash]), self._hashes[rows]))
         fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])
         representative = representatives(hashes)
-        chosen = np.sort(np.append(0, places[representative[places] == places])[: _MOST_FORMS + 1])
+        chosen = np.sort(np.append(0, places[representative[places] == places])[: _MOST_COMPARED + 1])
         left, right = (chosen[side].astype(np.uint32) for side in np.triu_indices(len(chosen), 1))
         distance = np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8)
         measured, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
@@ -181,11 +181,12 @@ class Lookup:
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
         """Return the rows that the fingerprint or shared passages propose."""
-        text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
+        text_sketch = _as_stored(text)
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
         known = self._shingles
         chosen = np.arange(len(self._rows))
-        if len(text_sketch) >= text.shingles:  # then a complete document without common values has no passages of it
+        # A document shares no passage if all shingles of both are known and none is common.
+        if len(text_sketch) >= text.shingles:
             chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.whole)
         shingles = Shingles.sketched(
             Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), known.take(chosen)]),
@@ -227,9 +228,14 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
     return have_some
 
 
+def _as_stored(text: TextPrint) -> NDArray[np.uint32]:
+    """Return the sketch of a text as the library stores it: the upper halves of its values."""
+    return (text.sketch >> np.uint64(32)).astype(np.uint32)
+
+
 def _with_text(text: TextPrint, prints: Prints) -> Prints:
     """Return the prints of a text followed by those of some documents."""
-    text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
+    text_sketch = _as_stored(text)
     shingles = Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), prints.shingles])
     whole = np.concatenate(([len(text_sketch) >= text.shingles], prints.shingles.whole))
     traces = Ragged.joined([Ragged.of_entries([text.trace], np.uint16), prints.traces])

@@ -28,7 +28,7 @@ from dupfinder.text.sniff import HEAD_BYTES, recognise, unread_kind
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A member's archive as it was when it was listed, its id in the library, and the member in its directory."""
+    """A member of an archive. archive: as it was when listed. number: the archive's id in the library."""
 
     archive: FileStamp
     number: int
@@ -40,7 +40,7 @@ def read_source(
 ) -> tuple[bytes | ArchiveContents, FileStamp | None]:
     """Return the bytes of a regular file or of a member, or the members of an archive, and the stamp of a file.
 
-    membership: of a member, whose path is below the archive's. largest: bytes of a file that is read as a document.
+    membership: of a member; None for a file on disk. largest: bytes of a file that is read as a document.
     Raises OSError, and Unreadable for what is no document and for a file that changed during each of two attempts.
     """
     if membership is not None:
@@ -141,13 +141,13 @@ def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
 
 
 def bytes_on_disk(paths: Iterable[Path]) -> int:
-    """Return the bytes of files, or of the archives that hold them; 0 for what is gone."""
+    """Return the bytes of files; a member counts as much as its archive, what is gone 0."""
     files = [holder_of(path) or path for path in paths]
     return sum(file.stat().st_size for file in files if file.exists())
 
 
 def is_archive(path: Path, head: bytes) -> bool:
-    """Tell whether a file is an archive to open, by its name and first bytes. Its directory may still show otherwise.
+    """Tell whether a file is an archive to open, by its name and first bytes. Its members may still show otherwise.
 
     ZIP files with other suffixes (.jar, .apk, .whl, .vsdx ...) belong to programs. Office, OpenDocument and e-book
     files are documents and recognised by their content.

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, passing_names, preference, reason, richness_of
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, provisional_names, preference, reason, richness_of
 from dupfinder.text.document import MediaType
 from tests.cluster.making import graphs, pairs_of
 
@@ -33,7 +33,7 @@ REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]
     ],
 )  # fmt: skip
 def test_names_that_say_copy_or_draft_are_seen(name: str) -> None:
-    assert passing_names(os.path.join(os.sep, "docs", name)) == 1
+    assert provisional_names(os.path.join(os.sep, "docs", name)) == 1
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_names_that_say_copy_or_draft_are_seen(name: str) -> None:
      "Backup of 2019", "Contracts (1)", "old", "tmp", "Drafts", "Загрузки"],
 )  # fmt: skip
 def test_folders_for_copies_drafts_and_downloads_are_seen(folder: str) -> None:
-    assert passing_names(os.path.join(os.sep, "docs", folder, "2024", "letter.txt")) == 1
-    assert passing_names(os.path.join(os.sep, "docs", folder, "letter (1).txt")) == 2
+    assert provisional_names(os.path.join(os.sep, "docs", folder, "2024", "letter.txt")) == 1
+    assert provisional_names(os.path.join(os.sep, "docs", folder, "letter (1).txt")) == 2
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_folders_for_copies_drafts_and_downloads_are_seen(folder: str) -> None:
      "contemporary.md", "Archive", "Desktop"],
 )  # fmt: skip
 def test_names_that_only_sound_like_it_are_not(name: str) -> None:
-    assert passing_names(os.path.join(os.sep, "docs", name)) == 0
-    assert passing_names(os.path.join(os.sep, "docs", name, "letter.txt")) == 0
+    assert provisional_names(os.path.join(os.sep, "docs", name)) == 0
+    assert provisional_names(os.path.join(os.sep, "docs", name, "letter.txt")) == 0
 
 
 def test_of_identical_files_the_one_outside_the_downloads_stays() -> None:
@@ -73,7 +73,7 @@ def test_each_name_is_seen_among_many() -> None:
     paths = [f"/letters/{name}" for name in names]
     zeros = np.zeros(count, np.int64)
     columns = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), zeros)
-    assert columns[:, 1].tolist() == [-passing_names(path) for path in paths]
+    assert columns[:, 1].tolist() == [-provisional_names(path) for path in paths]
     assert columns[:, 6].tolist() == [-len(path) for path in paths]
 
 

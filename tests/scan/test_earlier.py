@@ -277,5 +277,5 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
     assert still_here.pairs.left.tolist() == [0] and not still_here.fresh.any()
     turned = StillHere.of(before, keys[1::-1]).pairs
     assert (turned.left.tolist(), turned.right.tolist()) == ([0], [1])
-    new = StillHere.nothing(3).joined(before.pairs, evidence).changed_components()
+    new = StillHere.nothing(3).joined(before.pairs, evidence).rows_to_decide_anew()
     assert new.tolist() == ([0, 1] if is_touched else [])

@@ -184,7 +184,7 @@ LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the
 class MembersTable(QTableView):
     """Space toggles Remove; K keeps, R removes, U undecides, Shift+K keeps one and removes the rest.
 
-    Enter compares with the kept copy; the left and right arrows close and open a stack of identical copies.
+    Enter or C compares with A; the left and right arrows close and open a stack of identical copies.
     """
 
     decided = Signal(list, object)  # documents, Decision
@@ -198,7 +198,7 @@ class MembersTable(QTableView):
         self._model = model
         self._drawing = drawing
         self._delegate = MemberDelegate(drawing, self)
-        self._hidden_by_person: set[Column] = {Column.LANGUAGE, Column.PAGES}
+        self._unwanted: set[Column] = {Column.LANGUAGE, Column.PAGES}  # at first, then as the person chooses
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         prepare(self, say("Documents of this group"), max(ROW, 2 * self.fontMetrics().height() + 10))
@@ -232,13 +232,13 @@ class MembersTable(QTableView):
                 continue
             action = menu.addAction(title)
             action.setCheckable(True)
-            action.setChecked(column not in self._hidden_by_person)
+            action.setChecked(column not in self._unwanted)
             action.triggered.connect(lambda _checked, column=column: self._toggle_column(column))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.horizontalHeader().viewport().mapToGlobal(point))
 
     def _toggle_column(self, column: Column) -> None:
-        self._hidden_by_person ^= {column}
+        self._unwanted ^= {column}
         self._fit_columns()
 
     def _width(self, column: Column) -> int:
@@ -256,7 +256,7 @@ class MembersTable(QTableView):
 
     def _fit_columns(self) -> None:
         """Hide columns, the least important first, while name and folder have too little room."""
-        shown = [column for column in Column if column not in self._hidden_by_person]
+        shown = [column for column in Column if column not in self._unwanted]
         for column in FIRST_TO_GO:
             if self.viewport().width() - sum(self._width(each) for each in shown if each in WIDTHS) >= LEAST_NAME:
                 break

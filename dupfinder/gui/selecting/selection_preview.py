@@ -86,7 +86,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     """Return the lists of a selection."""
     rows = selection.documents
     parts = [row for choice in selection.chosen for row in choice.parts]
-    survivors = session.marks.survivors_of(np.array(rows, np.intp), marked=rows, parts=parts)
+    survivors = session.marks.survivors_of(np.array(rows, np.intp), copies=rows, parts=parts)
     survivor_of = dict(zip(rows, survivors.rows.tolist(), strict=True))
     folders = by_folder(session.result.documents, np.array(rows, np.int64))
     table = session.listed()
