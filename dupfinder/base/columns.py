@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Whole = NDArray[np.integer[Any]]
+Ints = NDArray[np.integer[Any]]
 _Item = TypeVar("_Item", bound=np.generic)
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -22,7 +22,7 @@ _SHORT = 32  # values; longer stretches are copied faster as slices than value b
 _BLOCK = 1 << 18  # rows at a time: numpy converts row numbers to 64 bits before it uses them
 
 
-def starts_of(lengths: Whole | NDArray[np.bool_] | Sequence[int]) -> NDArray[np.int64]:
+def starts_of(lengths: Ints | NDArray[np.bool_] | Sequence[int]) -> NDArray[np.int64]:
     """Return where each entry of a ragged column starts, and the end of the last: int64 (n + 1,) for n lengths."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
@@ -38,7 +38,7 @@ class Columns:
     def __len__(self) -> int:
         return len(next(iter(self._columns().values())))
 
-    def take(self, chosen: NDArray[np.bool_] | Whole | slice) -> Self:
+    def take(self, chosen: NDArray[np.bool_] | Ints | slice) -> Self:
         """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
         return type(self)(**{name: column[chosen] for name, column in self._columns().items()})
 
@@ -94,15 +94,15 @@ class Ragged:
         """Return for each value the fact of its entry: (total,). facts: (n,)."""
         return np.repeat(facts, self.lengths)
 
-    def counts(self, places: NDArray[np.intp]) -> NDArray[np.int64]:
+    def counts(self, positions: NDArray[np.intp]) -> NDArray[np.int64]:
         """Count how many of the given positions, ascending, lie in each entry: int64 (n,)."""
-        return np.diff(np.searchsorted(places, self.starts))
+        return np.diff(np.searchsorted(positions, self.starts))
 
     def only(self, kept: NDArray[np.bool_]) -> Self:
         """Return all entries, each without the values that are not kept. kept: bool (total,)."""
         return replace(self, values=self.values[kept], starts=starts_of(self.counts(np.flatnonzero(kept))))
 
-    def take(self, rows: Whole) -> Self:
+    def take(self, rows: Ints) -> Self:
         """Return some entries, in this order, as a copy."""
         added = {column.name: getattr(self, column.name)[rows] for column in fields(self)[2:]}
         starts = starts_of(self.starts[rows + 1] - self.starts[rows])
@@ -120,7 +120,7 @@ def blocks(count: int, size: int = _BLOCK) -> Iterator[slice]:
     return (slice(start, min(start + size, count)) for start in range(0, count, size))
 
 
-def looked_up(table: NDArray[_Item], rows: Whole) -> NDArray[_Item]:
+def looked_up(table: NDArray[_Item], rows: Ints) -> NDArray[_Item]:
     """Return table[rows]: (n,). For many rows it takes less memory than indexing, as it goes block by block."""
     values = np.empty(len(rows), table.dtype)
     for block in blocks(len(rows)):
@@ -128,7 +128,7 @@ def looked_up(table: NDArray[_Item], rows: Whole) -> NDArray[_Item]:
     return values
 
 
-def marked(count: int, *columns: Whole) -> NDArray[np.bool_]:
+def marked(count: int, *columns: Ints) -> NDArray[np.bool_]:
     """Return which of `count` rows are in at least one column: bool (count,). Goes block by block, as `looked_up`."""
     marks = np.zeros(count, np.bool_)
     for rows in columns:
@@ -146,7 +146,7 @@ def release_mapped(column: NDArray[Any]) -> None:
         base.madvise(mmap.MADV_DONTNEED)
 
 
-def runs(values: Whole) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def runs(values: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the position at which each run of equal values begins, and its length: two intp (r,)."""
     if not len(values):
         return np.empty(0, np.intp), np.empty(0, np.intp)
@@ -154,7 +154,7 @@ def runs(values: Whole) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return begins, np.diff(np.append(begins, len(values)))
 
 
-def distinct(values: Whole) -> tuple[Whole, NDArray[np.intp]]:
+def distinct(values: Ints) -> tuple[Ints, NDArray[np.intp]]:
     """Return the distinct values, ascending, and for each value its position among these: (d,), intp (n,)."""
     order = np.argsort(values, kind="stable")
     begins, lengths = runs(values[order])
@@ -163,7 +163,7 @@ def distinct(values: Whole) -> tuple[Whole, NDArray[np.intp]]:
     return values[order[begins]], numbers
 
 
-def spans(starts: NDArray[np.int64], chosen: Whole) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+def spans(starts: NDArray[np.int64], chosen: Ints) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
     """Return, for each value of the chosen entries, the entry's position in `chosen` and the index of the value."""
     counts = starts[chosen + 1] - starts[chosen]
     owner = np.repeat(np.arange(len(chosen)), counts)
@@ -171,7 +171,7 @@ def spans(starts: NDArray[np.int64], chosen: Whole) -> tuple[NDArray[np.intp], N
     return owner, np.arange(len(owner)) + np.repeat(starts[chosen] - before, counts)
 
 
-def pair_keys(left: Whole, right: Whole) -> NDArray[np.uint64]:
+def pair_keys(left: Ints, right: Ints) -> NDArray[np.uint64]:
     """Pack pairs of rows as left << 32 | right, which sorts by (left, right): uint64 (m,). Rows are below 2^32."""
     return left.astype(np.uint64) << _HALF | right.astype(np.uint64)
 
@@ -181,7 +181,7 @@ def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.u
     return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)
 
 
-def places_in(keys: Whole, wanted: Whole) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def places_in(keys: Ints, wanted: Ints) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
     places = np.searchsorted(keys, wanted)
     are_there = places < len(keys)

@@ -34,7 +34,7 @@ DEFAULT_MIN_CONTAINMENT: Final = 0.85  # least share of a part's shingles that a
 class Setting:
     """One setting.
 
-    low, high: limits of a number. choices: the words allowed. pattern: of other text. unit: shown beside the value.
+    low, high: limits of a number. choices: the words allowed. pattern: that text must match. unit: shown with it.
     """
 
     key: str

@@ -16,7 +16,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, listed, moment_text, row
 
 if TYPE_CHECKING:
-    from dupfinder.processes.cell import Given  # slow to import
+    from dupfinder.processes.cell import Means  # slow to import
 
 _MOST_NAMED = 10  # damaged parts
 _MOST_FOLDERS = 10  # of one scan that are shown
@@ -100,7 +100,7 @@ def _import(arguments: Namespace) -> int:
     return 0
 
 
-def held_to(cell: Given) -> str:
+def held_to(cell: Means) -> str:
     """Return the system's limits of reading processes, as a clause."""
     if cell.landlock and cell.seccomp:
         return say(
@@ -124,7 +124,7 @@ def held_to(cell: Given) -> str:
 def _info(arguments: Namespace) -> int:
     from dupfinder.base.display import shown
     from dupfinder.library.library import Library
-    from dupfinder.processes.cell import given
+    from dupfinder.processes.cell import available_means
 
     path = library_of(arguments)
     with Library.open(path) as library:
@@ -152,7 +152,7 @@ def _info(arguments: Namespace) -> int:
                     "       and {folders} more",
                     folders=say_count("{count} folder", "{count} folders", len(folders) - _MOST_FOLDERS),
                 )
-    tell("Reading processes: {held_to}.", held_to=held_to(given()))
+    tell("Reading processes: {held_to}.", held_to=held_to(available_means()))
     return 0
 
 

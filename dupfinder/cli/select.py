@@ -106,7 +106,7 @@ def _select(arguments: Namespace) -> int:
 
 
 def _relations(arguments: Namespace, verb: Verb) -> frozenset[Relation]:
-    """Return the relations that --kinds names, or the default of the verb. Raises UsageError."""
+    """Return the relations that --kinds names, or the default for `verb`. Raises UsageError."""
     from dupfinder.actions.plan import Verb
     from dupfinder.cluster.relation import Relation
     from dupfinder.review.rules import relations_of

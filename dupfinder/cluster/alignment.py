@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dupfinder.base.columns import Ragged, Whole, distinct, starts_of
+from dupfinder.base.columns import Ints, Ragged, distinct, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Difference
 from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_runs, matching_runs, sequence_of
@@ -52,7 +52,7 @@ class SharedTraces(SharedRagged):
 
     words: Shared
 
-    def take(self, documents: Whole) -> Traces:
+    def take(self, documents: Ints) -> Traces:
         """Return the traces of some documents, in this order, as a copy."""
         traces = self.take_ragged(documents)
         return Traces(traces.values, traces.starts, self.words.array()[documents])
@@ -80,14 +80,14 @@ class Gaps:
         bounds = np.searchsorted(self.pair, np.arange(len(self.matched) + 1)).tolist()
         return (gaps[start:stop] for start, stop in pairwise(bounds))
 
-    def of_pairs(self, amounts: Whole | NDArray[np.bool_]) -> NDArray[np.int64]:
+    def of_pairs(self, amounts: Ints | NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the sum over the gaps of each pair: int64 (n,). amounts: (g,)."""
         sums: NDArray[np.int64] = np.bincount(self.pair, amounts, len(self.matched)).astype(np.int64)
         return sums
 
 
 def align(
-    traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT
+    traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.uint8]]:
     """Return (aligned, changes, run, difference) of some pairs of documents, as in Evidence. Raises Stopped.
 
@@ -134,7 +134,7 @@ def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return are_short
 
 
-def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILENT) -> Gaps:
+def gaps_of(traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT) -> Gaps:
     """Return the gaps of the alignments of some pairs of documents. Raises Stopped.
 
     Where several alignments are equally good, the result does not depend on which text is left: the order of files
@@ -164,7 +164,7 @@ def gaps_of(traces: Traces, left: Whole, right: Whole, reporter: Reporter = SILE
     return _gaps(flat.reshape(-1, 3), np.array(sizes, np.int64), turned)
 
 
-def _texts_of(traces: Traces, left: Whole, right: Whole) -> tuple[list[Trace], list[Sequence[int] | str], Whole]:
+def _texts_of(traces: Traces, left: Ints, right: Ints) -> tuple[list[Trace], list[Sequence[int] | str], Ints]:
     """Return the texts of some pairs, each once, also as RapidFuzz compares them, and the two of each pair: (2, n)."""
     rows, numbers = distinct(np.concatenate((left, right)))
     texts = [traces.of(row) for row in rows.tolist()]
@@ -188,7 +188,7 @@ def _gaps(runs: NDArray[np.int64], sizes: NDArray[np.int64], turned: NDArray[np.
     return Gaps(pair[differ], i0, i1, j0, j1, np.where(sizes > 0, matched, -1))
 
 
-def reaching(traces: Traces, left: Whole, right: Whole, share: float, reporter: Reporter = SILENT) -> NDArray[np.bool_]:
+def reaching(traces: Traces, left: Ints, right: Ints, share: float, reporter: Reporter = SILENT) -> NDArray[np.bool_]:
     """Tell which pairs of texts have at least this share of their words in the same order: bool (n,). Raises Stopped.
 
     Faster than `align`. Of long texts, words in common, in any order, are counted first.

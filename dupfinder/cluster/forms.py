@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import (
+    Ints,
     Ragged,
-    Whole,
     blocks,
     distinct,
     looked_up,
@@ -81,7 +81,7 @@ class FieldContents(Ragged):
         order = order[runs(pairs[order])[0]]  # a pair may have been aligned twice
         return cls(together.values, together.starts, pairs).take(order)
 
-    def renumbered(self, numbers: Whole) -> FieldContents:
+    def renumbered(self, numbers: Ints) -> FieldContents:
         """Return the same with other numbers of documents, (n,), without those that have none (-1)."""
         centres, documents = (numbers[side] for side in pairs_of(self.pairs))
         rows = np.flatnonzero((centres >= 0) & (documents >= 0))
@@ -232,7 +232,7 @@ class _PairsTask:
 def shared_forms(
     pairs: Pairs,
     evidence: Evidence,
-    changed: Whole,
+    changed: Ints,
     traces: SharedTraces,
     ranks: NDArray[np.int64],
     known: FieldContents,
@@ -269,7 +269,7 @@ def shared_forms(
     return form, FieldContents.of_all(contents)
 
 
-def _connected_portions(pairs: Pairs, rows: Whole, count: int) -> Iterator[NDArray[np.uint32]]:
+def _connected_portions(pairs: Pairs, rows: Ints, count: int) -> Iterator[NDArray[np.uint32]]:
     """Yield rows of pairs in portions of about _PORTION; all pairs of connected documents are in the same portion."""
     left = looked_up(pairs.left, rows)
     labels = components(left, looked_up(pairs.right, rows), np.arange(count, dtype=np.int32))
@@ -337,7 +337,7 @@ class _Fields:
     numbered: bool (positions,), the documents have enough different numbers there for a field.
     """
 
-    def __init__(self, aligned: FieldContents, members: Whole) -> None:
+    def __init__(self, aligned: FieldContents, members: Ints) -> None:
         """Arrange the contents of the members, each aligned with the first of them."""
         order = np.argsort(members[1:])  # the contents in `aligned` are sorted by document
         places = aligned.values["place"]
@@ -357,12 +357,11 @@ class _Fields:
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
     def differ_as_fillings(
-        self, left: Whole, right: Whole, close: NDArray[np.bool_], in_words: bool
+        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
-        close: bool (p,), pairs that can show that documents are fillings. in_words: if they
-        are many, words that differ suffice, without any field of numbers.
+        close: bool (p,), pairs that can show that documents are fillings. in_words: many need no field of numbers.
         A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
         nowhere else. Two of these fillings may differ at one field only, such as two bills to one customer, and as much
         elsewhere as at fields.
@@ -381,7 +380,7 @@ class _Fields:
         return is_form
 
     def _differ_at(
-        self, fields: NDArray[np.bool_], left: Whole, right: Whole, in_words: bool, least: int, share: float
+        self, fields: NDArray[np.bool_], left: Ints, right: Ints, in_words: bool, least: int, share: float
     ) -> NDArray[np.bool_]:
         """Tell which pairs differ in at least `least` fields, a `share` of the stretches where they differ: bool (p,).
 
@@ -406,7 +405,7 @@ class _Fields:
             differing[rest[block]] = (at_fields >= least) & (at_fields >= share * anywhere)
         return differing
 
-    def _differ_in_words(self, fields: NDArray[np.bool_], left: Whole, right: Whole) -> NDArray[np.bool_]:
+    def _differ_in_words(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs differ in words at some fields, and in words almost nowhere else: bool (p,)."""
         counted = self.worded & self.counted
         contents, inside = np.ascontiguousarray(self.contents.T[counted]), fields[counted]
@@ -433,7 +432,7 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     return marked(len(hashes), order[runs(hashes[order])[0]])
 
 
-def _have_partners(left: Whole, right: Whole, count: int) -> NDArray[np.bool_]:
+def _have_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
     """Tell which of `count` documents have enough partners in these pairs to be fillings of a form: bool (count,)."""
     together = np.bincount(np.concatenate((left, right)), minlength=count) + 1
     enough: NDArray[np.bool_] = together >= LEAST_FILLINGS
@@ -466,7 +465,7 @@ def _hash(content: bytes) -> int:
     return xxh3(content) or 1
 
 
-def _are_fields(contents: Whole) -> NDArray[np.bool_]:
+def _are_fields(contents: Ints) -> NDArray[np.bool_]:
     """Tell which positions are fields: bool (positions,).
 
     A field has LEAST_FILLINGS contents or more, and most pairs of documents differ there. contents: as in _Fields.

@@ -142,7 +142,7 @@ def _compared(
             yield values[positions]
 
     values = crew.share(values_in_blocks(), np.uint32)
-    return SharedShingles(values, crew.share([starts_of(sizes)], np.int64), shingles.whole)
+    return SharedShingles(values, crew.share([starts_of(sizes)], np.int64), shingles.complete)
 
 
 def sums_and_largest(shingles: SharedShingles) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -164,7 +164,7 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
     0: all are. Otherwise the smallest are stored. largest: of the stored values, as `sums_and_largest` returns.
     """
     complete_bits = np.floor(np.log2(largest.astype(np.float64) + 1))
-    return np.where(shingles.whole.array(), 0, 32 - complete_bits).astype(np.int64)
+    return np.where(shingles.complete.array(), 0, 32 - complete_bits).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

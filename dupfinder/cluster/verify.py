@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, distinct, marked, places_in, runs
+from dupfinder.base.columns import Ints, Ragged, distinct, marked, places_in, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Shares
 from dupfinder.index.pairs import Pairs
@@ -24,10 +24,10 @@ _WIDTH = 128  # estimated cost, in values, of a pair, and of each value of a lef
 class Shingles(Ragged):
     """The stored shingle values of n documents: uint32 or uint64, ascending for each document.
 
-    whole: bool (n,), True if all shingles of the document are stored, False if only the smallest values are.
+    complete: bool (n,), True if all shingles of the document are stored, False if only the smallest values are.
     """
 
-    whole: NDArray[np.bool_]
+    complete: NDArray[np.bool_]
 
     @classmethod
     def sketched(cls, sketches: Ragged, shingles: NDArray[np.int64]) -> Shingles:
@@ -39,22 +39,22 @@ class Shingles(Ragged):
 class SharedShingles(SharedRagged):
     """Shingles that all processes of a crew can read. The fields are as in Shingles."""
 
-    whole: Shared
+    complete: Shared
 
     @classmethod
     def of(cls, shingles: Shingles, crew: Crew) -> SharedShingles:
         """Return shingles that a crew can read; their values as uint32. Raises DiskFullError, OSError."""
         shared = crew.share_ragged([shingles], np.uint32)
-        return cls(shared.values, shared.starts, crew.share([shingles.whole], np.bool_))
+        return cls(shared.values, shared.starts, crew.share([shingles.complete], np.bool_))
 
     def to_shingles(self) -> Shingles:
         """Return the shingles of all documents. If they are in files, only what is read of them takes memory."""
-        return Shingles(self.values.array(), self.starts.array(), self.whole.array())
+        return Shingles(self.values.array(), self.starts.array(), self.complete.array())
 
-    def take(self, documents: Whole) -> Shingles:
+    def take(self, documents: Ints) -> Shingles:
         """Return the shingles of some documents, in this order, as a copy."""
         taken = self.take_ragged(documents)
-        return Shingles(taken.values, taken.starts, self.whole.array()[documents])
+        return Shingles(taken.values, taken.starts, self.complete.array()[documents])
 
 
 def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Shares:
@@ -73,7 +73,7 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Sha
     known_up_to = limits_of(shingles)
     limits = np.minimum(known_up_to[pairs.left], known_up_to[pairs.right])
     left_size, right_size = (sizes_up_to(shingles, side.astype(np.int64), limits) for side in (pairs.left, pairs.right))
-    return _shares(shared, left_size, right_size, shingles.whole[pairs.left] & shingles.whole[pairs.right])
+    return _shares(shared, left_size, right_size, shingles.complete[pairs.left] & shingles.complete[pairs.right])
 
 
 def _shared_counts(
@@ -147,8 +147,8 @@ def _error(share: NDArray[np.float32], size: NDArray[np.int64]) -> NDArray[np.fl
 
 def limits_of(shingles: Shingles) -> Values:
     """Return for each document the value up to which all its values are known: (n,), the type's maximum if complete."""
-    limits = np.full(len(shingles.whole), np.iinfo(shingles.values.dtype).max, shingles.values.dtype)
-    cut = np.flatnonzero(~shingles.whole)
+    limits = np.full(len(shingles.complete), np.iinfo(shingles.values.dtype).max, shingles.values.dtype)
+    cut = np.flatnonzero(~shingles.complete)
     limits[cut] = shingles.values[shingles.starts[cut + 1] - 1]
     return limits
 

@@ -112,7 +112,7 @@ def check_design(fingerprints: NDArray[np.unsignedinteger], design: TableDesign)
     """Raise ValueError for unsupported fingerprints or designs."""
     if width_of(fingerprints) != design.bits or design.bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
-    named(design.name, design.bits, design.radius)
+    named(design.name, design.bits, design.radius)  # raises for an unknown name
 
 
 def sorted_keys(

@@ -1,4 +1,4 @@
-"""Scheme: all choices that make fingerprints comparable. It is named without loading what computes them.
+"""Scheme: all choices that make fingerprints comparable. This module loads nothing that computes them.
 
 Fingerprints of different schemes are never compared.
 """

@@ -116,8 +116,7 @@ def shipped() -> DocumentFrequencies:
 def damped(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return 1 + 2 log2(count) in 16ths: int64 (n,).
 
-    A second occurrence triples the weight, because such a word survives an edit or a misprint of one. Further
-    occurrences add less and less.
+    A second occurrence triples the weight, as one of them may be edited or misprinted; further ones add less and less.
     """
     if len(counts) and counts.max() < len(_DAMPED):
         return _DAMPED[counts]

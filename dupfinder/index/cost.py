@@ -23,7 +23,7 @@ from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
 from dupfinder.index.design import BitRange, TableDesign, family
 
-SMALL_GROUP = 1500  # fingerprints; groups up to this size are compared pair by pair, no design is considered
+UNDIVIDED = 1500  # fingerprints; groups up to this size are compared pair by pair, no design is considered
 FEW = 16  # fingerprints; groups up to this size are compared with their neighbours first, and by their keys afterwards
 CELLS = 1 << 15  # fingerprints of a matrix at a time: 256 KB, a quarter of a level-2 cache
 HEIGHT_TO_WIDTH = 6  # at most, of a matrix of groups; those of a taller matrix are compared faster one by one

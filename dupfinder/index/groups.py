@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Columns
 from dupfinder.base.progress import Reporter
-from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, SMALL_GROUP, choose_family
+from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, UNDIVIDED, choose_family
 from dupfinder.index.design import Table, mask_of
 from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_of, sorted_groups, varying_ranges
 
@@ -49,7 +49,7 @@ class GroupFinder:
         self._more = np.empty(CELLS, np.uint8)
         self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
 
-    def find_table(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
+    def find_by(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
         """Yield the pairs among `rows` (None: all) for which `table` is the first whose key they share.
 
         earlier: masks of the outer designs' tables; pairs that agree in all bits of one are left out.
@@ -67,10 +67,10 @@ class GroupFinder:
         prefix = mask_of(table.prefix, self._bits)
         for hits in _batched(self._small_groups(order, sizes, is_large)):
             yield from self._first_seen(hits, prefix, masks)
-        # Pairs of large groups have equal keys: the last 64 bits of the prefix. Only longer prefixes are checked again.
+        # Pairs of large groups have equal keys, the last 64 bits of the prefix. Longer prefixes are checked again.
         unchecked = prefix if table.prefix_bits > 64 else 0
-        largest = total if rows is None else total // 2
-        for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, largest)):
+        most_divided = total if rows is None else total // 2
+        for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, most_divided)):
             yield from self._first_seen(hits, unchecked, masks)
 
     def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
@@ -78,11 +78,11 @@ class GroupFinder:
         yield from self._tiles(np.arange(len(self._words[0])), start, stop)
 
     def _large_groups(
-        self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], largest: int
+        self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], most_divided: int
     ) -> Iterator[Hits]:
         """Yield the pairs in groups of more than FEW.
 
-        largest: of larger groups all pairs are compared: this key hardly divided the rows, so others would not either.
+        most_divided: larger groups are compared pair by pair: this key hardly divided them, so others would not either.
         """
         by_size = order_of(sizes.astype(np.uint16 if sizes.max(initial=0) < 1 << 16 else np.uint64))
         starts, sizes = starts[by_size], sizes[by_size]
@@ -98,13 +98,13 @@ class GroupFinder:
                 yield from self._columns(order, starts[first:end], sizes[first:end])
             else:
                 end = first + 1
-                yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= largest)
+                yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= most_divided)
             first = end
 
     def _single_group(self, group: Positions, masks: tuple[int, ...], may_divide: bool) -> Iterator[Hits]:
         """Yield the pairs of one group: join it on the bits in which it varies, or compare all its pairs."""
         design = None
-        if may_divide and len(group) > SMALL_GROUP:
+        if may_divide and len(group) > UNDIVIDED:
             free = varying_ranges([word[group] for word in self._words], self._bits)
             design = choose_family(len(group), self._bits, self._radius, free)
         if design is None:
@@ -112,7 +112,7 @@ class GroupFinder:
             return
         for table in design.tables:
             self._reporter.check()
-            yield from self.find_table(table, group, masks)
+            yield from self.find_by(table, group, masks)
 
     def _small_groups(self, order: Positions, sizes: Positions, is_large: NDArray[np.bool_]) -> Iterator[Hits]:
         """Yield the near pairs of groups of up to FEW: compare all rows with those 1, 2, ... positions later.

@@ -150,7 +150,7 @@ def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hi
         for number, table in enumerate(design.tables):
             reporter.check()
             reporter.tell(Progress(Stage.MATCH, number, len(design.tables)))
-            yield from finder.find_table(table)
+            yield from finder.find_by(table)
         reporter.tell(Progress(Stage.MATCH, len(design.tables), len(design.tables)))
 
 
@@ -174,7 +174,7 @@ class _SearchTask:
         """Yield the pairs."""
         finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, SILENT)
         if self.tables:
-            return chain.from_iterable(map(finder.find_table, self.tables))
+            return chain.from_iterable(map(finder.find_by, self.tables))
         return finder.find_all(self.start, self.stop)
 
 

@@ -18,8 +18,8 @@ from dupfinder.index.cost import (
     CELLS,
     FEW,
     HEIGHT_TO_WIDTH,
-    SMALL_GROUP,
     UNCACHED,
+    UNDIVIDED,
     USUAL_COSTS,
     Costs,
     block_counts,
@@ -229,7 +229,7 @@ def buckets_of(table: Table, sample: Words, bits: int, count: int, radius: int, 
         _, sizes = runs(np.sort(keys))
     scale = count / sampled
     pairs = sizes * (sizes - 1) / 2 * scale * ((count - 1) / max(1, sampled - 1))
-    large = sizes * scale > SMALL_GROUP
+    large = sizes * scale > UNDIVIDED
     seconds = float(pairs[~large].sum()) * costs.compare
     for size in sizes[large].tolist():
         seconds += cheapest(int(size * scale), max(1, bits - table.prefix_bits), radius, costs)[1]
@@ -334,4 +334,4 @@ def _table(count: int, prefix_bits: int) -> Callable[[], object]:
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, dtype=np.uint64)
     finder = GroupFinder((fingerprints,), 64, 3, SILENT)
     table = Table(((3, prefix_bits),), ())
-    return lambda: list(finder.find_table(table))
+    return lambda: list(finder.find_by(table))

@@ -52,7 +52,7 @@ def sums_match(rows: Iterable[tuple[int, int, int, int]]) -> bool:
 
 
 def seal(blob: bytes, document: int, column: str) -> bytes:
-    """Return `blob` with its checksum appended."""
+    """Return `blob` with the checksum of column, document and bytes appended."""
     before = zlib.crc32(f"{column} {document}".encode())
     return blob + zlib.crc32(blob, before).to_bytes(_SEAL_BYTES, "little")
 
@@ -143,7 +143,7 @@ def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, t
 
 
 def damaged_rows(connection: sqlite3.Connection) -> list[tuple[str, tuple[int | str, ...]]]:
-    """Return (table, key) of every row that fails its checksum; of a sketch as "sketch" and its document."""
+    """Return (table, key) of every row that fails its checksum; of a sketch ("sketch", (document,))."""
     damaged_keys: list[tuple[str, tuple[int | str, ...]]] = []
     for table, key in TABLES.items():
         if _columns(connection, table):

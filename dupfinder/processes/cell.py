@@ -5,12 +5,11 @@ Linux:   No new privileges. Landlock: the process may read the program's own fil
          program, no access to other processes, no opening for writing. Each only if the kernel supports it.
 Windows: A job object: the process ends with the program, starts no other, and its memory is limited. It can still read
          and write whatever the person can.
-macOS:   A profile of the system's sandbox: no network, no writing, no other program. It can still read. Processes that
-         recognise pages have no profile.
+macOS:   A profile of the system's sandbox: no network, no writing, no other program. It can still read.
 Other Unix systems: only the limits of time and memory.
 
-Pages without a text layer are recognised by tesseract, another program. Only processes that need it may start programs;
-with Landlock, tesseract alone, and in the same cell.
+Pages without a text layer are recognised by tesseract, another program. Only processes that need it may start programs:
+with Landlock, tesseract alone, and in the same cell; on macOS any, and without a profile.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _PROFILE: Final = b"""(version 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Means:
     """The means that this system offers to restrict reading processes. landlock: its version, 0 if not available."""
 
     landlock: int = 0
@@ -61,12 +60,12 @@ class Given:
     job: bool = False
 
 
-def given() -> Given:
+def available_means() -> Means:
     """Return the means that this system offers."""
     if sys.platform == "linux":
-        means = Given(linux.landlock_version(), linux.can_filter_calls())
+        means = Means(linux.landlock_version(), linux.can_filter_calls())
     else:
-        means = Given(profile=sys.platform == "darwin", job=sys.platform == "win32")
+        means = Means(profile=sys.platform == "darwin", job=sys.platform == "win32")
     return means
 
 
@@ -74,8 +73,7 @@ def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:
     """Restrict this process for the rest of its life, as far as the system can.
 
     readable: files and folders that it may read besides the system's. programs: names of programs that it may start.
-    Does nothing on Windows, where the program puts its reading processes into a job instead, nor on macOS for a process
-    that may start programs.
+    Does nothing on Windows, where a job restricts the process instead, nor on macOS if it may start programs.
     """
     if sys.platform == "linux":
         linux.give_up_privileges()

@@ -21,7 +21,7 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, Whole, blocks, release_freed, starts_of
+from dupfinder.base.columns import Ints, Ragged, blocks, release_freed, starts_of
 from dupfinder.base.files import Closing, room_for, temporary_folder, write_whole
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
@@ -79,7 +79,7 @@ class SharedRagged:
         """Return the column. If it is in files, only what is read of it takes memory."""
         return Ragged(self.values.array(), self.starts.array())
 
-    def take_ragged(self, rows: Whole) -> Ragged:
+    def take_ragged(self, rows: Ints) -> Ragged:
         """Return some entries, in this order, as a copy.
 
         With each entry, the system loads some tens of kilobytes of the file around it, which stay in memory as long as

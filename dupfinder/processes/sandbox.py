@@ -174,7 +174,7 @@ class Sandbox(Generic[T, R], Closing):
         """Tell whether a worker has few errands left and may get more."""
         waiting = worker.waiting()
         return (
-            self._turns.in_time > 0
+            self._turns.ordinary > 0
             and not worker.retiring
             and not any(errand.late or errand.alone for errand in worker.errands)
             and len(waiting) < BATCH_TASKS // 2
@@ -190,8 +190,8 @@ class Sandbox(Generic[T, R], Closing):
 
     def _with_news(self) -> list[Child[T]]:
         """Return the workers that have answered or died; waits for them at most LOOK_SECONDS."""
-        readable = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
-        return [worker for worker in self._workers if worker.answers in readable]
+        heard = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
+        return [worker for worker in self._workers if worker.answers in heard]
 
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
         """Read what a worker has sent, and yield the outcomes of its errands."""
@@ -279,7 +279,7 @@ class Sandbox(Generic[T, R], Closing):
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
         """Tell whether other errands wait for this worker."""
-        return not self._limits.all_slow and (self._turns.in_time > 0 or len(worker.errands) > 1)
+        return not self._limits.all_slow and (self._turns.ordinary > 0 or len(worker.errands) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
         """Lower a slow worker's priority and queue its other errands again, unless too many are aside or too large."""

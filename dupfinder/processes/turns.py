@@ -46,7 +46,7 @@ class Turns(Generic[T]):
         return bool(self._waiting or self._late or self._alone)
 
     @property
-    def in_time(self) -> int:
+    def ordinary(self) -> int:
         """The number of waiting errands that are neither late nor alone."""
         return len(self._waiting)
 

@@ -34,7 +34,7 @@ class ReportFile:
     archive:     the archive that contains it; None for an ordinary file. Its path begins with the archive's path.
     content_hash: BLAKE2b-128 of the bytes, hexadecimal; empty if they were not read.
     seconds:     processor time of reading; None if unknown.
-    stack:       number of its stack: all files with the same words; None for a file that was not compared.
+    stack:       number that all files with the same words share; None for a file that was not compared.
     in_stack:    relation to the first file of its stack: "identical", "same_text" or "same_words"; "" without a stack.
     """
 
@@ -57,7 +57,7 @@ class ReportFile:
 
 @dataclass(frozen=True, slots=True)
 class ReportNearest:
-    """The most similar member of a cluster, the relation of the document to it, and the similarity."""
+    """The member most like a document, the relation of the document to it, and their similarity."""
 
     path: Path
     relation: str
@@ -73,7 +73,7 @@ class ReportMember:
     unless the words are equal.
     confidence: "certain", "likely" or "borderline".
     difference: "format", "numbers", "short", "additions", "mixed" or "unknown". changes: number of places that differ.
-    differs, not_known: with same words, what else differs ("pictures", ...), and what these formats do not tell.
+    differs, not_known: of same words, what else differs ("pictures", ...), and what these formats do not tell.
     nearest:    the most similar member.
     whole: the document that contains a part. in_whole: share of the part in it, 0..1.
     in_keeper, keeper_in: containment both ways, 0..1.
@@ -210,7 +210,7 @@ class Report:
     scheme:  id of the fingerprint scheme.
     rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
-    archives: the archives that were read: a path that begins with one of them is that of a member.
+    archives: the archives that were read: a path that begins with one of them lies in an archive.
     """
 
     program: str
@@ -277,5 +277,5 @@ def pairs_in_order(report: Report) -> list[ReportPair]:
 
 
 def contains_in_order(report: Report) -> list[ReportPart]:
-    """Return the contained documents by container, then part."""
+    """Return the parts by container, then part."""
     return sorted(report.contains, key=lambda row: (os.fsencode(row.container), os.fsencode(row.part)))

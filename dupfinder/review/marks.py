@@ -1,4 +1,4 @@
-"""Marks: which documents are to be removed. No decision takes the last survivor of a marked document."""
+"""Marks: which documents are to be removed. Only a change of the demand can take the survivor of a marked document."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ class Marks:
 
     No sequence of decisions can break these rules: every marked document has an unmarked survivor, a file outside of
     archives that is identical, has the same words or is a verified version (of a document marked as a part: a verified
-    whole); nothing in a protected folder or inside an archive is marked. A change of the demand can take survivors
-    away: marks without one remain, and are not carried out.
+    whole); nothing in a protected folder or inside an archive is marked. Marks without survivors are not carried out.
 
     demand: returns the present demand. away: bool (n,), missing or changed since the scan; the session updates it.
     """
@@ -158,8 +157,7 @@ class Marks:
         start = self._acts.count
         self.decide([document], Decision.KEEP)
         members = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
-        decisions = self._acts.decisions
-        may_go = self._markable()[members] & (members != document) & (decisions[members] != Decision.KEEP)
+        may_go = self._markable()[members] & (members != document) & (self._acts.decisions[members] != Decision.KEEP)
         markable = members[may_go].tolist()
         relations = {row: self._grouping.relation_of(row, document, self._demand())[0] for row in markable}
         related = [row for row, relation in relations.items() if relation in SURVIVING]

@@ -1,8 +1,8 @@
-"""Find identical files before any is read as a document: by size, then by the first block, then by all bytes.
+"""Find identical files before any is read as a document: by size, then by the head, then by all bytes.
 
-Only files of equal size are opened, and only those with equal first blocks are read completely. The hash of all bytes
-is the content hash of documents. Hashes of unchanged files from earlier scans are reused. Of identical files only the
-first is read as a document; its result applies to the others.
+Only files of equal size are opened, and only those with equal heads are read completely. The hash of all bytes is the
+content hash of documents. Hashes of unchanged files from earlier scans are reused. Of identical files only the first is
+read as a document; its result applies to the others.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_OF_TH
 
 
 class Copies:
-    """Copies that wait until the first file with their bytes is read. contents: content hash of each hashed file."""
+    """Copies that wait until the first file with their bytes is read. content_hashes: of each hashed file."""
 
-    def __init__(self, contents: Mapping[FileStamp, bytes]) -> None:
-        self._contents = contents
+    def __init__(self, content_hashes: Mapping[FileStamp, bytes]) -> None:
+        self._content_hashes = content_hashes
         self._waiting: dict[Path, list[ReadTask]] = {}
 
     def first_of_each(self, tasks: Iterable[ReadTask]) -> list[ReadTask]:
@@ -54,7 +54,7 @@ class Copies:
         first_tasks: list[ReadTask] = []
         for task in tasks:
             path = task.stamp.path
-            content = self._contents.get(task.stamp) if task.inside is None else None
+            content = self._content_hashes.get(task.stamp) if task.inside is None else None
             first = path if content is None else first_paths.setdefault((content, ending(path.name)), path)
             if first == path:
                 first_tasks.append(task)
@@ -75,7 +75,7 @@ class Copies:
             return [], []
         if isinstance(answer, Listing):
             return [], copies
-        has_changed = bool(answer.content_hash) and answer.content_hash != self._contents[task.stamp]
+        has_changed = bool(answer.content_hash) and answer.content_hash != self._content_hashes[task.stamp]
         if has_changed or answer.status in _OF_THE_PATH:
             return [], self.first_of_each(copies)
         return [(self.completed(replace(answer, stamp=copy.stamp, seconds=None)), copy) for copy in copies], []
@@ -84,10 +84,10 @@ class Copies:
         """Return a row with the content hash, also if reading ended before all bytes were known."""
         if row.content_hash or row.status in _WITHOUT_HASH:
             return row
-        return replace(row, content_hash=self._contents.get(row.stamp, b""))
+        return replace(row, content_hash=self._content_hashes.get(row.stamp, b""))
 
 
-FIRST_BLOCK_BYTES: Final = 1 << 16  # the first block: files of equal size that share it rarely differ
+HEAD_BYTES: Final = 1 << 16  # the head: files of equal size that share it rarely differ
 _HEAD_HASH_BYTES: Final = 8
 _PIECE: Final = 1 << 20  # bytes read between two checks for a stop
 _PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # tasks of a thread
@@ -100,14 +100,14 @@ _MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 class Exact:
     """The hashes of n files.
 
-    hashes: known for files of equal size. troubles: why some of these could not be read. groups: the identical files.
+    hashes: known for files of equal size. problems: why some of these could not be read. groups: the identical files.
     """
 
     hashes: FileHashes
-    troubles: dict[FileStamp, tuple[ProblemKind, Details]]
+    problems: dict[FileStamp, tuple[ProblemKind, Details]]
     groups: Identical
 
-    def contents(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
+    def content_hashes(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
         """Return the content hash of each file of which all bytes were read. stamps: of all n files."""
         hashed = np.flatnonzero(self.hashes.has_whole)
         digests = _digests(self.hashes.whole[hashed])
@@ -135,24 +135,24 @@ def find_identical(
     search.hash_heads(workers)
     search.hash_wholes(workers)
     search.tell()
-    return Exact(search.hashes, search.troubles, search.groups.summary())
+    return Exact(search.hashes, search.problems, search.groups.summary())
 
 
 def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) -> dict[FileStamp, bytes]:
     """Return the content hash of each file that is readable and unchanged. Raises Stopped."""
     search = _Search(stamps, FileHashes.unknown(stamp_keys(stamps)), reporter, lambda _: None)
     search.hash_all(workers)
-    return Exact(search.hashes, search.troubles, Identical()).contents(stamps)
+    return Exact(search.hashes, search.problems, Identical()).content_hashes(stamps)
 
 
 @dataclass(frozen=True, slots=True)
 class _Hashed:
-    """The result for one file. head, whole: digests, empty if not read. trouble: why it could not be hashed."""
+    """The result for one file. head, whole: digests, empty if not read. problem: why it could not be hashed."""
 
     index: int
     head: bytes = b""
     whole: bytes = b""
-    trouble: tuple[ProblemKind, Details] | None = None
+    problem: tuple[ProblemKind, Details] | None = None
 
 
 class _Search:
@@ -162,7 +162,7 @@ class _Search:
         self, stamps: Sequence[FileStamp], hashes: FileHashes, reporter: Reporter, keep: Callable[[FileHashes], None]
     ) -> None:
         self.hashes = hashes
-        self.troubles: dict[FileStamp, tuple[ProblemKind, Details]] = {}
+        self.problems: dict[FileStamp, tuple[ProblemKind, Details]] = {}
         self._stamps = stamps
         self._reporter, self._keep = reporter, keep
         self._size = hashes.keys[:, 2]
@@ -179,53 +179,53 @@ class _Search:
         self._settle(whole)
 
     def hash_heads(self, workers: int) -> None:
-        """Hash the first block of all candidates without known hashes. Raises Stopped."""
+        """Hash the heads of all candidates without known hashes. Raises Stopped."""
         self.tell()
         indices = self._candidates[~self.hashes.is_read[self._candidates]]
         device, inode = self.hashes.keys[indices, 0], self.hashes.keys[indices, 1]
         # Roughly the order on the disk: files created together are often beside each other.
         in_disk_order = indices[np.lexsort((inode, device))]
-        self._hash(in_disk_order, FIRST_BLOCK_BYTES, workers)
+        self._hash(in_disk_order, workers, heads_only=True)
         alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~alike])
 
     def hash_wholes(self, workers: int) -> None:
-        """Hash all bytes of candidates whose first blocks are equal, small files first. Raises Stopped."""
+        """Hash all bytes of candidates whose heads are equal, small files first. Raises Stopped."""
         indices = self._candidates[~self._settled[self._candidates]]
-        self._hash(indices[np.argsort(self._size[indices], kind="stable")], None, workers)
+        self._hash(indices[np.argsort(self._size[indices], kind="stable")], workers)
 
     def hash_all(self, workers: int) -> None:
         """Hash all bytes of all files, also of those that are no candidates. Raises Stopped."""
         self._total, self._settled[:] = int(self._size.sum()), False
-        self._hash(np.argsort(self._size, kind="stable"), None, workers)
+        self._hash(np.argsort(self._size, kind="stable"), workers)
 
-    def _hash(self, indices: NDArray[np.intp], most: int | None, workers: int) -> None:
-        """Hash files in threads. most: bytes of each; None: all."""
-        portions = self._portions(indices.tolist(), most)
+    def _hash(self, indices: NDArray[np.intp], workers: int, heads_only: bool = False) -> None:
+        """Hash files in threads."""
+        portions = self._portions(indices.tolist(), heads_only)
         stop = threading.Event()
         with ThreadPoolExecutor(max(1, workers)) as pool:
             try:
-                running = {pool.submit(_hash_files, some, most, stop) for some in islice(portions, 2 * workers)}
+                running = {pool.submit(_hash_files, some, heads_only, stop) for some in islice(portions, 2 * workers)}
                 while running:
                     completed, running = wait(running, _TELL_SECONDS, FIRST_COMPLETED)
                     self._reporter.check()
                     for future in completed:
                         self._add_results(future.result())
                     more = islice(portions, len(completed))
-                    running |= {pool.submit(_hash_files, some, most, stop) for some in more}
+                    running |= {pool.submit(_hash_files, some, heads_only, stop) for some in more}
                     self._tell_now_and_then()
             finally:
                 stop.set()
                 self._keep_hashes()
 
-    def _portions(self, indices: list[int], most: int | None) -> Iterator[list[tuple[int, FileStamp]]]:
+    def _portions(self, indices: list[int], heads_only: bool) -> Iterator[list[tuple[int, FileStamp]]]:
         """Yield the files in portions large enough for a thread."""
         portion: list[tuple[int, FileStamp]] = []
         room = _PORTION_BYTES
         for index in indices:
             stamp = self._stamps[index]
             portion.append((index, stamp))
-            room -= stamp.size if most is None else min(stamp.size, most)
+            room -= min(stamp.size, HEAD_BYTES) if heads_only else stamp.size
             if room <= 0 or len(portion) == _PORTION_FILES:
                 yield portion
                 portion, room = [], _PORTION_BYTES
@@ -234,10 +234,10 @@ class _Search:
 
     def _add_results(self, results: list[_Hashed]) -> None:
         """Store the results of a portion."""
-        read = [result for result in results if result.trouble is None]
+        read = [result for result in results if result.problem is None]
         for result in results:
-            if result.trouble is not None:
-                self.troubles[self._stamps[result.index]] = result.trouble
+            if result.problem is not None:
+                self.problems[self._stamps[result.index]] = result.problem
         heads = [result for result in read if result.head]
         # 0 stands for a file that was not read.
         numbers = [int.from_bytes(result.head, "big") or 1 for result in heads]
@@ -247,10 +247,10 @@ class _Search:
         for result in wholes:
             self.groups.add(result.index, result.whole)
         self._not_kept += [result.index for result in read]
-        self._settle(np.array([result.index for result in results if result.whole or result.trouble], np.intp))
+        self._settle(np.array([result.index for result in results if result.whole or result.problem], np.intp))
 
     def _settle(self, indices: NDArray[np.intp]) -> None:
-        """Mark files as finished and count the bytes of those that were not."""
+        """Mark files as finished and count the bytes of those that were not before."""
         newly_settled = indices[~self._settled[indices]]
         self._settled[newly_settled] = True
         self._done += int(self._size[newly_settled].sum())
@@ -321,30 +321,30 @@ def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool
     return shared
 
 
-def _hash_files(portion: list[tuple[int, FileStamp]], most: int | None, stop: threading.Event) -> list[_Hashed]:
+def _hash_files(portion: list[tuple[int, FileStamp]], heads_only: bool, stop: threading.Event) -> list[_Hashed]:
     """Hash files until `stop` is set. Runs in a thread."""
     results = []
     for index, stamp in portion:
         if stop.is_set():
             break
         try:
-            results.append(_hash_file(index, stamp, most, stop))
+            results.append(_hash_file(index, stamp, heads_only, stop))
         except OSError as error:
-            results.append(_Hashed(index, trouble=refused_by_system(error)))
+            results.append(_Hashed(index, problem=refused_by_system(error)))
     return results
 
 
-def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.Event) -> _Hashed:
-    """Hash the first block of a file, or all of it if it is small or `most` is None. Raises OSError."""
-    as_changed = _Hashed(index, trouble=(ProblemKind.CHANGED, ()))
+def _hash_file(index: int, stamp: FileStamp, heads_only: bool, stop: threading.Event) -> _Hashed:
+    """Hash the head of a file, and all of it if it is small or not `heads_only`. Raises OSError."""
+    as_changed = _Hashed(index, problem=(ProblemKind.CHANGED, ()))
     with reading(stamp.path) as descriptor:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not stamp.describes(status):
             return as_changed
-        data = os.read(descriptor, FIRST_BLOCK_BYTES)
+        data = os.read(descriptor, HEAD_BYTES)
         digest, count = hashlib.blake2b(data, digest_size=HASH_BYTES), len(data)
         head = digest.digest()
-        is_whole = most is None or stamp.size <= FIRST_BLOCK_BYTES
+        is_whole = not heads_only or stamp.size <= HEAD_BYTES
         while is_whole and count < stamp.size and data and not stop.is_set():
             data = os.read(descriptor, _PIECE)
             digest.update(data)

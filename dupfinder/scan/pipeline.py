@@ -165,8 +165,8 @@ class _Scan:
         # What is known of files that this request leaves out stays, for one that asks for them again.
         left_out = known.of(stamp_keys(others if len(known) else []))
         library.store_hashes(scan, FileHashes.joined((exact.hashes, left_out)), replace=True)
-        self._bytes = KnownBytes(all_files, exact.contents(stamps), exact.troubles)
-        self._copies, self._identical = Copies(self._bytes.contents), exact.groups
+        self._bytes = KnownBytes(all_files, exact.content_hashes(stamps), exact.problems)
+        self._copies, self._identical = Copies(self._bytes.content_hashes), exact.groups
 
     def _plan(self, entries: Sequence[Entry]) -> list[Entry]:
         """Store the files that are not read, reuse the unchanged ones, and return those that must be read."""

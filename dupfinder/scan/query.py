@@ -181,13 +181,12 @@ class Lookup:
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
         """Return the rows that the fingerprint or shared passages propose."""
-        text_sketch = _as_stored(text)
+        text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)  # as the library stores it
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
         known = self._shingles
         chosen = np.arange(len(self._rows))
-        # A document shares no passage if all shingles of both are known and none is common.
-        if len(text_sketch) >= text.shingles:
-            chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.whole)
+        if len(text_sketch) >= text.shingles:  # all known: a complete document with none of them shares no passage
+            chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.complete)
         shingles = Shingles.sketched(
             Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), known.take(chosen)]),
             np.concatenate(([text.shingles], self._documents.shingles[self._rows[chosen]])),
@@ -218,7 +217,7 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
     """Tell which documents have at least one of some values, uint32 ascending: bool (n,)."""
     marks = np.zeros(1 << 16, np.bool_)
     marks[values & 0xFFFF] = True
-    have_some = np.zeros(len(shingles.whole), np.bool_)
+    have_some = np.zeros(len(shingles.complete), np.bool_)
     for start in range(0, len(shingles.values) if len(values) else 0, _TOGETHER):
         part = shingles.values[start : start + _TOGETHER]
         marked = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
@@ -228,18 +227,13 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
     return have_some
 
 
-def _as_stored(text: TextPrint) -> NDArray[np.uint32]:
-    """Return the sketch of a text as the library stores it: the upper halves of its values."""
-    return (text.sketch >> np.uint64(32)).astype(np.uint32)
-
-
 def _with_text(text: TextPrint, prints: Prints) -> Prints:
     """Return the prints of a text followed by those of some documents."""
-    text_sketch = _as_stored(text)
+    text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)  # as the library stores it
     shingles = Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), prints.shingles])
-    whole = np.concatenate(([len(text_sketch) >= text.shingles], prints.shingles.whole))
+    complete = np.concatenate(([len(text_sketch) >= text.shingles], prints.shingles.complete))
     traces = Ragged.joined([Ragged.of_entries([text.trace], np.uint16), prints.traces])
     words = np.concatenate(([text.words], prints.traces.words))
     return Prints(
-        Shingles(shingles.values, shingles.starts, whole), Traces(traces.values, traces.starts, words), prints.width
+        Shingles(shingles.values, shingles.starts, complete), Traces(traces.values, traces.starts, words), prints.width
     )

@@ -103,22 +103,22 @@ _LEFT_OUT = (ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED)  # unless files of ev
 class KnownBytes:
     """What is known of the bytes of files before any is read.
 
-    every:    files of every kind are compared, those that are not documents by their bytes.
-    contents: the content hash of each hashed file by its stamp. troubles: why others could not be hashed.
+    every: files of every kind are compared, those that are not documents by their bytes.
+    content_hashes: of each hashed file by its stamp. problems: why others could not be hashed.
     """
 
     every: bool = False
-    contents: Mapping[FileStamp, bytes] = field(default_factory=dict)
-    troubles: Mapping[FileStamp, tuple[ProblemKind, Details]] = field(default_factory=dict)
+    content_hashes: Mapping[FileStamp, bytes] = field(default_factory=dict)
+    problems: Mapping[FileStamp, tuple[ProblemKind, Details]] = field(default_factory=dict)
 
     def hash_of(self, stamp: FileStamp) -> bytes:
         """Return the content hash of a file; b"" if it is unknown, because no other file has the same size."""
-        return self.contents.get(stamp, b"")
+        return self.content_hashes.get(stamp, b"")
 
     def row(self, stamp: FileStamp, media: str = "") -> DocumentRow:
         """Return the row of a file that is compared by its bytes. media: its kind, for an unwanted document."""
-        if (trouble := self.troubles.get(stamp)) is not None:
-            return DocumentRow(stamp, *trouble)
+        if (problem := self.problems.get(stamp)) is not None:
+            return DocumentRow(stamp, *problem)
         return DocumentRow(stamp, ProblemKind.BYTES_ONLY, media=media, content_hash=self.hash_of(stamp))
 
     def row_of(self, row: DocumentRow) -> DocumentRow:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, provisional_names, preference, reason, richness_of
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, preference, provisional_names, reason, richness_of
 from dupfinder.text.document import MediaType
 from tests.cluster.making import graphs, pairs_of
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.processes import linux
-from dupfinder.processes.cell import given, own_files
+from dupfinder.processes.cell import available_means, own_files
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.text.extract import Attempt
 from tests.processes.escapes import ACTS, PERMITTED
@@ -168,6 +168,6 @@ def test_the_files_of_a_process_are_the_programs_own() -> None:
 
 
 def test_what_a_system_gives_is_told() -> None:
-    cell = given()
+    cell = available_means()
     assert cell.landlock == linux.landlock_version() and cell.seccomp == linux.can_filter_calls()
     assert not cell.profile and not cell.job

@@ -26,7 +26,7 @@ ENDS = (b"", b"x", b"y", b"long end" * 40)
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks so small that files of a test have several."""
-    monkeypatch.setattr(exact, "FIRST_BLOCK_BYTES", 64)
+    monkeypatch.setattr(exact, "HEAD_BYTES", 64)
     monkeypatch.setattr(exact, "_PIECE", 50)
 
 
@@ -82,7 +82,7 @@ def test_the_groups_are_those_of_equal_bytes_whatever_was_known_before(
     known = FileHashes.unpacked([known.packed()])
     latest = Latest()
     hashes = find_identical(stamps, known, workers, latest)
-    assert groups(stamps, hashes.contents(stamps)) == {frozenset(p) for p in expected.values() if len(p) > 1}
+    assert groups(stamps, hashes.content_hashes(stamps)) == {frozenset(p) for p in expected.values() if len(p) > 1}
     progress = latest.newest()
     assert progress is not None and progress.stage is Stage.HASH and progress.done == progress.total
     copies = [(len(paths) - 1, len(content)) for content, paths in expected.items() if len(paths) > 1]
@@ -101,11 +101,11 @@ def test_only_files_of_one_size_are_opened_and_unchanged_ones_never_again(
     paths.clear()
     known = FileHashes.unpacked([first.hashes.packed()])
     second = find_identical(stamps, known, 1, Silent())
-    assert paths == [] and second.contents(stamps) == first.contents(stamps)
+    assert paths == [] and second.content_hashes(stamps) == first.content_hashes(stamps)
     changed = [stamps[0], stamps[2], *written(tmp_path / "more", [b"x" * 200])]
     third = find_identical(changed, known, 1, Silent())
     assert {path.parent.name for path in paths} == {"more"}
-    assert groups(changed, third.contents(changed)) == {frozenset((stamps[0].path, changed[2].path))}
+    assert groups(changed, third.content_hashes(changed)) == {frozenset((stamps[0].path, changed[2].path))}
 
 
 def test_the_largest_groups_are_named_and_the_small_are_counted(tmp_path: Path) -> None:
@@ -130,9 +130,9 @@ def test_a_file_that_changed_or_cannot_be_opened_has_no_hash_and_its_reason(tmp_
     stamps[4].path.unlink()
     os.mkfifo(stamps[4].path)
     hashes = find_identical(stamps, FileHashes.none(), 1, Silent())
-    contents = hashes.contents(stamps)
+    contents = hashes.content_hashes(stamps)
     assert groups(stamps, contents) == {frozenset((stamps[0].path, stamps[5].path))}
-    assert {stamp.path.name: kind for stamp, (kind, _) in hashes.troubles.items()} == {
+    assert {stamp.path.name: kind for stamp, (kind, _) in hashes.problems.items()} == {
         "1": ProblemKind.CHANGED, "2": ProblemKind.VANISHED, "3": ProblemKind.CHANGED, "4": ProblemKind.CHANGED,
     }  # fmt: skip
 
@@ -171,9 +171,9 @@ def test_a_large_file_does_not_hold_a_stop_up(tmp_path: Path, monkeypatch: pytes
         return real(descriptor, most)
 
     monkeypatch.setattr(os, "read", read)
-    (result,) = exact._hash_files([(0, stamps[0])], None, stop)
-    assert len(reads) == 3 and not result.whole and result.trouble is None
-    assert exact._hash_files([(1, stamps[1])], None, stop) == []
+    (result,) = exact._hash_files([(0, stamps[0])], False, stop)
+    assert len(reads) == 3 and not result.whole and result.problem is None
+    assert exact._hash_files([(1, stamps[1])], False, stop) == []
 
 
 def test_progress_tells_bytes_and_the_groups_so_far(tmp_path: Path) -> None:

@@ -176,8 +176,8 @@ class ClusterDetail(QWidget):
     def _connect(self) -> None:
         self.table.decided.connect(self.deciding.decide)
         self.table.keep_wanted.connect(self.deciding.keep_this)
-        self.table.compare_wanted.connect(self._compare_as_b)
-        self.table.left_wanted.connect(self._compare_as_a)
+        self.table.a_wanted.connect(self._compare_as_a)
+        self.table.b_wanted.connect(self._compare_as_b)
         self.table.act_wanted.connect(lambda act, row: self.act_wanted.emit(act, self.model.members[row]))
         self.comparison.options_changed.connect(self._reading_soon.start)
         self.comparison.swap_wanted.connect(self.swap)

@@ -93,12 +93,12 @@ class MemberDelegate(CellPainter):
         row, drawing = model.rows[index], self._drawing
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
-        tone = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
+        token = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
         inner = box.adjusted(8, 4, -8, -4)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
             upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
-            used = drawing.text(painter, upper, name, "secondary", tone, left, middle, model.hits)
+            used = drawing.text(painter, upper, name, "secondary", token, left, middle, model.hits)
             rest = inner.adjusted(used + 12, 0, 0, 0)
             drawing.text(painter, rest, second, "small", "secondary", left, middle, model.hits)
             return
@@ -113,7 +113,7 @@ class MemberDelegate(CellPainter):
             used = drawing.badge(painter, upper, row.member.badge, on_accent=on_accent)
         name_area = upper.adjusted(used + 8, 0, 0, 0)
         elide = Qt.TextElideMode.ElideRight if row.stack else middle  # the number of copies is never left out
-        drawing.text(painter, name_area, name, "medium", tone, left, elide, model.hits)
+        drawing.text(painter, name_area, name, "medium", token, left, elide, model.hits)
         if row.member.is_keeper and row.member.why_keeper is not None:
             used = drawing.metrics("label").horizontalAdvance(say("Suggested")) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))
@@ -188,9 +188,9 @@ class MembersTable(QTableView):
     """
 
     decided = Signal(list, object)  # documents, Decision
-    keep_wanted = Signal(int)  # document of which the rest of the group is to be removed
-    compare_wanted = Signal(int)  # row
-    left_wanted = Signal(int)  # row
+    keep_wanted = Signal(int)  # the document; the rest of its group is to be removed
+    a_wanted = Signal(int)  # row
+    b_wanted = Signal(int)  # row
     act_wanted = Signal(str, int)  # "open" | "reveal" | "copy_path", row
 
     def __init__(self, model: MembersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
@@ -291,7 +291,7 @@ class MembersTable(QTableView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != previous.row():
-            self.compare_wanted.emit(current.row())
+            self.b_wanted.emit(current.row())
 
     # ---- decisions ------------------------------------------------------------------------------------------------
     def decide(self, decision: Decision) -> None:
@@ -312,7 +312,7 @@ class MembersTable(QTableView):
             self.keep_wanted.emit(self._model.members[row].document)
 
     def open_or_fold(self, row: int, opened: bool) -> None:
-        """Show or hide the copies of a stack. Rows below it move, but not its own."""
+        """Show or hide the copies of a stack. Its own row does not move."""
         if self._model.rows[row].stack and self._model.is_open(row) is not opened:
             self._model.toggle(row)
             self.choose_row(row)
@@ -332,7 +332,7 @@ class MembersTable(QTableView):
         elif plain and key in decisions:
             self.decide(decisions[key])
         elif plain and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_C):
-            self.compare_wanted.emit(self.current_row())
+            self.b_wanted.emit(self.current_row())
         else:
             super().keyPressEvent(event)
 
@@ -385,8 +385,8 @@ class MembersTable(QTableView):
         if not self._model.members[row].is_locked and self._model.members[row].is_there:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
-        menu.addAction(say("Compare as A")).triggered.connect(lambda: self.left_wanted.emit(row))
-        menu.addAction(say("Compare as B")).triggered.connect(lambda: self.compare_wanted.emit(row))
+        menu.addAction(say("Compare as A")).triggered.connect(lambda: self.a_wanted.emit(row))
+        menu.addAction(say("Compare as B")).triggered.connect(lambda: self.b_wanted.emit(row))
         menu.addSeparator()
         for text, act in ((say("Open"), "open"), (say("Show in folder"), "reveal"), (say("Copy path"), "copy_path")):
             menu.addAction(text).triggered.connect(lambda _checked, act=act: self.act_wanted.emit(act, row))
