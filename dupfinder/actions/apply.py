@@ -111,7 +111,7 @@ class _Removal:
         return True
 
     def _settle(self, number: int, step: Step, fault: _GaveUp) -> None:
-        """Log a step that was not done.
+        """Write to the log that a step was not done.
 
         If the file could not even be given its name back, or our link or copy could not be removed, the step stays
         open, and `recover` settles it later.
@@ -159,7 +159,7 @@ class _Removal:
             raise self._give_up(examined, intent, refusal)
 
     def _check_way_back(self, examined: Examined, intent: Intent) -> None:
-        """Try, with the victim, whether a file can get its name back without replacing another. Raises _GaveUp."""
+        """Check, with the victim itself, whether a file can get its name back and replace none. Raises _GaveUp."""
         folder, victim = examined.folder, intent.step.victim.path
         device = folder.identity[0]
         if device in self._safe_devices:

@@ -23,7 +23,7 @@ _TYPES: Final = {int: Allowed.WHOLE_NUMBER, float: Allowed.NUMBER, str: Allowed.
 Value = int | float | str | bool
 
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each in its own language
-# Bits of 64; includes nearly all scattered edits and misread pages, and all pairs are aligned.
+# Bits of 64: nearly all scattered edits and misread pages are within, and all pairs within it are aligned.
 DEFAULT_RADIUS: Final = 12
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # least resemblance, of 5-token shingles, of two versions of a document
@@ -81,11 +81,11 @@ MIN_CONTAINMENT: Final = Setting(
 )  # fmt: skip
 MATCH_SECONDS: Final = Setting(
     "search.match_seconds", 60, N_("Time for matching"),
-    N_("The widest radius is the largest whose matching is expected to fit in this time."), 1, 36_000, unit="seconds",
+    N_("The radius can be widened as long as matching is expected to fit in this time."), 1, 36_000, unit="seconds",
 )  # fmt: skip
 MATCH_PAIRS: Final = Setting(
     "search.match_pairs", 20_000_000, N_("Most candidate pairs"),
-    N_("The widest radius is the largest that is expected to give no more pairs than this."), 1000, 1_000_000_000,
+    N_("The radius can be widened as long as no more pairs than this are expected."), 1000, 1_000_000_000,
 )  # fmt: skip
 WEIGHTS: Final = Setting(
     "search.weights", "shipped", N_("Weights of words"),

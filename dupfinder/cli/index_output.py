@@ -139,7 +139,7 @@ def explain_capacity(plan: Capacity) -> list[str]:
             radius=plan.radius,
         ),
         say(
-            "Ints, they take {bytes}; sorted and compressed, about {each} bits each: {compressed}.",
+            "Whole, they take {bytes}; sorted and compressed, about {each} bits each: {compressed}.",
             bytes=_bytes(plan.bytes),
             each=number_text(plan.each, 1),
             compressed=_bytes(plan.compressed),

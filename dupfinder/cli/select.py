@@ -44,7 +44,7 @@ def add_parsers(verbs: Any) -> None:
     select.add_argument(
         "--differences",
         metavar="NAMES",
-        help=say("of versions, those alone that differ so: numbers,short,additions,mixed"),
+        help=say("which versions may go, by how they differ: numbers,short,additions,mixed"),
     )
     select.add_argument(
         "--verb", choices=("trash", "move", "hardlink"), default="trash", help=say("how `apply` removes the documents")
@@ -113,6 +113,6 @@ def _relations(arguments: Namespace, verb: Verb) -> frozenset[Relation]:
 
     if verb is not Verb.HARDLINK:
         return relations_of(part.strip() for part in (arguments.kinds or "identical,same-text").split(","))
-    if arguments.kinds not in (None, "identical"):
+    if (arguments.kinds or "identical").strip() != "identical":
         raise UsageError(N_("--verb hardlink replaces identical files only; --kinds cannot name others."))
     return frozenset((Relation.IDENTICAL,))

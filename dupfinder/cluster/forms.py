@@ -52,9 +52,9 @@ UNEVEN: Final = 0.3  # most (interquartile range / median) of the shares of a le
 _MOST_CHANGES: Final = 50  # at which a filling differs from others, if their lengths are uneven; bounds the time
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
-CONTENT: Final = np.dtype([("place", np.uint32), ("hash", np.uint64)])
-"""The content of a document where it differs from a centre. place: see `differences_of`. hash: never 0."""
-_WORDED, _IS_NUMBER = 2, 1  # bits of CONTENT.place
+CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
+"""What a document has where it differs from a centre (aligned with it). code: see `differences_of`. hash: not 0."""
+_WORDED, _IS_NUMBER = 2, 1  # bits of CONTENT.code
 _SIDE_BY_SIDE: Final = 2  # positions from a word to the next
 
 
@@ -248,7 +248,7 @@ def shared_forms(
     """
     form, portion_of = evidence.form.copy(), np.full(len(ranks), -1, np.int32)
     portions = sorted(_connected_portions(pairs, changed, len(ranks)), key=lambda rows: len(rows) > 2 * _PORTION)
-    for number, rows in enumerate(portions):
+    for number, rows in enumerate(portions):  # the large ones are last: this process does them
         portion_of[pairs.left[rows]] = portion_of[pairs.right[rows]] = number
     portion_of_known = portion_of[pairs_of(known.pairs)[0]]
     contents = [known.take(np.flatnonzero(portion_of_known < 0))]
@@ -340,8 +340,8 @@ class _Fields:
     def __init__(self, aligned: FieldContents, members: Ints) -> None:
         """Arrange the contents of the members, each aligned with the first of them."""
         order = np.argsort(members[1:])  # the contents in `aligned` are sorted by document
-        places = aligned.values["place"]
-        positions, columns = distinct(places >> 2)
+        codes = aligned.values["code"]
+        positions, columns = distinct(codes >> 2)
         hashes, codes = distinct(np.append(aligned.values["hash"], np.uint64(_hash(b""))))
         contents, empty = codes[:-1], codes[-1]
         # The smallest type makes the comparison of all pairs of members fast.
@@ -350,8 +350,8 @@ class _Fields:
         self.counted, self.positions = _are_first(self.contents, positions), positions.astype(np.int64)
         self.nothing = np.where(positions % 2 == 1, empty + 1, 0)
         self.present = (positions % 2 == 1) & (self.contents != empty + 1).all(axis=0)
-        self.worded = np.bincount(columns, places & _WORDED, minlength=len(positions)) > 0
-        are_numbers = places & _IS_NUMBER > 0
+        self.worded = np.bincount(columns, codes & _WORDED, minlength=len(positions)) > 0
+        are_numbers = codes & _IS_NUMBER > 0
         numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
@@ -440,9 +440,9 @@ def _have_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
 
 
 def differences_of(centre: Trace, member: Trace, gaps: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield (place, hash of the content) where a member differs. gaps: as in Gaps.
+    """Yield (code, hash of the content) where a member differs. gaps: as in Gaps.
 
-    The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. A place is
+    The position is 2 n + 1 where word n of the centre is replaced, 2 n where text is inserted before it. A code is
     4 position, + _WORDED if there are words besides numbers, + _IS_NUMBER if it is a number for a number. Words are
     matched one to one where equally many words are replaced; else each has the whole replacement.
     """

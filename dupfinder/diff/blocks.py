@@ -53,7 +53,7 @@ class Block:
     """Corresponding lines: left_start..left_stop and right_start..right_stop (stops excluded).
 
     Blocks follow each other without a gap on both sides. SAME: equally many lines, pairwise the same.
-    CHANGED: one line on each side, or a rewritten passage, with any number of lines (at least one) on each side.
+    CHANGED: one line on each side, or several rewritten ones, at least one on each side.
     """
 
     kind: Kind
@@ -99,16 +99,16 @@ def share_changed(comparison: TextComparison) -> float:
     Neither spaces nor moved lines count as changed.
     """
     total = changed = 0
-    for lines, marks, only_here in (
-        (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT),
-        (comparison.right_lines, comparison.right_marks, Kind.ONLY_RIGHT),
+    for lines, marks, only_here, is_left in (
+        (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT, True),
+        (comparison.right_lines, comparison.right_marks, Kind.ONLY_RIGHT, False),
     ):
         total += sum(map(_weight, lines))
         for block in comparison.blocks:
             if block.kind is only_here:
-                changed += sum(_weight(lines[line]) for line in _lines(block, only_here))
+                changed += sum(_weight(lines[line]) for line in _lines(block, is_left))
             elif block.kind is Kind.CHANGED:
-                changed += sum(_marked_weight(lines, marks, block, line) for line in _lines(block, only_here))
+                changed += sum(_marked_weight(lines, marks, block, line) for line in _lines(block, is_left))
     return changed / total if total else 0.0
 
 
@@ -156,22 +156,20 @@ def _is_number(text: str) -> bool:
     )
 
 
-def _lines(block: Block, only_here: Kind) -> range:
-    """Return the lines of a block on one side. only_here: ONLY_LEFT or ONLY_RIGHT."""
-    if only_here is Kind.ONLY_LEFT:
-        return range(block.left_start, block.left_stop)
-    return range(block.right_start, block.right_stop)
+def _lines(block: Block, is_left: bool) -> range:
+    """Return the lines of a block on the left or right side."""
+    return range(block.left_start, block.left_stop) if is_left else range(block.right_start, block.right_stop)
 
 
 def _marked_weight(lines: Sequence[str], marks: LineMarks, block: Block, line: int) -> int:
     """Count the changed characters of a line in a CHANGED block.
 
-    A line without marks counts in full in a passage, and not at all in a block of a single line.
+    A line without marks counts in full in a block of several lines, and not at all in a block of a single line.
     """
     if line in marks:
         return sum(_weight(lines[line][start:stop]) for start, stop in marks[line])
-    is_passage = block.left_stop - block.left_start > 1 or block.right_stop - block.right_start > 1
-    return _weight(lines[line]) if is_passage else 0
+    has_several = block.left_stop - block.left_start > 1 or block.right_stop - block.right_start > 1
+    return _weight(lines[line]) if has_several else 0
 
 
 def _weight(text: str) -> int:

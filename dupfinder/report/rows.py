@@ -183,7 +183,7 @@ class ReportSummary:
     reused: known from an earlier scan and unchanged.
     bytes_only: other files than documents, compared by their bytes only.
     relations: number of documents in clusters, by relation to the keeper.
-    left_out_by_reason: number of files that were not read, by status.
+    left_out_by_reason: number of files that were not read, by their status.
     """
 
     offered: int = 0

@@ -145,7 +145,7 @@ def test_a_rule_about_a_folder_without_documents_is_told_and_quiet_tells_nothing
 
 def test_only_identical_files_are_chosen_to_be_joined(run: Shell, scanned: tuple[Path, Path], tmp_path: Path) -> None:
     options = ("--to", tmp_path / "p.json", "--library", scanned[1], "--keep", "smallest", "--keep", "shortest-path")
-    assert "(1 identical)" in run("select", *options, "--verb", "hardlink").out
+    assert "(1 identical)" in run("select", *options, "--verb", "hardlink", "--kinds", " identical").out
     assert "same text" in run("select", *options).out
 
 

@@ -232,7 +232,7 @@ def _text(part: Message) -> str:
 
 
 def _page(part: Message) -> bytes:
-    """Return a page, in UTF-8 with a mark if the mail declares its encoding, else unchanged."""
+    """Return a page, in UTF-8 with a byte order mark if the mail declares its encoding, else unchanged."""
     raw, charset = _payload(part)
     try:
         return b"\xef\xbb\xbf" + raw.decode(charset).encode() if charset else raw
