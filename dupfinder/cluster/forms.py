@@ -342,8 +342,8 @@ class _Fields:
         order = np.argsort(members[1:])  # the contents in `aligned` are sorted by document
         codes = aligned.values["code"]
         positions, columns = distinct(codes >> 2)
-        hashes, codes = distinct(np.append(aligned.values["hash"], np.uint64(_hash(b""))))
-        contents, empty = codes[:-1], codes[-1]
+        hashes, ranks = distinct(np.append(aligned.values["hash"], np.uint64(_hash(b""))))
+        contents, empty = ranks[:-1], ranks[-1]
         # The smallest type makes the comparison of all pairs of members fast.
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
         self.contents[aligned.of_each(order + 1), columns] = contents + 1
