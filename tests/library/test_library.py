@@ -506,6 +506,7 @@ def test_a_transaction_that_cannot_be_committed_is_rolled_back() -> None:
     with transaction(connection):
         connection.execute("INSERT INTO up VALUES (1)")
     assert connection.execute("SELECT count(*) FROM up, down").fetchone() == (0,)
+    connection.close()
 
 
 def test_a_path_that_the_system_cannot_look_at_is_no_missing_library(tmp_path: Path) -> None:
