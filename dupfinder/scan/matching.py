@@ -373,14 +373,14 @@ class FirstResults:
         self.measured: EarlierPairs | None = None
 
     def are_due(self, documents: int, share: float) -> bool:
-        """Tell whether to look for groups, now that so many documents are known and a share of the reading is done."""
+        """Tell whether to look for groups. documents: known so far. share: of the reading that is done, 0..1."""
         if self._receive is None or not 2 * self._documents < documents <= MOST_FIRST:
             return False
         passed = time.monotonic() - self._begun
         return passed >= FIRST_SECONDS and passed * (1 - share) >= 2 * FIRST_SECONDS * share
 
     def take(self, result: ScanResult) -> None:
-        """Pass on what was found."""
+        """Keep what was measured for a result, and pass the result on."""
         assert self._receive is not None
         self._documents, self.measured = len(result.documents), EarlierPairs.of(result, MEASURING)
         self._receive(result)

@@ -312,7 +312,7 @@ def without_spacing(text: str, textpage: Any, raw: Any) -> str:
 
 
 def _is_set_apart(text: str, least: int) -> bool:
-    """Tell whether a text has a space for every few characters, and at least so many; dot leaders do not count."""
+    """Tell whether a text has at least `least` spaces, one for every few characters; dot leaders do not count."""
     spaces = text.count(" ") - text.count(". ")
     return spaces >= least and MOST_PER_SPACE * spaces >= len(text)
 
@@ -536,7 +536,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
 
 
 def _upright_text(page: Any, raw: Any) -> Any:
-    """Return the text page of a page, after turning it so that most of its letters stand upright. raw: pypdfium2.raw.
+    """Turn a page so that most of its letters are upright, and return its text page. raw: pypdfium2.raw.
 
     pdfium puts the lines of a page that is shown sideways or upside down into a wrong order.
     """
