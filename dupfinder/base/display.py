@@ -6,6 +6,7 @@ Also paths, folders and lines in the form in which people see them.
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,6 +15,8 @@ from pathlib import Path
 _HARMLESS_FORMATS = frozenset("\u00ad\u200c\u200d")
 # Cc controls, Cf formats (bidi, zero width, tags), Cs surrogates, Zl and Zp line ends, Co and Cn unassigned.
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn"})
+# No wide character is before Hangul; typographic quotes, which most Western texts have, are in the gap after it.
+_MAYBE_WIDE = re.compile("[\u1100-\u11ff\u2300-\U0010ffff]")
 
 
 def shown(name: str | os.PathLike[str]) -> str:
@@ -59,9 +62,8 @@ def split_at(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, boo
 
 def columns_of(text: str) -> int:
     """Return how many columns of a terminal a text takes: wide East Asian characters take two."""
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+    maybe_wide = () if text.isascii() else _MAYBE_WIDE.findall(text)
+    return len(text) + sum(unicodedata.east_asian_width(char) in "WF" for char in maybe_wide)
 
 
 def _visible(char: str) -> str:

@@ -17,6 +17,7 @@ from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import (
     ALL_FILES,
     ARCHIVES,
@@ -50,9 +51,11 @@ from dupfinder.wording.figures import bytes_text, documents_text, files_text, gr
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
     from dupfinder.cluster.relation import Demand
+    from dupfinder.diff.blocks import TextComparison
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.library.rows import Documents
     from dupfinder.report.rows import Report, ReportCluster, ReportMember
+    from dupfinder.review.reporting import PathPair
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.readers import Machines
     from dupfinder.scan.request import Root, ScanRequest
@@ -175,6 +178,7 @@ def run_scan_verb(arguments: Namespace) -> int:
     """Scan, print the counts, write the reports."""
     from dupfinder.review.reporting import report_of
     from dupfinder.scan.pipeline import run_scan
+    from dupfinder.scan.readers import workers
     from dupfinder.wording.errors import put_aside_sentence, repaired_sentence
 
     settings = Settings()
@@ -204,8 +208,9 @@ def run_scan_verb(arguments: Namespace) -> int:
         write_groups(report, arguments, style)
     if is_verbose:
         _tell_slowest(report)
-    # Excerpts need some files to be read again, which is allowed in a scan but not in a later report.
-    _write(report, arguments, arguments.report, excerpts=True)
+    if any(path.suffix.lower() == ".html" for path in arguments.report):
+        report = _with_excerpts(report, arguments, workers(request))
+    _write(report, arguments, arguments.report)
     return 0
 
 
@@ -312,7 +317,7 @@ def run_report_verb(arguments: Namespace) -> int:
     report = report_of(session, groups_alone=style in GROUPS_ALONE and not arguments.to)
     if style is not None:
         write_groups(report, arguments, style)
-    _write(report, arguments, arguments.to, excerpts=False)
+    _write(report, arguments, arguments.to)
     return 0
 
 
@@ -445,23 +450,27 @@ def _tell_slowest(report: Report) -> None:
             remark("  " + say("{seconds} s of the processor: {path}", seconds=seconds, path=shown(file.path)))
 
 
-def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts: bool) -> None:
+def _write(report: Report, arguments: Namespace, paths: list[Path]) -> None:
     from dupfinder.report.write import write
 
     for path in paths:
-        has_excerpts = excerpts and path.suffix.lower() == ".html"
-        full_report = _with_excerpts(report) if has_excerpts else report
-        write(full_report, path, force=arguments.force, schema=arguments.schema)
+        write(report, path, force=arguments.force, schema=arguments.schema)
         if not arguments.quiet:
             tell("Wrote {path}", path=shown(path), file=sys.stderr)
 
 
-def _with_excerpts(report: Report) -> Report:
+def _with_excerpts(report: Report, arguments: Namespace, workers: int) -> Report:
+    """Return the report of a scan with excerpts, for which some files are read again; a later report reads none."""
     from dupfinder.review.reporting import with_excerpts
     from dupfinder.scan.comparison import Comparer, PairTask
 
-    with Comparer() as comparer:
-        return with_excerpts(report, lambda left, right: comparer.compare(PairTask(left, right)).comparison)
+    def compare(pairs: list[PathPair]) -> Iterator[tuple[PathPair, TextComparison | None]]:
+        for done, view in enumerate(comparer.compare_all(PairTask(*pair) for pair in pairs), 1):
+            printer.tell(Progress(Stage.WRITE, done, len(pairs)))
+            yield (view.left, view.right), view.comparison
+
+    with printer_of(arguments) as printer, Comparer(workers) as comparer:
+        return with_excerpts(report, compare)
 
 
 FORMATS = ("text", "json", "csv", "paths0")

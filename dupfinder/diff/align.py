@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -254,7 +255,12 @@ def _lines(text: str, options: Options) -> list[str]:
         return text.splitlines()
     if len(text) > _SENTENCES_UP_TO:
         return [line for raw in text.splitlines() if (line := " ".join(raw.split()))]
-    return reflow(text)
+    return list(_sentences(text))
+
+
+@lru_cache(maxsize=4)  # the kept copy is compared with one version after the other, a pair under several options
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(reflow(text))
 
 
 def _align(left: list[str], right: list[str], options: Options, work: Work) -> _Aligned:

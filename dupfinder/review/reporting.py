@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -227,22 +227,25 @@ MOST_DIFFERENCES: Final = 5  # of one pair
 MOST_LINES: Final = 6  # of one difference
 MOST_PAIRS: Final = 50  # of a report; two files are read again for each
 
-Compare = Callable[[Path, Path], TextComparison | None]
+PathPair = tuple[Path, Path]
+Compare = Callable[[list[PathPair]], Iterable[tuple[PathPair, TextComparison | None]]]
 
 
 def with_excerpts(report: Report, compare: Compare) -> Report:
     """Return `report` with excerpts for up to MOST_PAIRS versions, first of the clusters that free the most space.
 
-    compare: returns the comparison of two files, None if one can no longer be read; such pairs are skipped.
+    compare: returns pairs of files, in any order, and the comparison of each; None if a file can no longer be read.
+    Such pairs are skipped.
     """
+    clusters = sorted(report.clusters, key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
+    pairs = ((cluster.keeper, path) for cluster in clusters for path in _versions(cluster))
     excerpts: list[ReportExcerpt] = []
-    for cluster in sorted(report.clusters, key=lambda cluster: (-cluster.bytes_to_free, cluster.id)):
-        for path in _versions(cluster):
-            if len(excerpts) >= MOST_PAIRS:
-                return replace(report, excerpts=tuple(excerpts))
-            comparison = compare(cluster.keeper, path)
+    while some := list(islice(pairs, MOST_PAIRS - len(excerpts))):
+        compared = dict(compare(some))
+        for pair in some:
+            comparison = compared.get(pair)
             if comparison is not None and comparison.differences:
-                excerpts.append(excerpt_of(cluster.keeper, path, comparison))
+                excerpts.append(excerpt_of(*pair, comparison))
     return replace(report, excerpts=tuple(excerpts))
 
 

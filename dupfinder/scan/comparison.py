@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import filecmp
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from dupfinder.base.files import Closing
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation
 from dupfinder.diff.align import compare
@@ -28,17 +31,24 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
+_KEPT = 4  # documents that a comparing process keeps: the kept copy and the next versions, or a pair with other options
+_MOST_KEPT = 4_000_000  # characters of a text that is kept
 
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Two files to compare. explain: also find the words that determine their fingerprints."""
+    """Two files to compare. explain: also find the words that determine their fingerprints.
+
+    stamps: of the two files or their archives; while these are unchanged, a document that was just read is not read
+            again. None: unknown.
+    """
 
     left: Path
     right: Path
     options: Options = field(default_factory=Options)
     scheme: Scheme = field(default_factory=scheme_in_use)
     explain: bool = False
+    stamps: tuple[FileStamp | None, FileStamp | None] = (None, None)
 
     @property
     def size(self) -> int:
@@ -108,6 +118,26 @@ def read_side(path: Path, scheme: Scheme) -> Side | Problem:
     return Side(read.extracted, plain, fingerprinter(scheme).print_of(plain))
 
 
+class _Sides:
+    """The documents that a comparing process read last."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Path, FileStamp | None, Scheme], Side] = {}
+
+    def read(self, path: Path, stamp: FileStamp | None, scheme: Scheme) -> Side | Problem:
+        """Do what `read_side` does, without reading the document if it is kept and its stamp is the same."""
+        key = path, stamp, scheme
+        side = self._kept.pop(key, None) or read_side(path, scheme)
+        if stamp is not None and isinstance(side, Side) and len(side.extracted.text) <= _MOST_KEPT:
+            self._kept[key] = side
+            for oldest in list(self._kept)[:-_KEPT]:
+                del self._kept[oldest]
+        return side
+
+
+_SIDES = _Sides()
+
+
 def measured(left: Side, right: Side, scheme: Scheme) -> PairEvidence:
     """Measure two documents that were read."""
     left_facts, right_facts = (TextFacts.of(side.extracted, side.text_print) for side in (left, right))
@@ -117,8 +147,8 @@ def measured(left: Side, right: Side, scheme: Scheme) -> PairEvidence:
 def compare_pair(task: PairTask) -> PairView:
     """Read and compare two files. Runs in the comparing process."""
     sides: list[Side] = []
-    for path in (task.left, task.right):
-        side = read_side(path, task.scheme)
+    for path, stamp in zip((task.left, task.right), task.stamps, strict=True):
+        side = _SIDES.read(path, stamp, task.scheme)
         if isinstance(side, Problem):
             return PairView(task.left, task.right, None, trouble=side, unread=path)
         sides.append(side)
@@ -172,28 +202,47 @@ def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]
 
 
 class Comparer(Closing):
-    """Compares pairs in a process that is kept ready. Use it from one thread at a time."""
+    """Compares pairs in processes that are kept ready. Use it from one thread at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int = 1) -> None:
         self._sandbox = Sandbox(
             compare_pair,
-            workers=1,
+            workers=workers,
             files=lambda task: (file_holding(task.left), file_holding(task.right)),
             readable=[weights_dir()],
         )
 
     def compare(self, task: PairTask, check: Callable[[], None] = lambda: None) -> PairView:
         """Compare two files. `check` may raise Stopped, which ends the process."""
-        (done,) = self._sandbox.run([task], check)
-        if done.value is not None:
-            return with_bytes(done.value)
-        assert done.failure is not None
-        trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.details)
-        return PairView(task.left, task.right, None, trouble=trouble)
+        (view,) = self.compare_all([task], check)
+        return view
+
+    def compare_all(self, tasks: Iterable[PairTask], check: Callable[[], None] = lambda: None) -> Iterator[PairView]:
+        """Compare pairs of files; yield each view when it is ready, in any order."""
+        for done in self._sandbox.run(map(_stamped, tasks), check):
+            if done.value is not None:
+                yield with_bytes(done.value)
+            else:
+                assert done.failure is not None
+                trouble = Problem(done.task.left, Stage.READ, FAILED[done.failure], done.details)
+                yield PairView(done.task.left, done.task.right, None, trouble=trouble)
 
     def close(self) -> None:
-        """End the process."""
+        """End the processes."""
         self._sandbox.close()
+
+
+def _stamped(task: PairTask) -> PairTask:
+    """Return the task with the stamps of its files."""
+    return replace(task, stamps=(_stamp_of(task.left), _stamp_of(task.right)))
+
+
+def _stamp_of(path: Path) -> FileStamp | None:
+    """Return the stamp of the file that holds a document; None if it is gone."""
+    with suppress(OSError):
+        holder = file_holding(path)
+        return FileStamp.of(holder, os.stat(holder))
+    return None
 
 
 def compare_files(left: Path, right: Path, *, explain: bool = False) -> PairView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.display import folder_text, shown
+from dupfinder.base.display import columns_of, folder_text, shown
 
 
 @pytest.mark.parametrize(
@@ -64,3 +65,10 @@ def test_the_folder_of_a_member_of_an_archive_that_was_named_itself_begins_with_
     assert folder_text(archive / "a" / "b", (archive,), archive) == "2019.zip › a › b"
     assert folder_text(archive, (), archive) == "/library/Old/2019.zip"
     assert folder_text(archive.parent, (archive,)) == "/library/Old"
+
+
+def test_every_assigned_character_takes_as_many_columns_as_its_width_says() -> None:
+    assigned = (char for char in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(char) != "Cn")
+    wide = [char for char in assigned if columns_of(char) != 1 + (unicodedata.east_asian_width(char) in "WF")]
+    assert not wide
+    assert columns_of("“Größe” 中文 ok") == 15

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from dupfinder.diff.align import compare
 from dupfinder.diff.blocks import TextComparison
 from dupfinder.report.rows import ReportCluster, ReportMember
 from dupfinder.review import reporting
-from dupfinder.review.reporting import MOST_DIFFERENCES, excerpt_of, report_of, with_excerpts
+from dupfinder.review.reporting import MOST_DIFFERENCES, PathPair, excerpt_of, report_of, with_excerpts
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made
 
@@ -36,20 +37,28 @@ def cluster(number: int, to_free: int) -> ReportCluster:
 def test_versions_are_compared_once_the_largest_clusters_first() -> None:
     asked: list[tuple[str, str]] = []
 
-    def compared(left: Path, right: Path) -> TextComparison | None:
-        asked.append((left.as_posix(), right.name))
-        return None if right.name == "other.txt" else compare(LEFT, RIGHT)
+    def compared(pairs: list[PathPair]) -> Iterator[tuple[PathPair, TextComparison | None]]:
+        for left, right in reversed(pairs):
+            asked.append((left.as_posix(), right.name))
+            yield (left, right), None if right.name == "other.txt" else compare(LEFT, RIGHT)
 
     filled = with_excerpts(replace(REPORT, clusters=(cluster(1, 5), cluster(2, 9))), compared)
-    assert [left for left, _ in asked] == ["/a/2/keeper.txt"] * 2 + ["/a/1/keeper.txt"] * 2
+    assert [left for left, _ in reversed(asked)] == ["/a/2/keeper.txt"] * 2 + ["/a/1/keeper.txt"] * 2
     assert [excerpt.left.as_posix() for excerpt in filled.excerpts] == ["/a/2/keeper.txt", "/a/1/keeper.txt"]
 
 
 def test_a_report_has_no_more_excerpts_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporting, "MOST_PAIRS", 3)
     clusters = tuple(cluster(number, number) for number in range(9))
-    filled = with_excerpts(replace(REPORT, clusters=clusters), lambda left, right: compare(LEFT, RIGHT))
+    asked: list[int] = []
+
+    def compared(pairs: list[PathPair]) -> list[tuple[PathPair, TextComparison | None]]:
+        asked.append(len(pairs))
+        return [(pair, compare(LEFT, RIGHT) if pair[1].name != "other.txt" else None) for pair in pairs]
+
+    filled = with_excerpts(replace(REPORT, clusters=clusters), compared)
     assert len(filled.excerpts) == 3
+    assert asked == [3, 1, 1]
 
 
 def test_an_excerpt_tells_the_first_differences_with_their_marks_and_counts_all() -> None:

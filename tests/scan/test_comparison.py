@@ -1,0 +1,62 @@
+"""Comparing two files in the processes that read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupfinder.scan import comparison
+from dupfinder.scan.comparison import Comparer, PairTask, compare_pair
+from dupfinder.scan.reading import read_text
+from dupfinder.text.extract import Extraction
+
+WORDS = "The tenant pays the rent on the first day of each month, and the landlord confirms it in writing."
+
+
+def lines_of(comparer: Comparer, left: Path, right: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines of both texts."""
+    compared = comparer.compare(PairTask(left, right)).comparison
+    assert compared is not None
+    return compared.left_lines, compared.right_lines
+
+
+def test_a_file_that_changed_between_two_comparisons_is_read_again(tmp_path: Path) -> None:
+    kept, other = tmp_path / "kept.txt", tmp_path / "other.txt"
+    kept.write_text(WORDS)
+    other.write_text(WORDS)
+    with Comparer() as comparer:
+        assert lines_of(comparer, kept, other) == ((WORDS,), (WORDS,))
+        other.write_text(WORDS.replace("first", "third"))
+        assert lines_of(comparer, kept, other) == ((WORDS,), (WORDS.replace("first", "third"),))
+        other.unlink()
+        assert comparer.compare(PairTask(kept, other)).unread == other
+        other.write_text(WORDS)
+        assert lines_of(comparer, other, kept) == ((WORDS,), (WORDS,))
+
+
+def test_the_kept_copy_is_read_once_for_all_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(path: Path) -> Extraction:
+        read.append(path.name)
+        return read_text(path)
+
+    monkeypatch.setattr("dupfinder.scan.comparison.read_text", noted)
+    paths = [tmp_path / f"{number}.txt" for number in range(9)]
+    for number, path in enumerate(paths):
+        path.write_text(f"{WORDS} Copy {number}.")
+    for path in paths[1:]:
+        view = compare_pair(comparison._stamped(PairTask(paths[0], path)))
+        assert view.comparison is not None and view.comparison.right_lines[-1] == f"Copy {path.stem}."
+    assert sorted(read) == [path.name for path in paths]
+
+
+def test_of_many_pairs_each_has_its_comparison(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.txt" for number in range(7)]
+    for number, path in enumerate(paths[:-1]):
+        path.write_text(f"{WORDS} Copy {number}.")
+    with Comparer(2) as comparer:
+        views = list(comparer.compare_all(PairTask(paths[0], path) for path in paths[1:]))
+    right_lines = {view.right: view.comparison and view.comparison.right_lines[-1] for view in views}
+    assert right_lines == {path: f"Copy {path.stem}." for path in paths[1:-1]} | {paths[-1]: None}
