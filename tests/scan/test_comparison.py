@@ -9,7 +9,7 @@ import pytest
 from dupfinder.scan import comparison
 from dupfinder.scan.comparison import Comparer, PairTask, compare_pair
 from dupfinder.scan.reading import read_text
-from dupfinder.text.extract import Extraction
+from dupfinder.text.document import Extraction
 
 WORDS = "The tenant pays the rent on the first day of each month, and the landlord confirms it in writing."
 
