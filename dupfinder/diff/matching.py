@@ -9,9 +9,10 @@ step that would take too long is not begun, and none has to be interrupted.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -84,8 +85,9 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[EqualRun]:
     runs: list[EqualRun] = []
     stack: list[tuple[Region, Sequence[int]]] = [((0, len(a), 0, len(b)), GRAMS)]
     while stack:
-        region, sizes = stack.pop()
-        a0, a1, b0, b1 = _trim(a, b, region, runs)
+        (a0, a1, b0, b1), sizes = stack.pop()
+        if (a1 - a0) * (b1 - b0) > EXACT_CELLS:  # an exact comparison trims by itself
+            a0, a1, b0, b1 = _trim(a, b, (a0, a1, b0, b1), runs)
         cells = (a1 - a0) * (b1 - b0)
         if cells == 0:
             continue
@@ -145,41 +147,41 @@ def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
 def _once_on_both(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the positions of hashes that occur once in `a` and once in `b`, ascending in `a`: intp (m,), intp (m,)."""
     (once_a, at_a), (once_b, at_b) = _once(a), _once(b)
-    _, in_a, in_b = np.intersect1d(once_a, once_b, assume_unique=True, return_indices=True)
-    order = np.argsort(at_a[in_a], kind="stable")
-    return at_a[in_a[order]], at_b[in_b[order]]
+    places, on_both = columns.places_in(once_b, once_a)
+    at_a, at_b = at_a[on_both], at_b[places[on_both]]
+    order = np.argsort(at_a)
+    return at_a[order], at_b[order]
 
 
 def _once(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
     """Return the hashes that occur once, sorted, and their positions."""
-    order = np.argsort(hashes, kind="stable")
+    order = np.argsort(hashes)
     begins, lengths = columns.runs(hashes[order])
     once = order[begins[lengths == 1]]
     return hashes[once], once
 
 
 def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the indices of a longest strictly ascending subsequence: intp (m,). Patience sorting, O(n log n)."""
-    if (numbers[:-1] < numbers[1:]).all():
-        return np.arange(len(numbers), dtype=np.intp)
+    """Return the indices of a longest strictly ascending subsequence: intp (m,). Patience sorting, O(n log n).
+
+    A stretch of numbers that ascend by one is put down at once, since its numbers come to lie on piles side by side.
+    """
     tops: list[int] = []
     top_index: list[int] = []
-    before: list[int] = []
-    for index, number in enumerate(numbers.tolist()):
-        pile = bisect_left(tops, number)
+    before: list[int] = []  # of each stretch, the index that its first number follows
+    plain, begins = numbers.tolist(), np.flatnonzero(np.diff(numbers, prepend=-2) != 1).tolist()
+    for begin, end in pairwise([*begins, len(plain)]):
+        pile = bisect_left(tops, plain[begin])
         before.append(top_index[pile - 1] if pile else -1)
-        if pile == len(tops):
-            tops.append(number)
-            top_index.append(index)
-        else:
-            tops[pile] = number
-            top_index[pile] = index
-    chain = []
-    at = top_index[-1] if top_index else -1
-    while at >= 0:
-        chain.append(at)
-        at = before[at]
-    return np.array(chain[::-1], dtype=np.intp)
+        tops[pile : pile + end - begin] = plain[begin:end]
+        top_index[pile : pile + end - begin] = range(begin, end)
+    chain = [np.empty(0, np.intp)]
+    last = top_index[-1] if top_index else -1
+    while last >= 0:
+        stretch = bisect_right(begins, last) - 1
+        chain.append(np.arange(begins[stretch], last + 1))
+        last = before[stretch]
+    return np.concatenate(chain[::-1])
 
 
 def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp], size: int) -> list[EqualRun]:

@@ -35,9 +35,10 @@ from dupfinder.scan.earlier import EarlierPairs, StillHere, compared, text_keys
 
 MEASURING: Final = 11  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
-# Documents; with fewer, starting processes takes longer than they save. Copies of a process start at once.
-SHARED_FROM: Final = 1_000 if COPIES else 8_000
-LEAST_FRESH: Final = 0.03  # part of all documents; below it, handing what is known to processes takes too long
+# Words of the texts to be matched; with fewer, starting processes takes longer than they save. Copies of a process
+# start at once.
+SHARED_FROM: Final = 300_000 if COPIES else 2_400_000
+LEAST_FRESH: Final = 0.03  # part of all words; below it, handing what is known to processes takes too long
 PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
 FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for; half of the least time left for reading
 MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
@@ -159,7 +160,8 @@ def match(
             every_near = near_pairs(documents, chosen, budget, reporter, crew)
             return steps.run(StillHere.nothing(len(chosen)), every_near, budget)
 
-    if workers > 1 and np.count_nonzero(known.fresh) >= max(SHARED_FROM, LEAST_FRESH * len(chosen)):
+    words = documents.words[chosen]
+    if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
         with suppress(DiskFullError):  # no room for what processes share: then in memory
             return in_processes(workers)
     return in_processes(1)

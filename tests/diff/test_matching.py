@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,3 +96,21 @@ def test_equal_sequences_need_no_work_at_all() -> None:
     work = Work(cells=0, deadline=0.0)
     assert matching_runs([7] * 100_000, [7] * 100_000, work) == [(0, 0, 100_000)]
     assert work.complete
+
+
+def number_by_number(numbers: list[int]) -> list[int]:
+    """Patience sorting as books have it: each number onto the leftmost pile whose top is not smaller."""
+    tops: list[int] = []
+    chains: list[list[int]] = []
+    for index, number in enumerate(numbers):
+        pile = bisect_left(tops, number)
+        tops[pile : pile + 1] = [number]
+        chains[pile : pile + 1] = [[*(chains[pile - 1] if pile else ()), index]]
+    return chains[-1] if chains else []
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 6)), max_size=12))
+def test_stretches_put_down_at_once_give_the_same_chain_as_number_by_number(stretches: list[tuple[int, int]]) -> None:
+    numbers = [start + step for start, length in stretches for step in range(length)]
+    chain = matching._longest_ascending(np.array(numbers, np.intp))
+    assert chain.tolist() == number_by_number(numbers)
