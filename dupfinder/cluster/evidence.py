@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, distinct, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaching
+from dupfinder.cluster.alignment import SharedTraces, Traces, align, reaching
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SHARED,
@@ -27,7 +27,7 @@ from dupfinder.cluster.relation import (
     scattered,
 )
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
-from dupfinder.diff.matching import CELLS_PER_SECOND
+from dupfinder.diff.matching import CELLS_PER_SECOND, EXACT_CELLS
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.shingles import shingle_set
@@ -38,6 +38,7 @@ from dupfinder.processes.crew import Crew
 
 _PORTION_SECONDS: Final = 0.2  # of processor time in which a stop is heard
 _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
+_WORD_SECONDS: Final = 1e-7  # for each word of two long ones, of which little is left to compare between their anchors
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
 LONG: Final = 1 << 16  # words; of two longer texts the estimate is good enough, and aligning them takes too long
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
@@ -116,8 +117,9 @@ def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:
     """Yield portions of all pairs that take about _PORTION_SECONDS each."""
     for first in range(0, len(pairs), _BLOCK):
         block = pairs.take(slice(first, first + _BLOCK))
-        cells = np.minimum(words[block.left] * words[block.right], MOST_CELLS)
-        seconds = np.cumsum(cells / CELLS_PER_SECOND + _PAIR_SECONDS)
+        cells = np.minimum(words[block.left] * words[block.right], EXACT_CELLS)
+        of_long = (words[block.left] + words[block.right]) * _WORD_SECONDS * (cells == EXACT_CELLS)
+        seconds = np.cumsum(cells / CELLS_PER_SECOND + of_long + _PAIR_SECONDS)
         begins, lengths = runs((seconds // _PORTION_SECONDS).astype(np.int64))
         for begin, length in zip((first + begins).tolist(), lengths.tolist(), strict=True):
             yield slice(begin, begin + length)
