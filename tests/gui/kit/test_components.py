@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
-from dupfinder.gui.kit.cards import dropped_paths
+from dupfinder.gui.kit.cards import Strip, dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.progress import Bar, Sparkline, StepMarks, StepState
@@ -115,6 +116,19 @@ def test_a_chip_has_room_for_the_heavier_words_it_has_while_it_is_on(qtbot: QtBo
     made.setChecked(True)
     assert made.sizeHint() == before  # nothing moves when it is pressed
     assert before.width() >= QFontMetrics(heavy).horizontalAdvance(made.text()) + 2 * 10
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_strip_has_room_for_all_lines_of_its_sentence(qtbot: QtBot, theme: Theme, beside: bool) -> None:
+    page, made = QWidget(), Strip(theme, "", "warn")
+    down(grow(QWidget()) if beside else QWidget(), made, into=page)
+    shown(qtbot, page, 300, 400)
+    title = made.findChild(QLabel)
+    assert isinstance(title, QLabel)
+    for sentence in ("Many pairs lie on the border of 70 %. " * 3, "Few."):
+        made.show_text(sentence, "", "Review 2 shown", "Show 3 more")
+        qtbot.waitUntil(lambda: made.height() == made.heightForWidth(made.width()))
+        qtbot.waitUntil(lambda: title.height() >= title.heightForWidth(title.width()))
 
 
 def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> None:
