@@ -13,7 +13,7 @@ from dupfinder.actions.outcome import Refusal, RefusalKind
 from dupfinder.actions.plan import Step
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.store import is_there
 
 _PROTECT: Final = "protect"
@@ -43,7 +43,7 @@ class Safeguards:
         """
         roles: tuple[Mapping[Identity, str], ...] = ()
         if is_there(library):
-            with Library.open(library) as opened:
+            with LibraryFile(library) as opened:
                 roles = tuple(_by_identity(summary.roots) for summary in opened.scans())
         decisions = Decisions(library.parent / DECISIONS_NAME)
         decisions.check()  # nobody knows which documents the lost ones would keep

@@ -19,7 +19,7 @@ from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.cluster.relation import Demand
-from dupfinder.library import library as core
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportPair
 from dupfinder.report.write import write
@@ -120,7 +120,7 @@ class Library(Closing):
         self.path = path
         self._lookup: tuple[object, Lookup] | None = None
         with explained():
-            self._library = core.Library.open(path)
+            self._library = LibraryFile(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -208,7 +208,7 @@ def scan(
     path = checks.path_of("library", library)
     with explained():
         number = run_scan(request, path, reporter or SILENT, demand)
-        with core.Library.open(path) as opened:
+        with LibraryFile(path) as opened:
             return Scan(opened.result(number))
 
 

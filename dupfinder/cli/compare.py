@@ -289,12 +289,12 @@ def _calibrate(arguments: Namespace) -> int:
 
 def _query(arguments: Namespace) -> int:
     from dupfinder.cluster.relation import name_of
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.scan.query import Lookup, digest_of, text_to_find
     from dupfinder.wording.relations import relative_line
 
     demand = demand_of(arguments, Settings())
-    with Library.open(library_of(arguments)) as library:
+    with LibraryFile(library_of(arguments)) as library:
         lookup = Lookup(library)
         for name in arguments.files:
             itself = None if name == "-" else _existing(Path(name))

@@ -57,12 +57,12 @@ def _export(arguments: Namespace) -> int:
     from dupfinder.base.display import shown
     from dupfinder.base.output import check_output, refuse_document
     from dupfinder.engine.prints import check_ending, recogniser, save_prints
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.scan.exchange import export_scan
 
     check_ending(arguments.to)
     check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
-    with Library.open(library_of(arguments)) as library:
+    with LibraryFile(library_of(arguments)) as library:
         refuse_document(arguments.to, map(Path, library.result(arguments.scan).documents.paths))
         prints, arrays = export_scan(library, arguments.scan)
     save_prints(arguments.to, prints, extra=arrays, force=arguments.force)
@@ -79,7 +79,7 @@ def _export(arguments: Namespace) -> int:
 def _import(arguments: Namespace) -> int:
     from dupfinder.base.settings import Settings
     from dupfinder.cluster.relation import Demand
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.scan.exchange import import_scan, load_scan
 
     path, settings = library_of(arguments), Settings()
@@ -88,7 +88,7 @@ def _import(arguments: Namespace) -> int:
     with printer_of(arguments) as printer:
         number = import_scan(imported, path, Demand.of(settings), settings, printer)
     if not arguments.quiet:
-        with Library.open(path) as library:
+        with LibraryFile(path) as library:
             summary = library.summary(number)
         tell(
             "Scan {number}: {files} imported, {read} of them read before; {groups}.",
@@ -123,11 +123,11 @@ def held_to(cell: Means) -> str:
 
 def _info(arguments: Namespace) -> int:
     from dupfinder.base.display import shown
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.processes.cell import available_means
 
     path = library_of(arguments)
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         counts = library.counts()
         parts = [
             documents_text(counts["documents"]),
@@ -158,11 +158,11 @@ def _info(arguments: Namespace) -> int:
 
 def _check(arguments: Namespace) -> int:
     from dupfinder.base.display import shown
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.wording.errors import part_words
 
     path = library_of(arguments)
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         damaged = library.check()
     if damaged:
         named = listed(map(part_words, damaged[:_MOST_NAMED]))

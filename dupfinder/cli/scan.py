@@ -351,10 +351,10 @@ def open_session(library: Path, scan: int | None, *, with_decisions: bool = True
     Raises LibraryMissing; UsageError if there are scans, but not this one.
     """
     from dupfinder.library.decisions import Decisions
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.review.session import ReviewSession
 
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         done = {summary.id for summary in opened.scans() if summary.state == "done"}
         if done and scan is not None and scan not in done:
             raise UsageError(

@@ -36,10 +36,10 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _learn(arguments: Namespace) -> int:
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.scan.learning import learn
 
-    with Library.open(library_of(arguments)) as library:
+    with LibraryFile(library_of(arguments)) as library:
         result = library.result()
     with Printer.of(arguments.progress) as printer:
         learned = learn(result, Settings(), printer)

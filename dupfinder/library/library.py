@@ -1,4 +1,4 @@
-"""Library: what was read of each state of a file, and the results of each scan."""
+"""LibraryFile: what was read of each state of a file, and the results of each scan."""
 
 from __future__ import annotations
 
@@ -85,15 +85,15 @@ _KNOWN_FIELDS: Final = (
 )
 
 
-class Library(Closing):
-    """The SQLite library. A context manager; a connection may be used only in the thread that opened it.
+class LibraryFile(Closing):
+    """The SQLite file of a library. A context manager; a connection may be used only in the thread that opened it.
 
     Opening for writing locks it (LibraryLocked, with the process that holds it); reading needs no lock. A damaged
     library that is opened for writing is renamed and a new one begun; `put_aside` is then its new path. Raises
     NotALibrary for another kind of file, unless `force` allows to rename it likewise.
     """
 
-    def __init__(self, path: Path, *, write: bool, force: bool = False) -> None:
+    def __init__(self, path: Path, *, write: bool = False, force: bool = False) -> None:
         check_library(path, write=write, force=force)
         self.path = path
         self.put_aside: Path | None = None
@@ -118,11 +118,6 @@ class Library(Closing):
                 raise
             self.put_aside = store.put_aside(self.path)
             return store.connect(self.path, write=True)
-
-    @classmethod
-    def open(cls, path: Path, *, write: bool = False, force: bool = False) -> Library:
-        """Open a library; see the class for errors."""
-        return cls(path, write=write, force=force)
 
     def close(self) -> None:
         """Close the connection and release the lock."""

@@ -15,7 +15,7 @@ from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.decisions import Decisions
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents, ScanResult, ScanSummary
 
 
@@ -77,19 +77,19 @@ class EarlierPairs:
         )  # fmt: skip
 
 
-def scan_before(library: Library, summary: ScanSummary) -> ScanSummary | None:
+def scan_before(library: LibraryFile, summary: ScanSummary) -> ScanSummary | None:
     """Return the newest finished scan with the same scheme, preferably one of the same folders; None for none."""
     scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
     return next((scan for scan in scans if scan.roots == summary.roots), scans[0] if scans else None)
 
 
-def measured_before(library: Library, summary: ScanSummary, revision: int) -> EarlierPairs | None:
+def measured_before(library: LibraryFile, summary: ScanSummary, revision: int) -> EarlierPairs | None:
     """Return what the scan before measured; see `scan_before` and `EarlierPairs.of`."""
     scan = scan_before(library, summary)
     return None if scan is None else EarlierPairs.of(library.result(scan.id), revision)
 
 
-def follow_moved(library: Library, before: ScanSummary | None, scan: int) -> None:
+def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) -> None:
     """Store what was decided of files that were moved or renamed since an earlier scan under their new paths.
 
     A file was moved if, of all files with its bytes, one is gone and one is new. A further copy takes over no decision.

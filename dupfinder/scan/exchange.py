@@ -24,7 +24,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
 from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.scan.matching import find_groups, finish
@@ -43,7 +43,7 @@ _WORDS: Final = ("status", "detail", "media", "reader", "title", "language")
 _MOST: Final = 1 << 31  # words, pages and shingles of a document
 
 
-def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str, NDArray[Any]]]:
+def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict[str, NDArray[Any]]]:
     """Return a finished scan (None: the newest) as a file of fingerprints, and the arrays that `import_scan` needs.
 
     Raises LibraryMissing; UsageError if the scan's weights no longer exist.
@@ -210,7 +210,7 @@ def import_scan(
         0, facts["name"], _roots(facts), _started(facts), 0.0, "unfinished", 0, 0, 0, demand.radius,
         demand.similarity, demand.containment, 0, facts["scheme"], 0,
     )  # fmt: skip
-    with Library.open(library_path, write=True) as library:
+    with LibraryFile(library_path, write=True) as library:
         summary = replace(summary, id=library.begin_scan(summary, _REVISION))
         file_rows = [row for row, holder in enumerate(imported.archive) if holder < 0]
         numbers = dict(

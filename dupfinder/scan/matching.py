@@ -26,7 +26,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.processes.child import COPIES
@@ -119,7 +119,7 @@ class Matched:
         return ScanResult(summary, documents, *findings, clusters)
 
 
-def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
+def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
         steps = _Steps(library, documents, chosen, SILENT, crew)
@@ -129,7 +129,7 @@ def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) 
 
 
 def match(
-    library: Library,
+    library: LibraryFile,
     documents: Documents,
     budget: Budget,
     reporter: Reporter,
@@ -192,7 +192,7 @@ def _near_again(
 class _Steps:
     """What the steps of `match` need. chosen: the rows that are compared; pairs are of indices in it."""
 
-    library: Library
+    library: LibraryFile
     documents: Documents
     chosen: NDArray[np.intp]
     reporter: Reporter
@@ -320,7 +320,7 @@ def propose(
 
 
 def find_groups(
-    library: Library,
+    library: LibraryFile,
     summary: ScanSummary,
     settings: Settings,
     reporter: Reporter,
@@ -343,7 +343,7 @@ def find_groups(
     return matched.result(summary, documents, clusters)
 
 
-def finish(library: Library, result: ScanResult, begun: float, reporter: Reporter) -> None:
+def finish(library: LibraryFile, result: ScanResult, begun: float, reporter: Reporter) -> None:
     """Store the result of a scan, which is done with it. begun: the monotonic time of its start."""
     library.finish_scan(replace(result, summary=replace(result.summary, seconds=time.monotonic() - begun)))
     reporter.tell(Progress(Stage.GROUP, 1, 1))

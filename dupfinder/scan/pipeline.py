@@ -17,7 +17,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
 from dupfinder.library.hashes import FileHashes
-from dupfinder.library.library import Known, Library
+from dupfinder.library.library import Known, LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult, ScanSummary, stored_path
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
@@ -74,7 +74,7 @@ def run_scan(
 
     def attempt() -> int:
         """Open the library and scan."""
-        with Library.open(library_path, write=True, force=force) as library:
+        with LibraryFile(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
             summary = _summary(request, demand or Demand.of(settings or Settings()))
@@ -90,7 +90,7 @@ class _Scan:
     def __init__(
         self,
         request: ScanRequest,
-        library: Library,
+        library: LibraryFile,
         reporter: Reporter,
         summary: ScanSummary,
         settings: Settings,

@@ -34,7 +34,7 @@ from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import hash_columns
 from dupfinder.scan.matching import LEAST_SHARE, prints_of, ranks_of
 from dupfinder.scan.reading import HASH_BYTES, read_texts
@@ -91,7 +91,7 @@ class Lookup:
     Raises LibraryMissing, InputError if the scheme is unknown here.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: LibraryFile) -> None:
         newest = library.summary()
         scheme = scheme_of(newest.scheme)
         if scheme is None:

@@ -13,7 +13,7 @@ from dupfinder.base.details import Clause, Details, details, stored
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.library import Known, Library
+from dupfinder.library.library import Known, LibraryFile
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.sandbox import Limits
 from dupfinder.processes.worker import memory_allowed
@@ -58,7 +58,7 @@ class Revisions:
         cut_short = row.partial or row.status in _CUT_SHORT or too_slow
         return self.limited if cut_short and row.archive is None else self.plain
 
-    def known(self, library: Library) -> dict[bytes, Known]:
+    def known(self, library: LibraryFile) -> dict[bytes, Known]:
         """Return the newest reading of each path (bytes), or an older one in which the same file was recognised."""
         known_files = library.known(self.plain)
         for path, limited in library.known(self.limited).items():

@@ -18,7 +18,7 @@ from dupfinder.actions.plan import Plan, Verb, known_file_as_json, save
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cli.main import main
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict, VerdictKind
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanSummary
 from tests.actions.making import contents, hash_of, known_file, plan_of, step, write
 
@@ -28,7 +28,7 @@ Record = dict[str, Any]
 def note_scan(library: Path, *roots: tuple[Path, str]) -> None:
     """Write down a scan of these folders, with their roles."""
     summary = ScanSummary(0, "docs", roots, datetime.now(UTC), 0.0, "done", 0, 0, 0, 8, 0.7, 0.85, 8, "scheme", 0)
-    with Library.open(library, write=True) as opened:
+    with LibraryFile(library, write=True) as opened:
         opened.begin_scan(summary, "revision")
 
 

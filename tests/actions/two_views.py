@@ -18,7 +18,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.problems import ProblemKind
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests.actions.making import alike, contents, plan_of, step, write
@@ -108,7 +108,7 @@ def the_scan_sees_one_file(scratch: Path, docs: Path, view: Path) -> None:
     request = ScanRequest((Root(docs), Root(view, Role.PROTECT)), workers=1)
     library = scratch / "library.db"
     run_scan(request, library)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         documents = opened.result().documents
     read = [path for path, status in zip(documents.paths, documents.status, strict=True) if status == "read"]
     assert sorted(read) == sorted(str(view / name) for name in os.listdir(view)), "the protected name counts"

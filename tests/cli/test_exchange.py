@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dupfinder.engine.prints import load_arrays, load_prints
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from tests import making
 from tests.cli.shell import Shell, one_line
 from tests.scan.documents import family, prose, put, strangers, troubles
@@ -170,7 +170,7 @@ def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
 def test_an_import_stands_beside_the_scans_that_are_there(run: Shell, exported: Path) -> None:
     library = exported.with_name("a.db")
     assert run("library", "import", exported, "--library", library).out.startswith("Scan 2: ")
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         assert [scan.state for scan in opened.scans()] == ["done", "done"]
     assert (
         lasting_report(run, library)["clusters"]

@@ -20,7 +20,7 @@ from dupfinder.base.paths import DECISIONS_NAME, default_library, log_file
 from dupfinder.cli import scan as scan_verbs
 from dupfinder.cli.main import main
 from dupfinder.library.decisions import Decision, Decisions
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from tests import making
 from tests.cli.shell import Shell, one_line
 from tests.report.schema import read_report
@@ -171,7 +171,7 @@ def test_a_folder_that_is_not_there_or_empty_ends_with_4(run: Shell, tmp_path: P
 
 
 def test_a_library_in_use_ends_with_3_and_names_the_holder(run: Shell, docs: Path) -> None:
-    with Library.open(default_library(), write=True):
+    with LibraryFile(default_library(), write=True):
         one_line(run("scan", docs), 3, f"process {os.getpid()}", "Nothing was done")
         one_line(run("library", "clear", "--yes"), 3, f"process {os.getpid()}")
 
@@ -247,7 +247,7 @@ def test_reports_and_explanations_name_the_copy_that_the_person_keeps(run: Shell
     run("scan", docs)
     proposed = first_group("proposed.json")
     other = Path(next(member["path"] for member in proposed["members"] if member["path"] != proposed["keeper"]))
-    with Library.open(default_library()) as library:
+    with LibraryFile(default_library()) as library:
         documents = library.result().documents
     content = documents.content_hex(list(documents.paths).index(str(other)))
     Decisions(default_library().parent / DECISIONS_NAME).store([(other, content, Decision.KEEP)])
@@ -263,7 +263,7 @@ def test_a_radius_beyond_what_was_matched_is_refused_and_not_narrowed(
     for part in scanned[1].parent.glob("library.db*"):
         shutil.copy(part, tmp_path / part.name)
     library = ["--library", str(tmp_path / "library.db")]
-    with Library.open(tmp_path / "library.db", write=True) as opened:
+    with LibraryFile(tmp_path / "library.db", write=True) as opened:
         opened._connection.execute("UPDATE scan SET widest_radius = 8")
     one_line(run(*verb, "--to", tmp_path / "out.json", "--radius", "16", *library), 2, "up to radius 8")
     assert run(*verb, "--to", tmp_path / "out.json", "--radius", "8", *library).code == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dupfinder.library import store
 from dupfinder.library.decisions import Decisions
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests.actions.making import contents, write
@@ -46,7 +46,7 @@ class _Stored:
 
     def outcome(self) -> tuple[int, int]:
         """How many documents the newest scan read, and how many groups it found."""
-        with Library.open(self.library) as library:
+        with LibraryFile(self.library) as library:
             result = library.result(None)
             return len(result.documents), len(result.pairs)
 

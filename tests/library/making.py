@@ -15,7 +15,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, Documents, ScanResult, ScanSummary
 from tests.cluster.making import evidence_of
 
@@ -87,7 +87,7 @@ def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Evidence, NDAr
     )
 
 
-def stored(library: Library, *rows: DocumentRow, root: Path = Path("/docs"), pairs: bool = True) -> int:
+def stored(library: LibraryFile, *rows: DocumentRow, root: Path = Path("/docs"), pairs: bool = True) -> int:
     """Store a finished scan of these rows, and return its number."""
     from dataclasses import replace
 

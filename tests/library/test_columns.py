@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, compare_other, other_bytes
 from dupfinder.library.columns import _COLUMNS, other_columns
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents
 from dupfinder.text.document import MAY_HOLD, NOT_KNOWN, MediaType, OtherContent, all_unknown
 from tests.library.making import row, stored
@@ -54,7 +54,7 @@ def test_two_documents_differ_in_a_kind_only_where_both_are_known(
 def test_a_library_keeps_what_documents_hold_beside_their_words(tmp_path: Path) -> None:
     said = {OtherContent.PICTURES: "0123456789abcdef", OtherContent.COMMENTS: NOT_KNOWN}
     rows = [replace(row(Path("/docs/a.docx"), 1), media="docx", other=other_bytes(said)), row(Path("/docs/b.txt"), 2)]
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         documents = library.result(stored(library, *rows)).documents
     assert documents.other[0].tolist() == [0x0123456789ABCDEF, UNKNOWN_HASH, *[NO_HASH] * (len(CONTENT_KINDS) - 2)]
     assert documents.other[1].tolist() == other_columns([None], ["txt"])[0].tolist()
@@ -63,11 +63,11 @@ def test_a_library_keeps_what_documents_hold_beside_their_words(tmp_path: Path) 
 def test_of_documents_read_before_it_was_looked_at_nothing_is_known_that_their_format_may_hold(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
     media = list(MediaType)
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         scan = stored(library, *(replace(row(Path(f"/docs/{n:02}"), n), media=kind) for n, kind in enumerate(media)))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE document SET other = NULL")
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         documents = library.documents(scan)
     for place, kind in enumerate(media):
         assert documents.media[place] == kind

@@ -20,7 +20,7 @@ from dupfinder.base.errors import DecisionsDamaged, LibraryUnreachable
 from dupfinder.base.paths import default_library
 from dupfinder.library import store
 from dupfinder.library.decisions import Decisions, StoredVerdict
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from tests.library.making import row, stored
 
 PATHS = st.sampled_from([Path("/a"), Path("/two\nlines"), Path(os.fsdecode(b"/caf\xe9")), Path("/年")])
@@ -54,12 +54,12 @@ def test_decisions_survive_a_cleared_and_a_damaged_library(tmp_path: Path) -> No
     library = default_library()
     decisions = Decisions(tmp_path / "decisions.db")
     decisions.store([(Path("/a"), "aa", 2)])
-    with Library.open(library, write=True) as opened:
+    with LibraryFile(library, write=True) as opened:
         stored(opened, row(Path("/a"), 1))
     store.delete(library)
     assert decisions.load() == {"/a": ("aa", 2)}
     library.write_text("no library " * 1000)
-    Library.open(library, write=True).close()
+    LibraryFile(library, write=True).close()
     assert decisions.load() == {"/a": ("aa", 2)}
 
 

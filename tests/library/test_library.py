@@ -31,7 +31,7 @@ from dupfinder.base.errors import (
 from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, seals, store
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import DocumentRow
 from dupfinder.library.store import transaction
 from dupfinder.library.stored import SketchKind, stamp_key
@@ -56,12 +56,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(path: Path) -> Iterator[Library]:
-    with Library.open(path, write=True) as opened:
+def library(path: Path) -> Iterator[LibraryFile]:
+    with LibraryFile(path, write=True) as opened:
         yield opened
 
 
-def test_what_was_stored_comes_back_as_it_was(library: Library) -> None:
+def test_what_was_stored_comes_back_as_it_was(library: LibraryFile) -> None:
     rows = [row(Path("/docs") / name, seed) for seed, name in enumerate(NAMES)]
     scan = stored(library, *rows)
     result = library.result(scan)
@@ -88,24 +88,24 @@ def test_what_was_stored_comes_back_as_it_was(library: Library) -> None:
     assert (result.summary.seconds, result.summary.state, result.summary.offered) == (1.5, "done", len(rows))
 
 
-def test_the_columns_that_a_finished_scan_keeps_are_those_of_its_rows(library: Library) -> None:
+def test_the_columns_that_a_finished_scan_keeps_are_those_of_its_rows(library: LibraryFile) -> None:
     rows = [row(Path("/docs") / name, seed) for seed, name in enumerate(NAMES)]
     scan = stored(library, *rows)
     assert_same_documents(library.result(scan).documents, library.documents(scan))
 
 
 def test_a_scan_without_kept_columns_is_read_from_its_rows(path: Path) -> None:
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, row(Path("/docs/a"), 1), row(Path("/docs/b"), 2))
     connection = sqlite3.connect(path)
     connection.execute("DELETE FROM scan_column WHERE name = 'documents.size'")
     connection.commit()
     connection.close()
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert list(library.result().documents.paths) == ["/docs/a", "/docs/b"]
 
 
-def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None:
+def test_sketches_come_in_the_order_that_was_asked_for(library: LibraryFile) -> None:
     rows = [row(Path(f"/docs/{seed}"), seed) for seed in range(5)]
     rows[2] = replace(rows[2], text_print=None, status=ProblemKind.DAMAGED)
     scan = stored(library, *rows)
@@ -121,7 +121,7 @@ def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None
     assert len(library.sketches(ids[:0]).values) == 0
 
 
-def test_a_version_is_known_by_its_path_and_revision(library: Library) -> None:
+def test_a_version_is_known_by_its_path_and_revision(library: LibraryFile) -> None:
     first, second = row(Path("/docs/a"), 1), row(Path("/docs/a"), 2)
     scan = library.begin_scan(summary(Path("/docs")), REVISION)
     library.add(scan, REVISION, [(first, False)])
@@ -132,14 +132,14 @@ def test_a_version_is_known_by_its_path_and_revision(library: Library) -> None:
 
 
 @pytest.mark.parametrize("kind", [ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE])
-def test_a_passing_trouble_is_not_known_and_hides_no_earlier_reading(library: Library, kind: ProblemKind) -> None:
+def test_a_passing_trouble_is_not_known_and_hides_no_earlier_reading(library: LibraryFile, kind: ProblemKind) -> None:
     scan = library.begin_scan(summary(Path("/docs")), REVISION)
     library.add(scan, REVISION, [(row(Path("/docs/a"), 1), False)])
     library.add(scan, REVISION, [(row(Path("/docs/a"), 1, status=kind), False)])
     assert library.known(REVISION)[b"/docs/a"].status == "read"
 
 
-def test_a_batch_is_stored_whole_or_not_at_all(library: Library) -> None:
+def test_a_batch_is_stored_whole_or_not_at_all(library: LibraryFile) -> None:
     scan = library.begin_scan(summary(Path("/docs")), REVISION)
     library.add(scan, REVISION, [(row(Path("/docs/a"), 1), False)])
     broken = replace(row(Path("/docs/c"), 3), media=object())  # type: ignore[arg-type]
@@ -150,7 +150,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(library: Library) -> None:
     assert library.stored_so_far(scan) == 2
 
 
-def test_text_from_outside_that_is_no_utf_8_is_stored_all_the_same(library: Library) -> None:
+def test_text_from_outside_that_is_no_utf_8_is_stored_all_the_same(library: LibraryFile) -> None:
     hostile = replace(
         row(Path("/docs/a"), 1), title="\udcff title", author="\ud800", details=details(Clause.EARLIER, text="\udc80")
     )
@@ -161,7 +161,7 @@ def test_text_from_outside_that_is_no_utf_8_is_stored_all_the_same(library: Libr
     assert library.scans()[0].roots == ((Path(os.fsdecode(b"/\xff")), "scan"),)
 
 
-def test_the_newest_finished_scan_is_the_result_unless_another_is_named(library: Library) -> None:
+def test_the_newest_finished_scan_is_the_result_unless_another_is_named(library: LibraryFile) -> None:
     with pytest.raises(LibraryMissing):
         library.result()
     first = stored(library, row(Path("/a"), 1))
@@ -172,7 +172,7 @@ def test_the_newest_finished_scan_is_the_result_unless_another_is_named(library:
         library.result(99)
 
 
-def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(library: Library) -> None:
+def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(library: LibraryFile) -> None:
     other = stored(library, row(Path("/else"), 500), root=Path("/else"))
     for number in range(25):
         library.begin_scan(summary(Path("/docs")), REVISION)  # killed
@@ -189,21 +189,21 @@ def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(libra
 @pytest.mark.parametrize("name", [b"caf\xe9.db", b"a[1] %41?x=#.db"])
 def test_a_library_may_have_any_name(tmp_path: Path, name: bytes) -> None:
     path = tmp_path / os.fsdecode(name)
-    with Library.open(path, write=True) as opened:
+    with LibraryFile(path, write=True) as opened:
         stored(opened, row(Path("/a"), 1))
-    with Library.open(path) as opened:
+    with LibraryFile(path) as opened:
         assert opened.result().documents.paths[0] == "/a"
         assert opened.counts()["bytes"] > 0
     assert store.size(path) == store.delete(path) > 0
 
 
-def test_partial_text_never_makes_two_files_equal(library: Library) -> None:
+def test_partial_text_never_makes_two_files_equal(library: LibraryFile) -> None:
     first, second = (replace(row(Path(f"/{n}"), 7), partial=partial) for n, partial in (("a", True), ("b", False)))
     documents = library.documents(stored(library, first, second))
     assert not documents.text_hash[0].any() and documents.text_hash[1].any()
 
 
-def test_columns_are_well_formed_when_there_is_nothing(library: Library) -> None:
+def test_columns_are_well_formed_when_there_is_nothing(library: LibraryFile) -> None:
     result = library.result(stored(library))
     assert len(result.documents) == 0 and result.documents.content_hash.shape == (0, 2)
     assert len(result.pairs) == 0
@@ -211,7 +211,7 @@ def test_columns_are_well_formed_when_there_is_nothing(library: Library) -> None
 
 @posix
 def test_the_folder_and_files_are_private(path: Path, umask: None) -> None:
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, row(Path("/a"), 1))
         assert (path.with_name("library.db-wal")).exists()
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -220,22 +220,22 @@ def test_the_folder_and_files_are_private(path: Path, umask: None) -> None:
 
 
 def test_one_writer_at_a_time_and_readers_besides(path: Path) -> None:
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, row(Path("/a"), 1))
         with pytest.raises(LibraryLocked) as caught:
-            Library.open(path, write=True)
+            LibraryFile(path, write=True)
         assert caught.value.holder == os.getpid()
         with pytest.raises(LibraryLocked):
             store.delete(path)
-        with Library.open(path) as reader:
+        with LibraryFile(path) as reader:
             assert reader.counts()["documents"] == 1
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.put_aside is None
 
 
 HOLD = (
-    "import sys, time, pathlib\nfrom dupfinder.library.library import Library\n"
-    "library = Library.open(pathlib.Path(sys.argv[1]), write=True)\nprint('held', flush=True)\ntime.sleep(600)"
+    "import sys, time, pathlib\nfrom dupfinder.library.library import LibraryFile\n"
+    "library = LibraryFile(pathlib.Path(sys.argv[1]), write=True)\nprint('held', flush=True)\ntime.sleep(600)"
 )
 
 
@@ -244,11 +244,11 @@ def test_another_process_that_holds_it_is_named_and_its_death_frees_it(path: Pat
     with subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None and child.stdout.readline() == "held\n"
         with pytest.raises(LibraryLocked) as caught:
-            Library.open(path, write=True)
+            LibraryFile(path, write=True)
         assert caught.value.holder == child.pid
         child.send_signal(signal.SIGKILL)
         child.wait()
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.counts()["scans"] == 0
     assert not path.with_name("library.db.holder").exists()
 
@@ -257,18 +257,18 @@ def test_a_stale_or_garbled_holder_file_is_no_lock() -> None:
     path = default_library()
     path.with_name("library.db.holder").write_text("99999999 or so")
     path.with_name("library.db.lock").touch()
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, row(Path("/a"), 1))
 
 
 def test_reading_what_is_not_there_makes_nothing(path: Path) -> None:
     with pytest.raises(LibraryMissing):
-        Library.open(path)
+        LibraryFile(path)
     assert not path.parent.exists()
 
 
 def _whole(path: Path) -> None:
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(30)))
 
 
@@ -300,13 +300,13 @@ def test_a_damaged_library_is_put_aside_whole_and_begun_anew(damage: object) -> 
     damage(path)  # type: ignore[operator]
     before = path.read_bytes()
     with pytest.raises(LibraryDamaged):
-        Library.open(path).result()
+        LibraryFile(path).result()
     assert path.read_bytes() == before
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.put_aside is not None and library.put_aside.read_bytes() == before
         assert library.counts()["scans"] == 0
         stored(library, row(Path("/a"), 1))
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.put_aside is None and library.check() == []
 
 
@@ -314,7 +314,7 @@ def test_two_damaged_libraries_in_one_second_are_both_kept() -> None:
     path = default_library()
     for number in range(2):
         path.write_text(f"no library {number} " * 100)
-        Library.open(path, write=True).close()
+        LibraryFile(path, write=True).close()
     assert len([file for file in path.parent.iterdir() if ".damaged-" in file.name]) == 2
 
 
@@ -329,7 +329,7 @@ def test_bytes_flipped_anywhere_never_end_in_anything_but_a_clear_error(path: Pa
             damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
         path.write_bytes(damaged)
         try:
-            with Library.open(path) as library:
+            with LibraryFile(path) as library:
                 library.known(REVISION)
                 result = library.result()
                 library.sketches(result.documents.ids)
@@ -358,16 +358,16 @@ def test_a_library_in_a_folder_that_may_only_be_read_is_in_use_if_another_progra
 ) -> None:
     _whole(path)
 
-    def read_only() -> Library:
+    def read_only() -> LibraryFile:
         with monkeypatch.context() as folder:
             folder.setattr(os, "access", lambda *_: False)
-            return Library.open(path)
+            return LibraryFile(path)
 
     with read_only() as reader:
         before = reader.counts()
     with pytest.raises(LibraryLocked), read_only() as reader:
         assert reader.counts() == before
-        with Library.open(path, write=True) as writer:
+        with LibraryFile(path, write=True) as writer:
             stored(writer, row(Path("/later"), 9))
     with read_only() as reader:
         assert reader.counts()["documents"] == before["documents"] + 1
@@ -378,9 +378,9 @@ def test_an_older_library_that_another_process_migrates_is_in_use_not_read_only(
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {schema.VERSION - 1}")
     with store.Hold(path).held(), pytest.raises(LibraryLocked) as caught:
-        Library.open(path)
+        LibraryFile(path)
     assert caught.value.holder == os.getpid()
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert library.check() == []
 
 
@@ -403,7 +403,7 @@ def test_a_migration_that_was_cut_off_leaves_the_library_as_it_was_and_is_done_a
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
     with contextlib.closing(sqlite3.connect(path)) as left:
         assert schema.version_of(left) == version
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert library.check() == []
 
 
@@ -415,17 +415,17 @@ def test_a_library_of_a_newer_version_is_left_alone(path: Path) -> None:
     before = path.read_bytes()
     for write in (False, True):
         with pytest.raises(LibraryTooNew) as caught:
-            Library.open(path, write=write)
+            LibraryFile(path, write=write)
         assert (caught.value.version, caught.value.known) == (schema.VERSION + 1, schema.VERSION)
     assert path.read_bytes() == before
-    Library.open(path.with_name("other.db"), write=True).close()
+    LibraryFile(path.with_name("other.db"), write=True).close()
 
 
 def test_a_folder_in_its_place_or_a_file_above_it_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for impossible in (tmp_path, tmp_path / "file" / "library.db"):
         with pytest.raises(LibraryUnreachable) as caught:
-            Library.open(impossible, write=True)
+            LibraryFile(impossible, write=True)
         assert caught.value.fault in (Fault.IS_FOLDER, Fault.UNREADABLE)
     assert (tmp_path / "file").stat().st_size == 0
 
@@ -439,7 +439,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
         pytest.skip("this system does not let root mount")
     try:
         path = disk / "library.db"
-        with Library.open(path, write=True) as library:
+        with LibraryFile(path, write=True) as library:
             scan = library.begin_scan(summary(Path("/docs")), REVISION)
             stored_rows = 0
             with pytest.raises(DiskFullError) as caught:
@@ -448,7 +448,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
                     stored_rows = seed + 1
             assert caught.value.path == path and stored_rows > 10
             assert library.stored_so_far(scan) == stored_rows
-        with Library.open(path) as library:
+        with LibraryFile(path) as library:
             assert library.stored_so_far(scan) == stored_rows and library.check() == []
     finally:
         subprocess.run(["umount", str(disk)], check=True)
@@ -456,7 +456,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
 
 def test_clearing_leaves_nothing_of_the_text(path: Path) -> None:
     marker = "quarterly-plum-marmalade"
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, replace(row(Path(f"/docs/{marker}.txt"), 1), title=marker, author=marker))
     assert marker.encode() in path.read_bytes()
     assert store.delete(path) > 0
@@ -466,12 +466,12 @@ def test_clearing_leaves_nothing_of_the_text(path: Path) -> None:
         store.delete(path)
 
 
-def test_check_finds_a_whole_library_whole(library: Library) -> None:
+def test_check_finds_a_whole_library_whole(library: LibraryFile) -> None:
     stored(library, row(Path("/a"), 1), row(Path("/b"), 2))
     assert library.check() == []
 
 
-def test_a_long_list_of_sketches_is_fetched_in_parts(library: Library) -> None:
+def test_a_long_list_of_sketches_is_fetched_in_parts(library: LibraryFile) -> None:
     scan = library.begin_scan(summary(Path("/docs")), REVISION)
     template = row(Path("/docs/x"), 1)
     rows: list[tuple[DocumentRow, bool]] = [
@@ -511,4 +511,4 @@ def test_a_transaction_that_cannot_be_committed_is_rolled_back() -> None:
 
 def test_a_path_that_the_system_cannot_look_at_is_no_missing_library(tmp_path: Path) -> None:
     with pytest.raises(LibraryUnreachable):
-        Library.open(tmp_path / ("x" * 300))
+        LibraryFile(tmp_path / ("x" * 300))

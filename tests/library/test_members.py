@@ -12,7 +12,7 @@ import pytest
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import LibraryDamaged
 from dupfinder.library import schema, seals
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import DocumentRow
 from tests.library.making import assert_same_documents, row, summary
 
@@ -21,8 +21,8 @@ NEW = {"a": "read", "a.zip-": "locked", "é": "read", "z.txt": "read"}
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Library.open(tmp_path / "library.db", write=True) as opened:
+def library(tmp_path: Path) -> Iterator[LibraryFile]:
+    with LibraryFile(tmp_path / "library.db", write=True) as opened:
         yield opened
 
 
@@ -30,7 +30,7 @@ def member(number: int | None, name: str, seed: int, **changes: object) -> Docum
     return replace(row(ARCHIVE / name, seed), archive=number, **changes)  # type: ignore[arg-type]
 
 
-def stored(library: Library, revision: str = "r") -> tuple[int, int]:
+def stored(library: LibraryFile, revision: str = "r") -> tuple[int, int]:
     """Store a scan of an archive with two members, one read and one excluded; return (scan, archive)."""
     scan = library.begin_scan(summary(Path("/docs")), revision)
     (archive,) = library.add(scan, revision, [(replace(row(ARCHIVE, status="skipped"), members=2), False)])
@@ -39,7 +39,7 @@ def stored(library: Library, revision: str = "r") -> tuple[int, int]:
     return scan, archive
 
 
-def test_each_member_is_told_with_the_row_of_its_archive(library: Library) -> None:
+def test_each_member_is_told_with_the_row_of_its_archive(library: LibraryFile) -> None:
     scan, _ = stored(library)
     documents = library.documents(scan)
     assert list(documents.paths) == ["/docs/a.zip", "/docs/a.zip/c.txt", "/docs/a.zip/in/b.txt", "/docs/z.txt"]
@@ -56,7 +56,9 @@ def test_each_member_is_told_with_the_row_of_its_archive(library: Library) -> No
 
 
 @pytest.mark.parametrize("gone", range(4))
-def test_documents_known_from_another_scan_are_not_loaded_again_and_are_the_same(library: Library, gone: int) -> None:
+def test_documents_known_from_another_scan_are_not_loaded_again_and_are_the_same(
+    library: LibraryFile, gone: int
+) -> None:
     scan, archive = stored(library)
     known = library.documents(scan)
     again = library.begin_scan(summary(Path("/docs")), "r")
@@ -73,7 +75,7 @@ def test_documents_known_from_another_scan_are_not_loaded_again_and_are_the_same
     assert_same_documents(library.documents(scan, library.documents(again)), known)
 
 
-def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_was_found(library: Library) -> None:
+def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_was_found(library: LibraryFile) -> None:
     _, archive = stored(library)
     known = library.known("r")
     assert set(known) == {b"/docs/a.zip", b"/docs/z.txt"}, "members are none of the files"
@@ -88,26 +90,26 @@ def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_w
     }
 
 
-def test_what_was_read_of_a_member_counts_before_what_a_later_request_left_out(library: Library) -> None:
+def test_what_was_read_of_a_member_counts_before_what_a_later_request_left_out(library: LibraryFile) -> None:
     scan, archive = stored(library)
     library.add(scan, "", [(member(archive, "in/b.txt", 5, status="skipped"), False)])
     assert library.known_members()[archive][b"/docs/a.zip/in/b.txt"].revision == "r"
 
 
 @pytest.mark.parametrize("status", ["vanished", "changed", "unreadable"])
-def test_a_member_with_a_passing_trouble_is_not_known(library: Library, status: str) -> None:
+def test_a_member_with_a_passing_trouble_is_not_known(library: LibraryFile, status: str) -> None:
     scan, archive = stored(library)
     library.add(scan, "r", [(member(archive, "d.txt", 6, status=status), False)])
     assert b"/docs/a.zip/d.txt" not in library.known_members()[archive]
 
 
-def test_members_are_forgotten_with_their_scan(library: Library) -> None:
+def test_members_are_forgotten_with_their_scan(library: LibraryFile) -> None:
     scan, _ = stored(library)
     library.delete_scan(scan)
     assert library.known_members() == {} and library.counts()["documents"] == 0
 
 
-def test_a_member_without_its_archive_is_damage(library: Library) -> None:
+def test_a_member_without_its_archive_is_damage(library: LibraryFile) -> None:
     scan = library.begin_scan(summary(Path("/docs")), "r")
     library.add(scan, "r", [(member(4711, "b.txt", 2), False)])
     with pytest.raises(LibraryDamaged):
@@ -133,6 +135,6 @@ def test_a_library_from_before_archives_keeps_what_it_knows(
     if version >= 5:
         seals.reseal(connection)
     connection.close()
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.known("r")[b"/docs/z.txt"].members is None or version >= 3
         assert library.known_members() == {}

@@ -18,7 +18,7 @@ from dupfinder.base.errors import DupfinderError, LibraryDamaged
 from dupfinder.base.errors import LibraryPart as Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.store import damaged_parts, repair, with_repair
 from dupfinder.library.stored import SketchKind
 from dupfinder.wording.catalogue import speaking
@@ -32,7 +32,7 @@ VALUES = st.lists(st.none() | st.integers(-(2**63), 2**63 - 1) | st.text() | st.
 def path(tmp_path: Path) -> Path:
     """Return a library with two scans of thirty documents."""
     path = tmp_path / "library.db"
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         for folder in ("docs", "more"):
             rows = [row(Path(f"/{folder}/{seed}"), seed) for seed in range(30)]
             stored(library, *rows, root=Path(f"/{folder}"))
@@ -50,7 +50,7 @@ def plain(value: Any) -> Any:
     return [plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-READINGS: tuple[Callable[[Library], Any], ...] = (
+READINGS: tuple[Callable[[LibraryFile], Any], ...] = (
     lambda library: library.scans(),
     lambda library: library.result(),
     lambda library: library.result(1),
@@ -58,7 +58,7 @@ READINGS: tuple[Callable[[Library], Any], ...] = (
     *(lambda library, kind=kind: library.sketches(np.arange(1, 61), kind) for kind in SketchKind),
     lambda library: library.paths([1, 2, 31, 60]),
 )
-CACHES: tuple[Callable[[Library], dict[Any, Any]], ...] = (  # what is missing in them is only read again
+CACHES: tuple[Callable[[LibraryFile], dict[Any, Any]], ...] = (  # what is missing in them is only read again
     lambda library: library.known(REVISION),
     lambda library: library.known_members(),
 )
@@ -69,7 +69,7 @@ def returned(path: Path) -> list[Any]:
     said: list[Any] = []
     for read in (*READINGS, *CACHES):
         try:
-            with Library.open(path) as library:
+            with LibraryFile(path) as library:
                 said.append(plain(read(library)))
         except DupfinderError as error:
             said.append(type(error))
@@ -129,14 +129,14 @@ def test_damage_is_named_dropped_alone_and_decisions_are_kept(path: Path, change
     connection.execute(change)
     connection.commit()
     connection.close()
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert part in library.check()
         with pytest.raises(LibraryDamaged):
             for kind in SketchKind:
                 library.sketches(library.documents(1).ids, kind)
             library.result(1)
     assert part in repair(path)
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.put_aside is None and library.check() == []
         assert [scan.id for scan in library.scans()] == [2]
         assert len(library.known(REVISION)) >= 59
@@ -152,7 +152,7 @@ def test_work_that_meets_damage_is_done_again_without_it_and_the_rest_stays(path
     repaired: list[Part] = []
 
     def work() -> int:
-        with Library.open(path, write=True) as library:
+        with LibraryFile(path, write=True) as library:
             return sum(len(library.documents(scan.id)) for scan in library.scans())
 
     assert with_repair(path, work, lambda aside: pytest.fail(str(aside)), repaired.extend) == 30
@@ -167,7 +167,7 @@ def test_a_library_of_which_nothing_can_be_dropped_is_put_aside(path: Path) -> N
     def work() -> int:
         if refusals and refusals.pop():
             raise LibraryDamaged(path)
-        with Library.open(path, write=True) as library:
+        with LibraryFile(path, write=True) as library:
             return library.counts()["documents"]
 
     assert with_repair(path, work, aside.append, lambda names: pytest.fail(str(names))) == 0
@@ -192,7 +192,7 @@ def test_a_library_from_before_checksums_is_sealed_without_reading_documents(
     smallest = np.array([7, 9], np.uint32)
     connection.execute("INSERT INTO sketch VALUES (1, ?, x'', x'', x'')", (smallest.tobytes(),))
     connection.close()
-    with Library.open(old, write=True) as library:
+    with LibraryFile(old, write=True) as library:
         assert library.put_aside is None and library.check() == []
         assert library.sketches(np.array([1])).values.tolist() == [7, 9]
         assert len(library.sketches(np.array([1]), SketchKind.TRACE).values) == 0
@@ -209,7 +209,7 @@ def test_a_migration_does_not_make_a_damaged_row_whole(path: Path, monkeypatch: 
 
     monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, later_step))
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.check() == [Part("document", 7)]
         assert len(library.documents(2)) == 30
 

@@ -20,7 +20,7 @@ from hypothesis.extra import numpy as arrays
 from dupfinder.base.errors import LibraryDamaged, LibraryPart
 from dupfinder.base.files import unfinished_path
 from dupfinder.library import schema, segments, store
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from tests.library.making import REVISION, row, stored
 from tests.library.test_seals import plain
 
@@ -37,7 +37,7 @@ COLUMNS = st.dictionaries(
 def path(tmp_path: Path) -> Path:
     """Return a library with a finished scan of five documents."""
     path = tmp_path / "library.db"
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(5)))
     return path
 
@@ -82,12 +82,12 @@ def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Pat
         damaged = bytearray(whole)
         damaged[place.start + place.size - 1] ^= 1
         segment.write_bytes(damaged)
-        with Library.open(path) as library, pytest.raises(LibraryDamaged):
+        with LibraryFile(path) as library, pytest.raises(LibraryDamaged):
             pytest.fail(f"{name}: {library.result()}")
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert library.check() == [LibraryPart("scan", 1)]
     assert store.repair(path) == [LibraryPart("scan", 1)]
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         assert library.scans() == [] and len(library.known(REVISION)) == 5
     assert segments.files(path) == {}
 
@@ -95,7 +95,7 @@ def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Pat
 @pytest.mark.parametrize("lost", [Path.unlink, lambda segment: segment.write_bytes(segment.read_bytes()[:-9])])
 def test_a_missing_or_cut_off_segment_is_damage_of_its_scan(path: Path, lost: Any) -> None:
     lost(only_segment(path))
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert library.check() == [LibraryPart("scan", 1)]
         with pytest.raises(LibraryDamaged):
             library.result()
@@ -109,7 +109,7 @@ def test_what_a_kill_left_is_removed_and_no_file_of_a_person(path: Path) -> None
     others = [path.with_name("library.db.mine.columns"), path.with_name(f"library.db.{'0' * 16}.columns")]
     for file in (cut_off, *others):
         file.write_bytes(b"my columns")
-    Library.open(path, write=True).close()
+    LibraryFile(path, write=True).close()
     assert only_segment(path) == kept
     assert not cut_off.exists() and all(file.exists() for file in others)
     cut_off.write_bytes(b"half of the columns")
@@ -118,9 +118,9 @@ def test_what_a_kill_left_is_removed_and_no_file_of_a_person(path: Path) -> None
 
 
 def test_older_scans_of_the_same_folders_are_packed_and_read_the_same(path: Path) -> None:
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         before = plain(library.result(1))
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(9)))
         assert plain(library.result(1)) == before
         assert len(library.result().documents) == 9
@@ -132,7 +132,7 @@ def test_older_scans_of_the_same_folders_are_packed_and_read_the_same(path: Path
 def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(9)))
         before = [plain(library.result(scan)) for scan in (1, 2)]
     with closing(store.connect(path, write=True)) as connection:
@@ -145,17 +145,17 @@ def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(
         connection.execute(f"PRAGMA user_version = {schema.STEPS.index(schema._segments)}")
     for segment in segments.files(path).values():
         segment.unlink()
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         assert library.check() == []
         assert [plain(library.result(scan)) for scan in (1, 2)] == before
 
 
 def test_segments_go_where_the_library_goes(path: Path) -> None:
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         before = plain(library.result())
     aside = store.put_aside(path)
     assert segments.files(path) == {}
-    with Library.open(aside) as library:
+    with LibraryFile(aside) as library:
         assert plain(library.result()) == before
     assert store.delete(aside) > 0
     assert not [file for file in path.parent.iterdir() if file.suffix not in (".lock", ".holder")]

@@ -12,7 +12,7 @@ from dupfinder.base.progress import Silent
 from dupfinder.base.settings import DEFAULT_RADIUS
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import StillHere, compared
 from dupfinder.scan.matching import near_pairs, prints_of, propose
@@ -36,7 +36,7 @@ def sources(reading: Reading) -> list[Source]:
     """Count what each source proposes in a scan: fingerprints, sketches, and both."""
     documents = reading.result.documents
     chosen = compared(documents)
-    with Library.open(reading.library) as library:
+    with LibraryFile(reading.library) as library:
         prints = prints_of(library, documents, chosen)
         proposed = near_pairs(documents, chosen, budget(), Silent())
         shingles = SharedShingles.of(prints.shingles, Crew())

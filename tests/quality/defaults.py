@@ -21,7 +21,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import FrequencyCounter, learned_scheme
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.matching import match
@@ -95,7 +95,7 @@ def reading_of(
             row = replace(row, text_print=maker.print_of(document.text))
         rows.append((row, False))
     begun = replace(summary(root), radius=DEFAULT_RADIUS)
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)
         stored = library.documents(scan)

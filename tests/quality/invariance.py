@@ -22,7 +22,7 @@ import numpy as np
 from dupfinder.base.progress import Progress, Silent, Stage, Stopped
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.cluster.relation import Relation, name_of, reversed_of
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
@@ -63,7 +63,7 @@ def scanned(folder: Path, home: Path, *, workers: int = 1, cut_off_after: int | 
         else:
             raise AssertionError("the scan ended before it was cut off")
     run_scan(request, library, Silent(), settings=settings)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         return relations_in(ReviewSession(opened.result()))
 
 

@@ -24,7 +24,7 @@ from dupfinder.base.progress import Silent
 from dupfinder.cluster.pair import TextFacts
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, name_of, reversed_of
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ
 from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
@@ -55,7 +55,7 @@ class Verdicts:
 class Judge:
     """Asks every way about the pairs of one scanned folder."""
 
-    def __init__(self, library: Library, demand: Demand) -> None:
+    def __init__(self, library: LibraryFile, demand: Demand) -> None:
         self._result = library.result()
         self._session = ReviewSession(self._result)
         self._session.set_demand(demand)
@@ -217,7 +217,7 @@ def judge(folder: Path, library: Path, demand: Demand, others: int) -> Verdicts:
     """Scan a folder and ask every way about its pairs."""
     run_scan(ScanRequest((Root(folder),)), library, Silent())
     verdicts = Verdicts()
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         asked = Judge(opened, demand)
         for left, right in asked.pairs(others):
             verdicts.pairs += 1

@@ -30,7 +30,7 @@ from dupfinder.cluster.verify import SharedShingles
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.stored import SketchKind
 from dupfinder.scan import matching
 from tests.quality.found import Found
@@ -203,7 +203,7 @@ def _under(reading: Reading, name: str, values: Mapping[str, Any]) -> tuple[str,
 def sketch_bytes(reading: Reading) -> dict[str, float]:
     """Bytes of each sketch a document, on average."""
     ids = reading.result.documents.ids
-    with Library.open(reading.library) as library:
+    with LibraryFile(reading.library) as library:
         return {kind.value: library.sketches(ids, kind).values.nbytes / max(1, len(ids)) for kind in SketchKind}
 
 

@@ -11,7 +11,7 @@ from dupfinder.base.progress import Silent
 from dupfinder.base.settings import FILE_SECONDS, MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult
 from dupfinder.scan.matching import Budget, Matched, match
 from dupfinder.scan.pipeline import run_scan
@@ -39,7 +39,7 @@ class Reading:
 
     def match(self) -> tuple[Matched, float]:
         """Match all documents anew; also return the seconds of processor time that took."""
-        with Library.open(self.library) as library:
+        with LibraryFile(self.library) as library:
             started = time.process_time()
             matched = match(library, self.result.documents, budget(), Silent())
             return matched, time.process_time() - started
@@ -63,7 +63,7 @@ def read(root: Path, library: Path, workers: int = 2) -> Reading:
 
 def opened(root: Path, library: Path, number: int | None = None) -> Reading:
     """Take a suite from a library into which it was read before."""
-    with Library.open(library) as held:
+    with LibraryFile(library) as held:
         return reading_of_scan(root, load(root), library, held.result(number))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dupfinder.cluster.relation import Relation
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.review.newcomers import newcomers
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
@@ -16,7 +16,7 @@ from tests.scan.documents import family, prose, put, revised
 
 def scanned(docs: Path, library: Path) -> ReviewSession:
     number = run_scan(ScanRequest((Root(docs),), workers=1), library)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         return ReviewSession(opened.result(number))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import Settings
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
@@ -24,7 +24,7 @@ def scan(
     folders = tuple(root if isinstance(root, Root) else Root(root) for root in roots)
     request = ScanRequest(folders, **{"workers": 1, **choices})  # type: ignore[arg-type]
     number = run_scan(request, library, reporter, settings=settings)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         return opened.result(number)
 
 

@@ -26,7 +26,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
 from dupfinder.scan.earlier import EarlierPairs, StillHere, measured_before
@@ -86,7 +86,7 @@ def row_of(name: str, content: Content) -> DocumentRow:
 class Scans:
     """Scans of one folder after another in one library; what did not change is taken over as it was read."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: LibraryFile) -> None:
         self._library = library
         self._known: dict[tuple[str, Content], int] = {}
 
@@ -131,7 +131,7 @@ def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothin
     with (
         pytest.MonkeyPatch.context() as patch,
         tempfile.TemporaryDirectory() as place,
-        Library.open(Path(place) / "library.db", write=True) as library,
+        LibraryFile(Path(place) / "library.db", write=True) as library,
     ):
         patch.setattr(candidates, "MOST_PARTNERS", partners)
         scans = Scans(library)
@@ -141,7 +141,7 @@ def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothin
 
 def test_an_unchanged_folder_is_not_compared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = {f"{edit}.txt": Content("story", 1, edit) for edit in range(3)}
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
         first = scans.scan(folder)
         monkeypatch.setattr(matching, "measure_shared", None)
@@ -167,7 +167,7 @@ def test_no_pair_of_unchanged_texts_is_measured_again_however_many_texts_changed
     monkeypatch.setattr(matching, "measure_shared", noted)
     monkeypatch.setattr(candidates, "MOST_PARTNERS", partners)
     folder = {f"{number}.txt": Content("story", 1 + number // 4, number % 4) for number in range(8)}
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
         assert (len(scans.scan(folder).frequent) > 0) is (partners == 2)
         later = folder | {
@@ -195,7 +195,7 @@ def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknow
 @pytest.mark.parametrize("gone", range(4))
 def test_a_form_of_which_too_few_fillings_are_left_is_no_form_any_more(tmp_path: Path, gone: int) -> None:
     folder = {f"{number}.txt": Content("form", number) for number in range(4)}
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
         assert scans.scan(folder).evidence.form.all()
         del folder[f"{gone}.txt"]
@@ -205,7 +205,7 @@ def test_a_form_of_which_too_few_fillings_are_left_is_no_form_any_more(tmp_path:
 
 
 def test_another_measuring_or_another_scheme_is_not_relied_on(tmp_path: Path) -> None:
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         Scans(library).scan({"a.txt": Content("story", 1), "b.txt": Content("story", 1, 1)})
         begun = summary(Path("/docs"))
         assert measured_before(library, begun, MEASURING) is not None
@@ -214,7 +214,7 @@ def test_another_measuring_or_another_scheme_is_not_relied_on(tmp_path: Path) ->
 
 
 def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newest(tmp_path: Path) -> None:
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
         scans.scan({"a.txt": Content("story", 1)})
         scans.scan({f"{number}.txt": Content("story", number) for number in (1, 2)}, root="/other")
@@ -234,7 +234,7 @@ def test_a_new_filling_is_compared_with_one_of_its_form_alone(tmp_path: Path, mo
 
     monkeypatch.setattr(forms, "differences_of", noted)
     folder = {f"{number}.txt": Content("form", number) for number in range(1, 7)}
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
         scans.scan(folder)
         assert len(aligned) == 5
@@ -251,7 +251,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
     tmp_path: Path, share: float, aligned: float, is_touched: bool
 ) -> None:
     """Alike by their edits too, though fillings were found among them before."""
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         none = library.documents(1)
     keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
     evidence = evidence_of(

@@ -83,7 +83,7 @@ def test_sizes_and_times_choose_as_well(tmp_path: Path) -> None:
 
 
 def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> None:
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.scan.pipeline import run_scan
 
     texts = {f"in/{name}": making.txt(prose(n)) for n, name in enumerate(("a.txt", "b.md", "old/c.txt"))}
@@ -92,7 +92,7 @@ def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> No
     filters = Filters(include=("*.txt",), exclude=("/z.zip/in/old/",))
     for _ in range(2):  # the second time the archive is taken over as it is known
         run_scan(ScanRequest((Root(tmp_path / "docs"),), filters=filters, workers=1), tmp_path / "l.db")
-        with Library.open(tmp_path / "l.db") as library:
+        with LibraryFile(tmp_path / "l.db") as library:
             documents = library.result().documents
         read_ones = [path for path, status in zip(documents.paths, documents.status, strict=True) if status == "read"]
         assert read_ones == [str(tmp_path / "docs" / "z.zip" / "in" / "a.txt")]

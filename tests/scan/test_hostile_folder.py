@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ
 from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
@@ -40,7 +40,7 @@ def test_every_file_of_a_hostile_folder_is_read_or_told_with_a_reason(
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("socket.pdf")
         number = run_scan(ScanRequest((Root(folder),), workers=2), tmp_path / "library.db")
-    with Library.open(tmp_path / "library.db") as opened:
+    with LibraryFile(tmp_path / "library.db") as opened:
         result = opened.result(number)
     files = {file.path.name: file for file in report_of(ReviewSession(result)).files}
     assert set(files) == {path.name for path in folder.iterdir()}

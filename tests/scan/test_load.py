@@ -15,7 +15,7 @@ import pytest
 from dupfinder.base.details import Clause, details, stored
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_SECONDS, Settings
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
 from dupfinder.processes.sandbox import Done, Failure
@@ -46,7 +46,7 @@ def busy_machine(count: int) -> Iterator[None]:
 
 def scanned(library: Path, docs: Path, settings: Settings | None = None, **more: object) -> ScanResult:
     scan = run_scan(ScanRequest((Root(docs),), workers=2), library, settings=settings, **more)  # type: ignore[arg-type]
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         return opened.result(scan)
 
 

@@ -22,7 +22,7 @@ from dupfinder.cluster import candidates, evidence
 from dupfinder.cluster.evidence import Prints
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.processes.crew import Crew, Shared
 from dupfinder.scan import matching
@@ -55,7 +55,7 @@ def matched(
     texts: list[Text], names: list[str], budget: Budget = BUDGET, workers: int = 1
 ) -> tuple[list[str], Matched]:
     """The names in the order of rows, and what matching finds."""
-    with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder) / "library.db", write=True) as library:
+    with tempfile.TemporaryDirectory() as folder, LibraryFile(Path(folder) / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         rows = [(row_of(text, f"/docs/{name}"), False) for text, name in zip(texts, names, strict=True)]
         library.add(scan, REVISION, rows)
@@ -144,7 +144,7 @@ def test_candidates_that_are_too_unlike_are_counted_by_their_distance_and_not_ke
 def test_a_text_alone_is_measured_by_what_the_library_keeps_of_it(tmp_path: Path) -> None:
     texts = [Text(frozenset(((n + first) << 32) + n for n in range(40)), first) for first in (1, 9)]
     rows = [row_of(text, f"/docs/{number}") for number, text in enumerate(texts)]
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         library.add(scan, REVISION, [(row, False) for row in rows])
         stored = prints_of(library, library.documents(scan), np.arange(2))
@@ -175,7 +175,7 @@ def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which
 def test_a_stop_is_heard(tmp_path: Path) -> None:
     reporter = Latest()
     reporter.stop()
-    with Library.open(tmp_path / "library.db", write=True) as library:
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         library.add(scan, REVISION, [(row_of(Text(frozenset({n << 32}), n), f"/docs/{n}"), False) for n in (1, 2)])
         with pytest.raises(Stopped):
@@ -230,7 +230,7 @@ class Cramped(Crew):
 def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "SHARED_FROM", 0)
     texts = [Text(frozenset(range(1 << 40, 20 << 40, 1 << 40)) | {extra << 40}, extra) for extra in (30, 31)]
-    with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder) / "library.db", write=True) as library:
+    with tempfile.TemporaryDirectory() as folder, LibraryFile(Path(folder) / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         library.add(scan, REVISION, [(row_of(text, f"/docs/{text.bits}"), False) for text in texts])
         documents = library.documents(scan)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, compare_other
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.document import OtherContent
@@ -35,7 +35,7 @@ def test_a_scan_tells_which_kinds_of_content_differ_and_which_are_not_known(tmp_
     for name, data in files.items():
         put(docs / name, data)
     number = run_scan(ScanRequest((Root(docs),), workers=1), library)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         documents = opened.documents(number)
     other = {Path(path).name: row for path, row in zip(documents.paths, documents.other, strict=True)}
     place = {kind: number for number, kind in enumerate(CONTENT_KINDS)}

@@ -20,7 +20,7 @@ from dupfinder.base.errors import LibraryLocked, RootError
 from dupfinder.base.paths import default_library, resource
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.scan import matching, pipeline
@@ -299,7 +299,7 @@ def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
     whole = scan(library.with_name("whole.db"), docs)
     with pytest.raises(Stopped):
         scan(library, docs, reporter=Recorder(stop_after=20))
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         assert opened.scans()[0].state == "unfinished"
         kept = opened.stored_so_far(opened.scans()[0].id)
     assert kept >= 20
@@ -307,7 +307,7 @@ def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
     result = scan(library, docs)
     assert len(names) == 60 - kept and result.summary.reused == kept
     assert without_ids(result) == without_ids(whole)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         assert [opened_scan.state for opened_scan in opened.scans()] == ["done"]
 
 
@@ -323,7 +323,7 @@ def test_a_stop_does_not_wait_for_a_file_that_takes_long(docs: Path, library: Pa
 
     with pytest.raises(Stopped):
         run_scan(ScanRequest((Root(docs),), workers=2), library, StopsAtTheLong())
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         assert opened.stored_so_far(opened.scans()[0].id) <= 3
 
 
@@ -369,7 +369,7 @@ def test_a_root_that_goes_away_while_reading_is_not_taken_for_deleted_files(
         with pytest.raises(RootError) as caught:
             scan(library, docs)
     assert caught.value.reason == "ENOENT"
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         assert without_ids(opened.result()) == without_ids(done)
     docs.with_name("away").rename(docs)
     assert scan(library, docs).summary.read == 6
@@ -426,7 +426,7 @@ def test_files_of_odd_times_are_scanned_and_known_again(docs: Path, library: Pat
 
 def test_a_second_scan_into_the_same_library_is_refused_with_the_holder(docs: Path, library: Path) -> None:
     family(docs, 1)
-    with Library.open(library, write=True), pytest.raises(LibraryLocked) as caught:
+    with LibraryFile(library, write=True), pytest.raises(LibraryLocked) as caught:
         scan(library, docs)
     assert caught.value.holder == os.getpid()
     assert scan(library, docs).summary.read == 4
@@ -480,7 +480,7 @@ def test_a_damaged_row_costs_one_document_to_be_read_again(docs: Path, library: 
     (docs / "new.txt").write_text("What is new is compared with all the others, so that their sketches are read.")
     aside: list[Path] = []
     run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         result = opened.result()
         assert len(result.documents) == 5 and result.summary.reused >= 3 and opened.check() == []
     assert aside == []
@@ -507,7 +507,7 @@ def test_first_results_come_while_documents_are_read_and_do_not_change_the_last_
     assert {result.summary.state for result in results} == {"unfinished"}
     assert results[-1].clusters is not None and len(results[-1].clusters) == results[-1].summary.clusters
     assert recorder.stages == [Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP]
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         last = opened.result()
     assert last.summary.state == "done"
     assert set(results[-1].documents.paths) <= set(last.documents.paths)

@@ -16,7 +16,7 @@ from dupfinder.base.settings import WEIGHTS, Settings
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.cluster.verify import Shingles
 from dupfinder.library import columns, seals
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.scan import query
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
@@ -49,7 +49,7 @@ def plain(text: list[str]) -> Extracted:
 
 
 def relations(library: Path, text: list[str], demand: Demand = DEMAND) -> dict[str, Relation]:
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         hits = Lookup(opened).find(plain(text), demand)
     return {hit.path.stem: hit.relation for hit in hits}
 
@@ -80,7 +80,7 @@ def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) 
 
 
 def test_the_file_itself_is_left_out(library: Path) -> None:
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         lookup = Lookup(opened)
         (same,) = [hit.path for hit in lookup.find(plain(TEXT), DEMAND) if hit.relation is Relation.SAME_TEXT]
         assert same not in [hit.path for hit in lookup.find(plain(TEXT), DEMAND, same)]
@@ -122,7 +122,7 @@ def test_a_text_without_words_is_refused(library: Path) -> None:
 
 def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path) -> None:
     text = plain(TEXT)
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         result = opened.result()
         before = Lookup(opened).find(text, DEMAND)
         learn(result, Settings(), Silent())
@@ -136,7 +136,7 @@ def test_a_rescan_that_has_all_files_is_looked_up_by_its_columns_and_one_of_othe
 ) -> None:
     copy = tmp_path / "library.db"
     copy.write_bytes(library.read_bytes())
-    with Library.open(copy) as opened:
+    with LibraryFile(copy) as opened:
         (folder,) = {path for path, _ in opened.summary().roots}
         scheme = opened.summary().scheme
     for root in (folder, tmp_path / "more"):

@@ -12,7 +12,7 @@ from dupfinder.base.details import Clause, details, details_of
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.cli.main import main
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
 from dupfinder.processes.sandbox import Sandbox
@@ -124,7 +124,7 @@ def test_the_command_line_takes_languages_that_are_installed(
     assert main([*asked, "eng+fra"]) == 2
     assert "no language fra" in capsys.readouterr().err
     assert main([*asked, "eng"]) == 0
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         assert "tesseract" in opened.result().documents.reader
     monkeypatch.setenv("PATH", "")
     assert main([*asked, "eng"]) == 2

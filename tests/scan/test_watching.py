@@ -12,7 +12,7 @@ from dupfinder.base.errors import RootError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.base.settings import Settings
 from dupfinder.cluster.relation import Demand
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.watching import Watch, keep_fresh, watchable
 from tests import making
@@ -89,7 +89,7 @@ def test_each_change_leads_to_one_more_scan_and_an_empty_folder_to_none(docs: Pa
     scans: list[list[str]] = []
 
     def note(number: int) -> None:
-        with Library.open(library) as opened:
+        with LibraryFile(library) as opened:
             scans.append(sorted(Path(path).name for path in opened.result(number).documents.paths))
 
     def fill() -> None:
@@ -112,7 +112,7 @@ def test_while_another_program_writes_the_library_it_waits(
 ) -> None:
     monkeypatch.setattr("dupfinder.scan.watching.SETTLE_SECONDS", 0.01)
     library = tmp_path / "library.dupfinder"
-    other = Library.open(library, write=True)
+    other = LibraryFile(library, write=True)
     fresh = keep_fresh(request(docs), library, _Lasting(other.close), Demand.of(Settings()), Settings())
     assert next(fresh) == 1
     fresh.close()

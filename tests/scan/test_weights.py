@@ -14,7 +14,7 @@ from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies, FrequencyCounter
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
@@ -44,7 +44,7 @@ def docs(tmp_path: Path) -> Path:
 def scan(docs: Path) -> ScanResult:
     library = docs.parent / "library.db"
     run_scan(ScanRequest((Root(docs),), workers=1), library, Silent())
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         return opened.result()
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from pathlib import Path
 
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests.speed.bench_scale import peak_memory, timed, write_files
@@ -52,7 +52,7 @@ def with_dupfinder(place: Path) -> Pairs:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "library.db"
         run_scan(ScanRequest((Root(place, Role.SCAN),)), path)
-        with Library.open(path) as library:
+        with LibraryFile(path) as library:
             result = library.result(library.summary().id)
         documents, pairs = result.documents, result.pairs
         copies: dict[bytes, list[int]] = defaultdict(list)

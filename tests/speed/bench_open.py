@@ -24,7 +24,7 @@ import numpy as np
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import form_clusters
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, Documents
 from tests.speed.bench_window import made_result
 
@@ -54,7 +54,7 @@ def store(path: Path, count: int, nearest: int = 2) -> None:
     """Store a finished scan of `count` made-up documents; see `made_result`."""
     result = made_result(count, nearest=nearest)
     documents = replace(result.documents, paths=[f"/made/{row // 500:05}/letter {row:07}.txt" for row in range(count)])
-    with Library.open(path, write=True) as library:
+    with LibraryFile(path, write=True) as library:
         scan = library.begin_scan(result.summary, "made")
         for start in range(0, count, _BATCH):
             rows = range(start, min(count, start + _BATCH))

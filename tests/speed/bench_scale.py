@@ -38,7 +38,7 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.earlier import measured_before
@@ -141,7 +141,7 @@ def store(place: Path, count: int) -> None:
         0,
     )
     place.mkdir()
-    with Library.open(place / "library.db", write=True) as library, Pool() as pool:
+    with LibraryFile(place / "library.db", write=True) as library, Pool() as pool:
         scan = library.begin_scan(summary, "bench")
         later = library.begin_scan(replace(summary, roots=((Path("/later"), "scan"),)), "bench")
         texts = enumerate(Writer().documents(count), 1)
@@ -176,7 +176,7 @@ def write_files(place: Path, count: int) -> None:
 def measure_rows(place: Path) -> dict[str, float]:
     """Match, group and store what is in the library, and again unchanged and with some documents changed."""
     results: dict[str, float] = {}
-    with Library.open(place / "library.db", write=True) as library:
+    with LibraryFile(place / "library.db", write=True) as library:
         for scan in library.scans()[:-2]:
             library.delete_scan(scan.id)  # left by an earlier run
         later, first = library.scans()
@@ -200,7 +200,7 @@ def measure_rows(place: Path) -> dict[str, float]:
     return results
 
 
-def _match(library: Library, summary: ScanSummary, results: dict[str, float]) -> None:
+def _match(library: LibraryFile, summary: ScanSummary, results: dict[str, float]) -> None:
     """Match, group and store the documents of a scan, and open the result."""
     cores = workers(ScanRequest(()))
     with timed("load documents", results):
@@ -257,7 +257,7 @@ def measure_files(place: Path) -> dict[str, float]:
             with timed(name, results):
                 run_scan(request, path, stages)
             results |= {f"{name}: {stage}": seconds for stage, seconds in stages.seconds().items()}
-        with Library.open(path) as library:
+        with LibraryFile(path) as library:
             summary = library.summary()
             results["groups"] = summary.clusters
             results["pairs"] = len(library.result(summary.id).pairs)

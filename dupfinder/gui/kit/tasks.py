@@ -69,12 +69,12 @@ class Tally:
 def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     """Return the scans in the library, newest first, one for each set of folders; empty without a library."""
     from dupfinder.library.decisions import Decisions
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.review.members import MARKS
 
     reporter.check()
     try:
-        with Library.open(library) as opened_library:
+        with LibraryFile(library) as opened_library:
             summaries = opened_library.scans()
             so_far = {scan.id: opened_library.stored_so_far(scan.id) for scan in summaries if scan.state != "done"}
     except LibraryMissing:
@@ -122,11 +122,11 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
 
 def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], float]:
     """Return the documents that were read before, by path, and the rate of the newest scan."""
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.text.extract import READER_REVISION
 
     try:
-        with Library.open(library) as opened:
+        with LibraryFile(library) as opened:
             return opened.known(f"{request.scheme.id}-{READER_REVISION}"), _pace(opened.scans())
     except LibraryError:
         return {}, 0.0  # no library yet, or a problem that the scan itself will report
@@ -191,16 +191,16 @@ def watch(
     number: the finished scan with which the first new scan is compared. Raises RootError, LibraryError, DiskFullError.
     """
     from dupfinder.cluster.relation import Demand
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.review.newcomers import newcomers
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.watching import keep_fresh
 
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         earlier = opened.documents(number)
     settings = Settings()
     for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, Demand.of(settings), settings):
-        with Library.open(library) as opened:
+        with LibraryFile(library) as opened:
             review = ReviewSession(opened.result(scan_number))
         documents = len(newcomers(review, earlier))
         earlier = review.result.documents
@@ -220,11 +220,11 @@ def session(
     restore_view: sets the order and the demand of the last review.
     """
     from dupfinder.library.decisions import Decisions
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.review.session import ReviewSession
 
     reporter.check()
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         result = opened.result(number)
     reporter.check()
     review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
@@ -258,19 +258,19 @@ def _correct_groups(library: Path, review: ReviewSession) -> None:
 
     Nothing is done while another process writes.
     """
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
 
     summary, groups = review.result.summary, len(review.all_clusters())
     if groups != summary.clusters:
-        with contextlib.suppress(LibraryError, DiskFullError), Library.open(library, write=True) as opened:
+        with contextlib.suppress(LibraryError, DiskFullError), LibraryFile(library, write=True) as opened:
             opened.note_groups(summary.id, groups)
 
 
 def clear_library(library: Path, reporter: Reporter, *, unfinished_alone: bool = False) -> None:
     """Delete the scans from the library, all or the unfinished ones. Decisions and history are stored elsewhere."""
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
 
-    with Library.open(library, write=True) as opened:
+    with LibraryFile(library, write=True) as opened:
         for summary in opened.scans():
             reporter.check()
             if not unfinished_alone or summary.state != "done":
@@ -280,11 +280,11 @@ def clear_library(library: Path, reporter: Reporter, *, unfinished_alone: bool =
 def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple[Path, str]]:
     """Return the files of the newest scan with one kind of problem, each with its details."""
     from dupfinder.base.details import details_of
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.wording.details import clauses
 
     reporter.check()
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         newest = max(opened.scans(), key=lambda summary: summary.id, default=None)
         documents = None if newest is None else opened.documents(newest.id)
     if documents is None:

@@ -134,10 +134,10 @@ def _texts(word: Word) -> tuple[str, ...]:
 
 
 def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
-    from dupfinder.library.library import Library
+    from dupfinder.library.library import LibraryFile
     from dupfinder.scan.learning import learn
 
-    with Library.open(library) as opened:
+    with LibraryFile(library) as opened:
         result = opened.result()
     return learn(result, settings, reporter)
 

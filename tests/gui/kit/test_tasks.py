@@ -14,7 +14,7 @@ from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import Tally
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision
@@ -65,7 +65,7 @@ def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path)
 
 def test_a_folder_that_the_system_cannot_look_at_is_missing_and_the_scans_are_listed(home: Path) -> None:
     unreachable = Path("/" + "x" * 300)  # as on a share whose server is down, looking at it is an error
-    with Library.open(home / "library.db", write=True) as library:
+    with LibraryFile(home / "library.db", write=True) as library:
         started = datetime(2026, 1, 1, tzinfo=UTC)
         roots = ((unreachable, "scan"),)
         library.begin_scan(
@@ -77,7 +77,7 @@ def test_a_folder_that_the_system_cannot_look_at_is_missing_and_the_scans_are_li
 
 def test_a_count_of_groups_by_other_rules_is_corrected_when_the_scan_is_opened(scanned: Path) -> None:
     (before,) = tasks.recent_scans(scanned, Silent())
-    with Library.open(scanned, write=True) as library:
+    with LibraryFile(scanned, write=True) as library:
         library.note_groups(before.summary.id, before.summary.clusters + 7)
         session = tasks.session(scanned, None, Silent())  # while another writes, the count waits
         assert library.scans()[0].clusters == before.summary.clusters + 7
@@ -162,7 +162,7 @@ def test_stored_groups_are_those_that_the_pairs_form_and_others_are_formed_again
     scanned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def result() -> ScanResult:
-        with Library.open(scanned) as opened:
+        with LibraryFile(scanned) as opened:
             return opened.result()
 
     stored = result()

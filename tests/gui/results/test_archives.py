@@ -15,7 +15,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.file_watch import file_states
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
@@ -40,7 +40,7 @@ def docs(tmp_path: Path) -> Path:
 @pytest.fixture
 def session(docs: Path, tmp_path: Path) -> ReviewSession:
     number = run_scan(ScanRequest((Root(docs),), workers=1), tmp_path / "library.db")
-    with Library.open(tmp_path / "library.db") as library:
+    with LibraryFile(tmp_path / "library.db") as library:
         return ReviewSession(library.result(number))
 
 
@@ -63,7 +63,7 @@ def test_copies_in_an_archive_and_beside_it_are_one_row_of_which_the_file_can_be
     put(docs / "kept" / "letter.pdf", (docs / "letter.pdf").read_bytes())
     request = ScanRequest((Root(docs), Root(docs / "kept", Role.PROTECT)), workers=1)
     number = run_scan(request, tmp_path / "library.db")
-    with Library.open(tmp_path / "library.db") as library:
+    with LibraryFile(tmp_path / "library.db") as library:
         session = ReviewSession(library.result(number))
     model = MembersModel([docs])
     model.show_members(members(session))

@@ -16,7 +16,7 @@ from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.progress import StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.page import ScanningPage
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.request import Root, ScanRequest
 from tests.gui.scanned import scan_result
@@ -149,7 +149,7 @@ def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: P
     with qtbot.waitSignal(page.finished, timeout=60_000) as ended:
         page.run(ScanRequest((Root(folder),), workers=1))
     assert page.crumb() == ""
-    with Library.open(home / "library.db") as library:
+    with LibraryFile(home / "library.db") as library:
         result = library.result(ended.args[0])
     assert sorted(result.documents.status).count("read") == 4
     assert not page.is_busy
@@ -171,7 +171,7 @@ def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     with qtbot.waitSignal(page.finished, timeout=30_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     path = home / "library.db"
-    with Library.open(path) as library:
+    with LibraryFile(path) as library:
         numbers = library.result().documents.ids
     connection = sqlite3.connect(path)
     connection.execute("UPDATE document SET title = 'x' WHERE id = ?", (int(numbers[1]),))
@@ -217,7 +217,7 @@ def test_cancelling_keeps_or_discards_as_it_is_answered(
         QTest.mouseClick(page.cancel, Qt.MouseButton.LeftButton)
         press(open_sheet(), answer)
         answered.set()
-    with Library.open(home / "library.db") as library:
+    with LibraryFile(home / "library.db") as library:
         assert bool(library.scans()) is left
 
 

@@ -27,7 +27,7 @@ from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
 from dupfinder.gui.shell.main_window import FRAME, SMALLEST_SIZE, MainWindow
-from dupfinder.library.library import Library
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanSummary
 from dupfinder.scan import matching
 from dupfinder.scan.request import Root, ScanRequest
@@ -226,7 +226,7 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
 def test_an_unfinished_scan_goes_on_when_it_is_chosen(
     qtbot: QtBot, window: MainWindow, letters: Path, home: Path
 ) -> None:
-    with Library.open(home / "library.db", write=True) as library:
+    with LibraryFile(home / "library.db", write=True) as library:
         summary = ScanSummary(
             0, "letters", ((letters, "scan"),), datetime(2026, 1, 1, tzinfo=UTC), 0.0, "unfinished", 0, 0, 0, 8, 0.7,
             0.85, 16, "scheme", 0,
