@@ -173,7 +173,7 @@ class Checker:
         self._plan = plan
         self._judge = judge
         self._safeguards = safeguards or Safeguards()
-        self._demand = demand_of(plan)
+        self._demand = demand_of_plan(plan)
         self._keepers = frozenset(step.keeper.identity for step in plan.steps)
         self._protected = identities_of(*plan.protected)
         self._roots = identities_of(*plan.roots)
@@ -339,7 +339,7 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_shortfall(step, judgement, self._demand)))
 
 
-def demand_of(plan: Plan) -> Demand:
+def demand_of_plan(plan: Plan) -> Demand:
     """Return what a plan demands of versions and parts, and at least what dupfinder demands of all."""
     return Demand(
         max(plan.min_similarity, LEAST_SIMILARITY),

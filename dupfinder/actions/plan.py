@@ -259,7 +259,7 @@ def _from_json(record: Json) -> Plan:
     )
 
 
-def save(plan: Plan, path: Path, *, force: bool = False) -> None:
+def save_plan(plan: Plan, path: Path, *, force: bool = False) -> None:
     """Write `plan` to `path` as JSON, atomically, readable by its owner only.
 
     force: also replace a file that is not a plan. Raises ContradictoryPlan, OccupiedError, UsageError, DiskFullError.
@@ -306,7 +306,7 @@ def _check_understood(written: object, understood: object, where: str = "plan") 
         raise ValueError(where)
 
 
-def load(path: Path) -> Plan:
+def load_plan(path: Path) -> Plan:
     """Return the plan in a file. InputError if it is not a plan or contradicts itself."""
     name = str(path)
     try:

@@ -44,7 +44,7 @@ class UnknownFile:
     size: int
 
 
-def files_of(batches: Iterable[Batch]) -> list[Quarantined]:
+def in_quarantine(batches: Iterable[Batch]) -> list[Quarantined]:
     """Return the files that these batches put into quarantines and that still exist, in the order of the batches."""
     files = []
     for batch in batches:
@@ -85,7 +85,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
     with journal.lock():
         batches = journal.batches()
         keepers = _Keepers(batches)
-        files = files_of(batches if batch_id is None else [journal.batch(batch_id)])
+        files = in_quarantine(batches if batch_id is None else [journal.batch(batch_id)])
         for done, file in enumerate(files):
             try:
                 reporter.check()
@@ -160,7 +160,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             folder.sync()
     except OSError as fault:
         with contextlib.suppress(OSError):  # the folder cannot be reached any more: the step stays open for `recover`
-            settle(outcome, log)
+            settle_emptying(outcome, log)
         return replace(outcome, state=State.FAILED, failure=error_name(fault))
     log.note(LineKind.EMPTIED, outcome.number)
     leave(place)
@@ -172,7 +172,7 @@ def _refused(outcome: Outcome, kind: RefusalKind, at: Path) -> Outcome:
     return replace(outcome, state=State.REFUSED, refusal=Refusal(outcome.step, kind, str(at)))
 
 
-def settle(outcome: Outcome, log: Log) -> None:
+def settle_emptying(outcome: Outcome, log: Log) -> None:
     """Complete or take back an emptying that was interrupted. Raises OSError if the folder cannot be reached now."""
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None and place.path is not None

@@ -310,7 +310,7 @@ def _settle(outcome: Outcome, log: Log) -> None:
     elif outcome.state is State.RESTORING:
         _settle_undo(outcome, log)
     elif outcome.state is State.EMPTYING:
-        quarantine.settle(outcome, log)
+        quarantine.settle_emptying(outcome, log)
 
 
 def _settle_removal(outcome: Outcome, log: Log) -> None:

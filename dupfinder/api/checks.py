@@ -54,7 +54,7 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     return str(value)
 
 
-def array_of(name: str, value: Any) -> Array:
+def fingerprint_array(name: str, value: Any) -> Array:
     """Return an array of fingerprints: uint32 (n,), uint64 (n,), or uint64 (n, 2), the high word first."""
     wanted = f"{name} is a numpy array of fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2)"
     if not isinstance(value, np.ndarray):

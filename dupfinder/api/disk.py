@@ -12,7 +12,7 @@ from dupfinder.api import checks
 from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained, require_same
 from dupfinder.api.fingerprints import Fingerprint, Fingerprints
-from dupfinder.api.searching import design_of, value_of
+from dupfinder.api.searching import design_named, number_to_find
 from dupfinder.base.files import Closing
 from dupfinder.engine import growing
 from dupfinder.engine.coding import Coding
@@ -45,7 +45,7 @@ def write_index(
     bits = width_of(array)
     if bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
-    chosen = design_of(design, bits, within) or family(bits, within, blocks=within + 1)
+    chosen = design_named(design, bits, within) or family(bits, within, blocks=within + 1)
     names, path = _paths(paths, len(array)), checks.path_of("folder", folder)
     with explained():
         growing.write_index(path, array, chosen, coding=Coding(coding), paths=names, made_by=made_by)
@@ -110,7 +110,7 @@ class DiskIndex(Closing):
     def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> IndexHits:
         """Find the rows within `radius` bits (None: the index's): columns `rows`, `fingerprints`, `distance`."""
         within = self.radius if radius is None else checks.radius_of(radius, self.radius)
-        value = value_of(fingerprint, self.bits)
+        value = number_to_find(fingerprint, self.bits)
         if isinstance(fingerprint, Fingerprint):
             self._require_scheme(fingerprint.scheme)
         with explained():
@@ -168,7 +168,7 @@ def _named_rows() -> Iterator[None]:
 def _values(fingerprints: Array | Fingerprints) -> tuple[Array, str]:
     """Return fingerprints as an array, and how they were made, "" if unknown. Raises TypeError, ValueError."""
     if not isinstance(fingerprints, Fingerprints):
-        return checks.array_of("fingerprints", fingerprints), ""
+        return checks.fingerprint_array("fingerprints", fingerprints), ""
     if not fingerprints.comparable.all():
         row = int(np.flatnonzero(~fingerprints.comparable)[0])
         raise ValueError(f"the text of row {row} has no words to compare, so it has no place in an index; leave it out")

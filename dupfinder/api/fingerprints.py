@@ -87,7 +87,7 @@ class Fingerprints:
         return Fingerprint(number_of(self.values[index]), self.scheme.bits, self.scheme.made_by)
 
 
-def scheme_of(scheme: Scheme | None) -> Scheme:
+def scheme_or_default(scheme: Scheme | None) -> Scheme:
     """Return the scheme, or the default for None. Raises TypeError for anything else."""
     if scheme is None:
         return Scheme()
@@ -112,7 +112,7 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
     >>> distance(*near)
     0
     """
-    chosen = scheme_of(scheme)
+    chosen = scheme_or_default(scheme)
     text_print = print_of(text, chosen)
     if not text_print.has_features:
         raise TooShort("The text has nothing to compare: no words but numbers and very common ones.")
@@ -121,7 +121,7 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
 
 def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = None) -> Fingerprints:
     """Compute the fingerprints of several texts; `comparable` is False for those without words to compare."""
-    chosen = scheme_of(scheme)
+    chosen = scheme_or_default(scheme)
     values: list[int] = []
     comparable: list[bool] = []
     for batch in _batches(checks.many("texts", texts, "texts")):
@@ -153,7 +153,7 @@ def learn(texts: Iterable[str | Document], to: str | os.PathLike[str], scheme: S
     scheme: all other choices; its features must be words.
     Raises TooShort when no word is in two of the texts.
     """
-    chosen, path = scheme_of(scheme), checks.path_of("to", to)
+    chosen, path = scheme_or_default(scheme), checks.path_of("to", to)
     if chosen.features != "words":
         raise ValueError("weights are learned of words; shingles take none or tf")
     if path.suffix != ".npz" or path.exists():
@@ -249,7 +249,7 @@ def sketch(
     >>> len(rose.values)
     3
     """
-    chosen = scheme_of(scheme)
+    chosen = scheme_or_default(scheme)
     checks.one_of("kind", kind, SKETCH_KINDS)
     checks.whole("size", size, 1)
     checks.whole("modulus", modulus, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort
-from dupfinder.api.fingerprints import print_of, scheme_of
+from dupfinder.api.fingerprints import print_of, scheme_or_default
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Demand, name_of
@@ -59,7 +59,7 @@ def compare(
     >>> compare("The harbour was closed in winter.", "The harbour was\\nclosed in winter.").relation
     'same_text'
     """
-    chosen = scheme_of(scheme)
+    chosen = scheme_or_default(scheme)
     least = checks.demanded("min_similarity", min_similarity), checks.demanded("min_containment", min_containment)
     demand = Demand(*least, checks.radius_of(radius))
     documents = document_of(left), document_of(right)

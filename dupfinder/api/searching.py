@@ -54,9 +54,9 @@ class Tables:
                 blocks, of which one must be equal.
         search: "direct", "binary" or "interpolation"; None: direct if the design allows it, else binary.
         """
-        array = checks.array_of("fingerprints", fingerprints)
+        array = checks.fingerprint_array("fingerprints", fingerprints)
         self.radius, self.bits = checks.radius_of(radius), width_of(array)
-        chosen = design_of(design, self.bits, self.radius) or family(self.bits, self.radius, blocks=self.radius + 1)
+        chosen = design_named(design, self.bits, self.radius) or family(self.bits, self.radius, blocks=self.radius + 1)
         self.design = chosen.name
         method = None if search is None else Search(checks.one_of("search", search, tuple(Search)))
         self._tables = PermutedTables(array, chosen, method)
@@ -67,11 +67,11 @@ class Tables:
     def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> Matches:
         """Find the rows within `radius` bits (None: the tables') of one fingerprint: columns `row` and `distance`."""
         within = self.radius if radius is None else checks.radius_of(radius, self.radius)
-        return self._tables.query(value_of(fingerprint, self.bits), within)
+        return self._tables.query(number_to_find(fingerprint, self.bits), within)
 
     def query_many(self, fingerprints: Array, radius: int | None = None) -> Matches:
         """Find the rows near each of many fingerprints: columns `query` (index of the query), `row` and `distance`."""
-        array = checks.array_of("fingerprints", fingerprints)
+        array = checks.fingerprint_array("fingerprints", fingerprints)
         within = self.radius if radius is None else checks.radius_of(radius, self.radius)
         return self._tables.query_many(array, within)
 
@@ -80,14 +80,14 @@ class Tables:
         return self._tables.pairs(self.radius if radius is None else checks.radius_of(radius, self.radius))
 
 
-def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
+def design_named(name: str | None, bits: int, radius: int) -> TableDesign | None:
     """Return the design of this name; None for None. Raises ValueError, TypeError."""
     if name is not None and not isinstance(name, str):
         raise TypeError(f"design is a name, such as '16' or 'C(7,4)', not {name!r}")
     return None if name is None else named(name, bits, radius)
 
 
-def value_of(fingerprint: Fingerprint | int, bits: int) -> int:
+def number_to_find(fingerprint: Fingerprint | int, bits: int) -> int:
     """Return a fingerprint of this width as a number. Raises TypeError, ValueError."""
     if isinstance(fingerprint, Fingerprint):
         if fingerprint.bits != bits:
@@ -103,9 +103,9 @@ def find(fingerprints: Array, fingerprint: Fingerprint | int, radius: int = 3, *
             sorted table: 43,745 of them for 64 bits and radius 3; up to radius 4) or "brute" (all compared). All return
             the same.
     """
-    array = checks.array_of("fingerprints", fingerprints)
+    array = checks.fingerprint_array("fingerprints", fingerprints)
     checks.one_of("method", method, METHODS)
-    number = value_of(fingerprint, width_of(array))
+    number = number_to_find(fingerprint, width_of(array))
     return look_up(array, array_of([number], width_of(array)), checks.radius_of(radius), method)
 
 
@@ -121,11 +121,11 @@ def join(
     >>> join(np.array([0, 7, 255], np.uint64), radius=3).distance.tolist()
     [3]
     """
-    array = checks.array_of("fingerprints", fingerprints)
+    array = checks.fingerprint_array("fingerprints", fingerprints)
     within = checks.radius_of(radius)
     checks.one_of("method", method, ("tables", "brute"))
     most_pairs = None if most is None else checks.whole("most", most, 0)
-    chosen = design_of(design, width_of(array), within)
+    chosen = design_named(design, width_of(array), within)
     if method == "brute":
         if chosen is not None or most is not None:
             raise ValueError("design and most belong to method 'tables'")
@@ -153,7 +153,7 @@ def batch(
              `old` under the same paths. Needs the extra `cluster`.
     Raises IndexFileError for a file that cannot be used, ClusterError.
     """
-    array = checks.array_of("new", new)
+    array = checks.fingerprint_array("new", new)
     within, count = checks.radius_of(radius), checks.whole("workers", workers, 1, 64)
     if isinstance(old, np.ndarray):
         old = [old]
@@ -162,7 +162,7 @@ def batch(
         parts = parts_of(sources)
         if any(width_of(part.load()[:0]) != width_of(array) for part in parts):  # .npy files are mapped, not read
             raise ValueError("new and old are fingerprints of different widths")
-        chosen = design_of(design, width_of(array), within)
+        chosen = design_named(design, width_of(array), within)
         if cluster is not None:
             return batch_on_cluster(_address(cluster), array, parts, within, design=chosen)
         with Crew(count) as crew:
@@ -180,7 +180,7 @@ def _source(source: Any) -> Path | Array:
     """Return an absolute path or an array of fingerprints. Raises TypeError and ValueError."""
     if isinstance(source, str | os.PathLike):
         return checks.path_of("old", source).absolute()
-    return checks.array_of("old", source)
+    return checks.fingerprint_array("old", source)
 
 
 def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:
@@ -193,10 +193,12 @@ def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:
     >>> plan.chosen.name in [estimate.name for estimate in plan.considered]
     True
     """
-    return core_plan_join(checks.array_of("fingerprints", fingerprints), checks.radius_of(radius), thorough=True)
+    return core_plan_join(
+        checks.fingerprint_array("fingerprints", fingerprints), checks.radius_of(radius), thorough=True
+    )
 
 
 def plan_query(fingerprints: Array, radius: int = 3, queries: int = 1) -> QueryPlan:
     """Return the ways to answer a number of queries among these fingerprints, the fastest by the cost model first."""
-    array = checks.array_of("fingerprints", fingerprints)
+    array = checks.fingerprint_array("fingerprints", fingerprints)
     return core_plan_query(array, checks.radius_of(radius), checks.whole("queries", queries, 1))

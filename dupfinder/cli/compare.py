@@ -199,16 +199,16 @@ def _score(arguments: Namespace) -> int:
     import json
 
     from dupfinder.base.output import check_output
-    from dupfinder.review.calibration import is_our_plot, plot, read_labels, recogniser, score
+    from dupfinder.review.calibration import is_our_plot, json_recogniser, plot, read_labels, score
 
-    outputs = [(arguments.json, recogniser("labels")), (arguments.plot, is_our_plot)]
+    outputs = [(arguments.json, json_recogniser("labels")), (arguments.plot, is_our_plot)]
     for path, is_ours in outputs:
         if path is not None:
             check_output(path, is_ours, force=arguments.force)
     labels = read_labels(arguments.labels)
     grouping = open_session(library_of(arguments), None).grouping
     scores = score(grouping, labels, demand_of(arguments, Settings()))
-    _save(arguments.json, json.dumps(scores.plain(), indent=1), recogniser("labels"), grouping, arguments)
+    _save(arguments.json, json.dumps(scores.plain(), indent=1), json_recogniser("labels"), grouping, arguments)
     _save(arguments.plot, plot(scores), is_our_plot, grouping, arguments)
     _print_scores(scores)
     return 0
@@ -276,13 +276,13 @@ def _calibrate(arguments: Namespace) -> int:
     import json
 
     from dupfinder.base.output import check_output
-    from dupfinder.review.calibration import calibrate, recogniser
+    from dupfinder.review.calibration import calibrate, json_recogniser
 
     if arguments.json is not None:
-        check_output(arguments.json, recogniser("radii"), force=arguments.force)
+        check_output(arguments.json, json_recogniser("radii"), force=arguments.force)
     grouping = open_session(library_of(arguments), None).grouping
     calibration = calibrate(grouping, demand_of(arguments, Settings()))
-    _save(arguments.json, json.dumps(calibration.plain(), indent=1), recogniser("radii"), grouping, arguments)
+    _save(arguments.json, json.dumps(calibration.plain(), indent=1), json_recogniser("radii"), grouping, arguments)
     _print_calibration(calibration)
     return 0
 

@@ -76,7 +76,7 @@ def _add_ways(how: Any) -> None:
     )
 
 
-def scheme_of(arguments: Namespace) -> Scheme:
+def _scheme(arguments: Namespace) -> Scheme:
     """Return the scheme of the options. Raises UsageError for options that exclude each other."""
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.scan.weights import with_learned
@@ -113,14 +113,14 @@ def scheme_of(arguments: Namespace) -> Scheme:
 def _run(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output
     from dupfinder.cli.scan import request_of
-    from dupfinder.engine.prints import check_ending, recogniser, save_prints
+    from dupfinder.engine.prints import ending_of_prints, prints_recogniser, save_prints
     from dupfinder.scan.fingerprinting import SketchChoice, fingerprint_files
 
-    if check_ending(arguments.to) in (".tsv", ".npy") and arguments.sketch is not None:
+    if ending_of_prints(arguments.to) in (".tsv", ".npy") and arguments.sketch is not None:
         raise UsageError(N_("Sketches are kept in .npz, .parquet and .arrow files alone."))
-    scheme = scheme_of(arguments)
-    check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
-    request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)
+    scheme = _scheme(arguments)
+    check_output(arguments.to, prints_recogniser(arguments.to), force=arguments.force)
+    request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=prints_recogniser)
     sketch = None
     if arguments.sketch is not None:
         sketch = SketchChoice(arguments.sketch, arguments.sketch_size or _SIZES[arguments.sketch])

@@ -251,7 +251,7 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
 
 def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
     from dupfinder.engine.batch import batch, batch_on_cluster, parts_of
-    from dupfinder.engine.prints import load_prints, require_same
+    from dupfinder.engine.prints import load_prints, require_same_scheme
     from dupfinder.index.words import width_of
     from dupfinder.processes.crew import Crew
 
@@ -259,7 +259,7 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredP
     design = design_of(arguments.design, width_of(new), arguments.radius)
     for file in arguments.against:
         if file.suffix.lower() != ".npy":
-            require_same(prints, load_prints(file))
+            require_same_scheme(prints, load_prints(file))
     parts = parts_of(arguments.against)
     if any(width_of(part.load()[:0]) != width_of(new) for part in parts):
         raise UsageError(N_("the files hold fingerprints of different widths"))

@@ -117,13 +117,13 @@ def _number(text: str) -> int:
 
 def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFile | None) -> int:
     from dupfinder.engine.folder import FolderReader
-    from dupfinder.engine.prints import PrintFile, require_same
+    from dupfinder.engine.prints import PrintFile, require_same_scheme
 
     if arguments.method or arguments.design or arguments.search:
         raise UsageError(N_("--method, --design and --search are of files; tables on disk have theirs."))
     with FolderReader(arguments.index) as index:
         if query_file is not None:
-            require_same(PrintFile(query_file.fingerprints, made_by=index.made_by), query_file)
+            require_same_scheme(PrintFile(query_file.fingerprints, made_by=index.made_by), query_file)
         if arguments.paths:
             paths_of(arguments.index, () if index.facts().has_paths else None)
         if arguments.radius is not None and arguments.radius > index.design.radius:
@@ -145,12 +145,12 @@ def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFil
 
 
 def _query_file(arguments: Namespace, queries: list[int], query_file: PrintFile | None) -> int:
-    from dupfinder.engine.prints import load_prints, number_of, require_same
+    from dupfinder.engine.prints import load_prints, number_of, require_same_scheme
     from dupfinder.index.words import width_of
 
     prints = load_prints(arguments.index)
     if query_file is not None:
-        require_same(prints, query_file)
+        require_same_scheme(prints, query_file)
     bits = width_of(prints.fingerprints)
     if max(queries) >> bits:
         raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=bits)

@@ -56,12 +56,12 @@ def add_parsers(verbs: Any) -> None:
 def _export(arguments: Namespace) -> int:
     from dupfinder.base.display import shown
     from dupfinder.base.output import check_output, refuse_document
-    from dupfinder.engine.prints import check_ending, recogniser, save_prints
+    from dupfinder.engine.prints import ending_of_prints, prints_recogniser, save_prints
     from dupfinder.library.library import LibraryFile
     from dupfinder.scan.exchange import export_scan
 
-    check_ending(arguments.to)
-    check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
+    ending_of_prints(arguments.to)
+    check_output(arguments.to, prints_recogniser(arguments.to), force=arguments.force)
     with LibraryFile(library_of(arguments)) as library:
         refuse_document(arguments.to, map(Path, library.result(arguments.scan).documents.paths))
         prints, arrays = export_scan(library, arguments.scan)

@@ -50,10 +50,10 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool) -> Non
 
     Raises UsageError, OccupiedError, DiskFullError.
     """
-    from dupfinder.report.write import recogniser
+    from dupfinder.report.write import report_recogniser
 
     for path in reports:
-        is_ours = recogniser(path)
+        is_ours = report_recogniser(path)
         if os.path.abspath(path) == os.path.abspath(library):
             raise UsageError(N_("{path} is the library; a report needs a name of its own."), path=shown(path))
         check_output(path, is_ours, force=force)
@@ -67,10 +67,10 @@ def reports_within(
     recogniser_of: returns the function that recognises earlier files of a name; None: that of reports.
     Raises UsageError for a document: a file that is no report, or that is listed to be scanned.
     """
-    from dupfinder.report.write import recogniser
+    from dupfinder.report.write import report_recogniser
     from dupfinder.scan.request import Role
 
-    recogniser_of = recogniser_of or recogniser
+    recogniser_of = recogniser_of or report_recogniser
     inside = []
     for path in reports:
         real = Path(os.path.realpath(path.parent), path.name)
@@ -157,14 +157,14 @@ def nonempty(text: str) -> str:
     return text
 
 
-def path_of(text: str) -> Path:
+def _path(text: str) -> Path:
     """Return the path of a name. Raises ArgumentTypeError for an empty one, which would mean the current folder."""
     return Path(nonempty(text))
 
 
 def add_path(parser: Any, name: str, what: str, *, metavar: str = "FILE", **more: Any) -> None:
     """Add an argument that is a path. what: its help. more: as of `add_argument`."""
-    parser.add_argument(name, type=path_of, metavar=metavar, help=what, **more)
+    parser.add_argument(name, type=_path, metavar=metavar, help=what, **more)
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:

@@ -98,10 +98,10 @@ def progress_shown(mode: str) -> Iterator[Printer]:
 
 def run_apply(arguments: argparse.Namespace) -> int:
     """Carry out a plan file; return 0 if every step was done, 5 if some were not, 130 if stopped."""
-    from dupfinder.actions.plan import load
+    from dupfinder.actions.plan import load_plan
     from dupfinder.review import removal
 
-    plan = load(arguments.plan)
+    plan = load_plan(arguments.plan)
     if not plan.steps:
         tell("The plan names no files. Nothing was done.")
         return DONE
@@ -395,7 +395,7 @@ def run_quarantine_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  
     from dupfinder.wording.removal import relation_to_keeper
 
     batches = Journal().batches()
-    quarantined = quarantine.files_of(batches)
+    quarantined = quarantine.in_quarantine(batches)
     for file in quarantined:
         print(f"{file.batch}  {shown(file.outcome.step.victim.path)}  {size(file.size)}")
         print(f"  {shown(file.at)}; {relation_to_keeper(file.outcome.step)}")
@@ -421,7 +421,7 @@ def run_quarantine_empty(arguments: argparse.Namespace) -> int:
     from dupfinder.wording.removal import quarantine_sentence
 
     journal = removal.settle(on_settled=tell_settled)
-    quarantined = quarantine.files_of([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
+    quarantined = quarantine.in_quarantine([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
     if not quarantined:
         tell("There is nothing in quarantine.")
         return DONE

@@ -327,22 +327,16 @@ def library_of(arguments: Namespace) -> Path:
     return named if named is not None else default_library()
 
 
-def radius_of(arguments: Namespace, settings: Settings) -> int:
-    """Return --radius, or the setting."""
-    return settings.integer(RADIUS) if arguments.radius is None else int(arguments.radius)
-
-
-def similarity_of(arguments: Namespace, settings: Settings) -> float:
-    """Return --min-similarity, or the setting."""
-    given = arguments.min_similarity
-    return settings.number(MIN_SIMILARITY) if given is None else float(given)
-
-
 def demand_of(arguments: Namespace, settings: Settings) -> Demand:
     """Return the demand of the options, and of the settings where there is no option."""
     from dupfinder.cluster.relation import Demand
 
-    return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
+    radius, similarity = arguments.radius, arguments.min_similarity
+    return Demand(
+        settings.number(MIN_SIMILARITY) if similarity is None else similarity,
+        settings.number(MIN_CONTAINMENT),
+        settings.integer(RADIUS) if radius is None else radius,
+    )
 
 
 def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
@@ -366,19 +360,17 @@ def open_session(library: Path, scan: int | None, *, with_decisions: bool = True
 
 def session_of(arguments: Namespace, *, with_decisions: bool = True) -> ReviewSession:
     """Return the review of the scan that is named, with --radius and --min-similarity; otherwise as `open_session`."""
-    settings = Settings()
     session = open_session(library_of(arguments), arguments.scan, with_decisions=with_decisions)
     if arguments.radius is not None:
-        radius = radius_of(arguments, settings)
-        if radius > session.widest_radius:
+        if arguments.radius > session.widest_radius:
             raise UsageError(
                 N_("This scan was matched up to radius {widest_radius}; --radius {radius} is wider."),
                 widest_radius=session.widest_radius,
-                radius=radius,
+                radius=arguments.radius,
             )
-        session.set_radius(radius)
+        session.set_radius(arguments.radius)
     if arguments.min_similarity is not None:
-        session.set_demand(replace(session.demand, similarity=similarity_of(arguments, settings)))
+        session.set_demand(replace(session.demand, similarity=arguments.min_similarity))
     return session
 
 
@@ -510,9 +502,9 @@ def check_format(arguments: Namespace) -> None:
 
 def _kinds(arguments: Namespace) -> frozenset[str]:
     from dupfinder.cluster.relation import SURVIVING, name_of
-    from dupfinder.review.rules import relations_of
+    from dupfinder.review.rules import parse_relations
 
-    relations = relations_of(part.strip() for part in (arguments.kinds or _WITHOUT_LOSS).split(","))
+    relations = parse_relations(arguments.kinds or _WITHOUT_LOSS)
     if not set(relations) <= SURVIVING:
         raise UsageError(N_("--kinds are identical, same-text, same-words and version: a part has no copy that stays."))
     return frozenset(map(name_of, relations))

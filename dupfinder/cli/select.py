@@ -75,14 +75,14 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
 
 
 def _select(arguments: Namespace) -> int:
-    from dupfinder.actions.plan import Verb, is_plan, save
+    from dupfinder.actions.plan import Verb, is_plan, save_plan
     from dupfinder.base.output import check_output, refuse_document
-    from dupfinder.review.rules import Rule, apply, differences_of, select
+    from dupfinder.review.rules import Rule, apply, parse_differences, select
 
     rules = [Rule.parse(text) for text in arguments.keep]
     verb = Verb(arguments.verb)
     relations = _relations(arguments, verb)
-    differences = differences_of(arguments.differences)
+    differences = parse_differences(arguments.differences)
     if (verb is Verb.MOVE) != (arguments.destination is not None):
         raise UsageError(N_("--destination goes with --verb move, and --verb move needs it."))
     check_output(arguments.to, is_plan, force=arguments.force)
@@ -97,7 +97,7 @@ def _select(arguments: Namespace) -> int:
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
     plan = session.plan(verb, destination)
-    save(plan, arguments.to, force=arguments.force)
+    save_plan(plan, arguments.to, force=arguments.force)
     _print_selected(selection, plan, session.summary().bytes)
     name = shown(arguments.to)
     if not arguments.quiet:
@@ -109,10 +109,10 @@ def _relations(arguments: Namespace, verb: Verb) -> frozenset[Relation]:
     """Return the relations that --kinds names, or the default for `verb`. Raises UsageError."""
     from dupfinder.actions.plan import Verb
     from dupfinder.cluster.relation import Relation
-    from dupfinder.review.rules import relations_of
+    from dupfinder.review.rules import parse_relations
 
     if verb is not Verb.HARDLINK:
-        return relations_of(part.strip() for part in (arguments.kinds or "identical,same-text").split(","))
+        return parse_relations(arguments.kinds or "identical,same-text")
     if (arguments.kinds or "identical").strip() != "identical":
         raise UsageError(N_("--verb hardlink replaces identical files only; --kinds cannot name others."))
     return frozenset((Relation.IDENTICAL,))

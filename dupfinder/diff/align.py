@@ -235,7 +235,7 @@ def _spans(side: DiffTokens, ranges: list[Span]) -> tuple[Span, ...]:
     return tuple((side.spans[start][0], side.spans[stop - 1][1]) for start, stop in ranges if stop > start)
 
 
-def compare(left: str, right: str, options: Options = Options()) -> TextComparison:  # noqa: B008 - frozen
+def compare_texts(left: str, right: str, options: Options = Options()) -> TextComparison:  # noqa: B008 - frozen
     """Compare two texts line by line.
 
     Takes at most about `options.seconds`; what is not aligned by then is reported in coarse blocks without marks.

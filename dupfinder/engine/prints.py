@@ -177,7 +177,7 @@ class PrintFile:
     rows: NDArray[np.uint32] | None = None
 
 
-def require_same(left: PrintFile, right: PrintFile) -> None:
+def require_same_scheme(left: PrintFile, right: PrintFile) -> None:
     """Raise UsageError when two files state that they were made in different ways."""
     if left.made_by and right.made_by and left.made_by != right.made_by:
         raise InputError(Fault.OTHER_FINGERPRINTS, left=left.made_by, right=right.made_by)
@@ -244,7 +244,7 @@ def is_ours(stream: IO[bytes]) -> bool:
     return head.startswith(_HEAD) or (head.startswith(ZIP) and _MARK.encode() in head)
 
 
-def check_ending(path: Path) -> str:
+def ending_of_prints(path: Path) -> str:
     """Return the ending of a file to write. Raises UsageError if it is not in ENDINGS."""
     if path.suffix.lower() not in ENDINGS:
         raise InputError(Fault.OTHER_ENDING, words=" ".join(ENDINGS))
@@ -262,8 +262,8 @@ def save_prints(
     each, after a comment that says how they were made. .npy: the fingerprints only. Raises UsageError, DiskFullError,
     and OccupiedError for a file that dupfinder did not write, unless `force`.
     """
-    ending = check_ending(path)
-    with replacing(path, recogniser(path), force=force) as stream:
+    ending = ending_of_prints(path)
+    with replacing(path, prints_recogniser(path), force=force) as stream:
         if ending == ".npz":
             np.savez_compressed(stream, **_arrays(prints), **(extra or {}))  # type: ignore[arg-type]
         elif ending == ".npy":
@@ -278,7 +278,7 @@ def save_prints(
                 stream.write(f"{number_of(fingerprint):0{digits}x}".encode() + name + b"\n")
 
 
-def recogniser(path: Path) -> Recogniser:
+def prints_recogniser(path: Path) -> Recogniser:
     """Return the function that recognises earlier files of fingerprints under this name."""
     if path.suffix.lower() in arrow.ENDINGS:
         return arrow.is_ours

@@ -187,11 +187,11 @@ def merge_runs(
     if not len(remaining):
         return None
     gone: list[Keys] = []  # fingerprints of removed rows, collected while table 0 is written
-    pieces = merged([_pieces(recipe, run, 0) for run in runs])
+    pieces = merged_pieces([_pieces(recipe, run, 0) for run in runs])
     tables = [_write_segments(recipe, number, 0, _kept_rows(recipe, pieces, removed, gone))]
     removed_fingerprints = np.concatenate([np.empty(0, np.uint64), *gone])
     for table in range(1, len(recipe.design.tables)):
-        pieces = merged([_pieces(recipe, run, table) for run in runs])
+        pieces = merged_pieces([_pieces(recipe, run, table) for run in runs])
         keys = permuted(removed_fingerprints, bit_order(recipe.design, table), recipe.design.bits)
         tables.append(_write_segments(recipe, number, table, _kept_keys(pieces, np.sort(keys))))
     sides = _write_sides(recipe, number, remaining, paths)
@@ -206,7 +206,7 @@ def _pieces(recipe: Recipe, run: Run, table: int) -> Iterator[Piece]:
             yield from segment.pieces(PIECE_BLOCKS)
 
 
-def merged(inputs: Iterable[Iterator[Piece]]) -> Iterator[Piece]:
+def merged_pieces(inputs: Iterable[Iterator[Piece]]) -> Iterator[Piece]:
     """Merge ascending columns that arrive in pieces. At any time, one piece of each input is in memory."""
     heads = [(piece, rest) for rest in inputs if (piece := next(rest, None)) is not None]
     while heads:

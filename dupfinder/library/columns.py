@@ -96,7 +96,7 @@ def stored_documents(connection: sqlite3.Connection, scan: int, count: int) -> D
 
     None if the scan has no such columns, or if they are not of `count` files. Raises DamagedPart.
     """
-    stored = segments.load(connection, scan, f"name GLOB '{_PREFIX}*'")
+    stored = segments.load_columns(connection, scan, f"name GLOB '{_PREFIX}*'")
     columns: dict[str, Any] = {}
     for field in fields(Documents):
         name = _PREFIX + field.name

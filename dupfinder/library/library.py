@@ -260,7 +260,7 @@ class LibraryFile(Closing):
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders."""
         summary = result.summary
         with store.faults(self.path), store.transaction(self._connection):
-            segments.store(self._connection, summary.id, _columns(result))
+            segments.store_columns(self._connection, summary.id, _columns(result))
             self._connection.execute(
                 "UPDATE scan SET seconds=?, state='done', offered=?, read=?, reused=?, clusters=?, widest_radius=?"
                 " WHERE id=?",
@@ -325,7 +325,7 @@ class LibraryFile(Closing):
         """Return the results of a finished scan, by default of the newest. Raises LibraryMissing."""
         summary = self.summary(scan)
         with store.reading_faults(self.path):
-            columns = segments.load(self._connection, summary.id, OTHER_COLUMNS)
+            columns = segments.load_columns(self._connection, summary.id, OTHER_COLUMNS)
             documents = stored_documents(self._connection, summary.id, summary.offered)
             return ScanResult(
                 summary,

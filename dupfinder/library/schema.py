@@ -130,7 +130,7 @@ def _segments(connection: sqlite3.Connection) -> None:
         rows = seals.verified(connection.execute(query, (scan,)), "scan")
         with contextlib.suppress(ValueError, TypeError, EOFError, zlib.error):  # a damaged scan stays damaged
             columns = {name: np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False) for _, name, data in rows}
-            segments.store(connection, scan, columns, packed=scan not in newest)
+            segments.store_columns(connection, scan, columns, packed=scan not in newest)
 
 
 # From each version to the next: statements, or a function.

@@ -87,17 +87,17 @@ def _is_segment(path: Path) -> bool:
     return False
 
 
-def library_of(connection: sqlite3.Connection) -> Path:
+def library_path(connection: sqlite3.Connection) -> Path:
     """Return the path of an open library."""
     query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"  # it may be no valid UTF-8
     return Path(os.fsdecode(connection.execute(query).fetchone()[0]))
 
 
-def store(
+def store_columns(
     connection: sqlite3.Connection, scan: int, columns: Mapping[str, NDArray[Any]], *, packed: bool = False
 ) -> None:
     """Write columns of a scan to a new segment, in place of those of the same names. Raises OSError."""
-    library, segment = library_of(connection), secrets.token_hex(8)
+    library, segment = library_path(connection), secrets.token_hex(8)
     rows: list[dict[str, object]] = []
 
     def parts() -> Iterator[bytes | memoryview]:
@@ -123,12 +123,12 @@ def _digest(data: bytes | memoryview) -> int:
     return xxhash.xxh3_64_intdigest(data)
 
 
-def load(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> dict[str, NDArray[Any]]:
+def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> dict[str, NDArray[Any]]:
     """Return the columns of a scan whose names fulfil an SQL condition; they must not be written to.
 
     Raises DamagedPart, also for a missing segment.
     """
-    library, damage = library_of(connection), DamagedPart(LibraryPart("scan", scan))
+    library, damage = library_path(connection), DamagedPart(LibraryPart("scan", scan))
     for _ in range(2):  # its columns may have been packed into another segment meanwhile
         try:
             places = _places(connection, scan, condition)
@@ -183,9 +183,9 @@ def pack_others(connection: sqlite3.Connection, scan: int) -> None:
     for (other,) in connection.execute(query, {"scan": scan}).fetchall():
         with contextlib.suppress(ValueError, TypeError):  # a damaged one stays as it is
             if not all(place.packed for place in _places(connection, other, "TRUE").values()):
-                columns = load(connection, other, "name NOT GLOB 'contents*'")
+                columns = load_columns(connection, other, "name NOT GLOB 'contents*'")
                 connection.execute("DELETE FROM scan_column WHERE scan = ? AND name GLOB 'contents*'", (other,))
-                store(connection, other, columns, packed=True)
+                store_columns(connection, other, columns, packed=True)
 
 
 def remove_unused(connection: sqlite3.Connection) -> None:
@@ -194,7 +194,7 @@ def remove_unused(connection: sqlite3.Connection) -> None:
     One may stay until later: while the rows that referred to it could come back after a power cut, and on Windows while
     a process has it mapped. Only the process that may write calls this.
     """
-    library = library_of(connection)
+    library = library_path(connection)
     try:
         used = {ColumnPlace.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
     except (ValueError, TypeError):
@@ -210,7 +210,7 @@ def remove_unused(connection: sqlite3.Connection) -> None:
 
 def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
     """Return the segment of each finished scan."""
-    library = library_of(connection)
+    library = library_path(connection)
     rows = connection.execute("SELECT scan, data FROM scan_column ORDER BY scan")
     return {scan: _path_of(library, ColumnPlace.of(data).segment) for scan, data in rows}
 
@@ -220,7 +220,7 @@ def scans_with_damage(connection: sqlite3.Connection) -> list[int]:
     scans = []
     for (scan,) in connection.execute("SELECT DISTINCT scan FROM scan_column").fetchall():
         try:
-            load(connection, scan)
+            load_columns(connection, scan)
         except (DamagedPart, OSError):
             scans.append(int(scan))
     return scans

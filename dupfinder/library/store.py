@@ -294,7 +294,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         except LibraryUnreachable:  # migrating writes
             raise LibraryUnreachable(path, Fault.READ_ONLY) from None
     with reading_faults(path):
-        connection = opened(path)
+        connection = open_connection(path)
         seals.register(connection)
         try:
             _prepare(connection, path, write=write)
@@ -328,7 +328,7 @@ def state_of(path: Path) -> tuple[int, int, int] | None:
     return None
 
 
-def opened(path: Path) -> sqlite3.Connection:
+def open_connection(path: Path) -> sqlite3.Connection:
     """Return a connection to a library; in a folder that is read-only and has no log of SQLite, an _Unchanging one.
 
     Another connection would create a log there, even for reading.
@@ -347,7 +347,7 @@ def is_there(path: Path) -> bool:
 
 def _is_older(path: Path) -> bool:
     """Tell whether the library has an older schema."""
-    with reading_faults(path), contextlib.closing(opened(path)) as connection:
+    with reading_faults(path), contextlib.closing(open_connection(path)) as connection:
         return 0 < schema.version_of(connection) < schema.VERSION
 
 

@@ -51,7 +51,7 @@ _OFFICE: Final = (".xlsx", ".docx")
 ENDINGS: Final = tuple(_WRITERS)
 
 
-def check_ending(path: Path) -> str:
+def ending_of_report(path: Path) -> str:
     """Return the suffix of `path` in lower case. Raises UsageError for other formats; call it before a long scan."""
     ending = path.suffix.lower()
     if ending not in _WRITERS:
@@ -62,9 +62,9 @@ def check_ending(path: Path) -> str:
     return ending
 
 
-def recogniser(path: Path) -> Recogniser:
+def report_recogniser(path: Path) -> Recogniser:
     """Return the function that recognises earlier reports of the format of `path`. Raises UsageError."""
-    ending = check_ending(path)
+    ending = ending_of_report(path)
     return is_our_office_file if ending in _OFFICE else cast(Recogniser, import_module(_WRITERS[ending]).is_ours)
 
 
@@ -84,10 +84,10 @@ def write(
     Raises OccupiedError (a file that dupfinder did not write), UsageError (an unknown suffix, a path that cannot be
     written, or a scanned file), DiskFullError, Stopped.
     """
-    ending = check_ending(path)
+    ending = ending_of_report(path)
     writer = cast(Writer, import_module(_WRITERS[ending]).write)
     refuse_document(path, (*(file.path for file in report.files), *documents))
     reporter.tell(Progress(Stage.WRITE))
-    with replacing(path, recogniser(path), force=force) as file:
+    with replacing(path, report_recogniser(path), force=force) as file:
         writer(report, file, **({"schema": schema} if ending == ".json" else {}))
         reporter.check()  # a report that is given up leaves no file

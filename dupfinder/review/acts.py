@@ -86,13 +86,13 @@ class Verdicts:
         return covered
 
 
-def stored(verdict: Verdict, documents: Documents) -> StoredVerdict:
+def stored_verdict(verdict: Verdict, documents: Documents) -> StoredVerdict:
     """Return a verdict in the form that is stored: by paths and content hashes."""
     named_documents = tuple(sorted((documents.paths[row], documents.content_hex(row)) for row in verdict.rows))
     return StoredVerdict(int(verdict.kind), named_documents)
 
 
-def restored(decisions: Decisions, documents: Documents) -> Iterator[Verdict]:
+def restored_verdicts(decisions: Decisions, documents: Documents) -> Iterator[Verdict]:
     """Yield the stored verdicts, reduced to the documents of this scan that still have the same content.
 
     A document that was moved or renamed is recognised by its content; a further copy is not.
@@ -179,7 +179,7 @@ class Acts:
         if self._stored_decisions is None:
             return
         documents = self._documents
-        self.verdicts.change(restored(self._stored_decisions, documents))
+        self.verdicts.change(restored_verdicts(self._stored_decisions, documents))
         marks = self._stored_decisions.load()
         known = [(row, *marks[path]) for row, path in enumerate(documents.paths) if path in marks] if marks else []
         rows = np.array([row for row, _, _ in known], np.int64)
@@ -284,8 +284,8 @@ class Acts:
             return
         if self._stored_decisions is not None:
             self._stored_decisions.store_verdicts(
-                [stored(verdict, self._documents) for verdict in added],
-                [stored(verdict, self._documents) for verdict in dropped],
+                [stored_verdict(verdict, self._documents) for verdict in added],
+                [stored_verdict(verdict, self._documents) for verdict in dropped],
             )
         self.verdicts.change(added, dropped)
         self.edition += 1

@@ -83,7 +83,7 @@ def _first_values(kind: str) -> dict[str, Any]:
     return {"schema": SCHEMA, "kind": kind, "program": f"dupfinder {dupfinder.__version__}"}
 
 
-def recogniser(kind: str) -> Recogniser:
+def json_recogniser(kind: str) -> Recogniser:
     """Return the function that tells whether a file begins like a JSON file of this kind; see `_first_values`."""
     beginning = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "%b",\s*"program": "dupfinder ' % kind.encode())
     return lambda file: beginning.match(file.read(200)) is not None

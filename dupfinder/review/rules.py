@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -333,23 +333,26 @@ def _claim(rule: Rule, documents: Documents, claims: NDArray[np.int64]) -> NDArr
             return lengths if rule.kind is RuleKind.LONGEST_PATH else -lengths
 
 
-def relations_of(names: Iterable[str]) -> frozenset[Relation]:
-    """Return the relations named identical, same-text, same-words, version, part. Raises UsageError for other names."""
+def parse_relations(names: str) -> frozenset[Relation]:
+    """Return the relations of names separated by commas: identical, same-text, same-words, version, part.
+
+    Raises UsageError for other names.
+    """
     known = {name_of(relation).replace("_", "-"): relation for relation in FILTERED_RELATIONS}
-    return _named(names, known, N_("There is no kind {name}; the kinds are {known}."))
+    return _parse(names, known, N_("There is no kind {name}; the kinds are {known}."))
 
 
-def differences_of(names: str | None) -> frozenset[Difference]:
+def parse_differences(names: str | None) -> frozenset[Difference]:
     """Return the kinds of difference of names separated by commas; None: all. Raises UsageError for other names."""
     if names is None:
         return EVERY_DIFFERENCE
     known = {difference.name.lower(): difference for difference in Difference if difference > Difference.FORMAT}
-    return _named(map(str.strip, names.split(",")), known, N_("There is no difference {name}; they are {known}."))
+    return _parse(names, known, N_("There is no difference {name}; they are {known}."))
 
 
-def _named(names: Iterable[str], known: Mapping[str, _Kind], message: str) -> frozenset[_Kind]:
+def _parse(names: str, known: Mapping[str, _Kind], message: str) -> frozenset[_Kind]:
     """Return what is known under some names. Raises UsageError with `message` for the first other name."""
-    chosen = list(names)
+    chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
         if name not in known:
             raise UsageError(message, name=repr(name), known=", ".join(known))

@@ -16,7 +16,7 @@ from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.fingerprint.fingerprinter import Fingerprinter, fingerprinter
@@ -154,7 +154,7 @@ def compare_pair(task: PairTask) -> PairView:
         sides.append(side)
     left, right = sides
     evidence = measured(left, right, task.scheme)
-    lines = compare(left.extracted.text, right.extracted.text, task.options)
+    lines = compare_texts(left.extracted.text, right.extracted.text, task.options)
     view = PairView(task.left, task.right, lines, evidence)
     if not task.explain:
         return view

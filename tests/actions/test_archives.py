@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
-from dupfinder.actions.plan import ContradictoryPlan, KnownFile, Plan, Step, Verb, load, save
+from dupfinder.actions.plan import ContradictoryPlan, KnownFile, Plan, Step, Verb, load_plan, save_plan
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
@@ -90,8 +90,8 @@ def test_a_plan_file_that_names_a_member_is_refused_when_it_is_carried_out(docs:
     step = Step(
         Verb.TRASH, member(docs / "a.zip", "letter.txt"), known_file(docs / "letter.txt"), Relation.VERSION, 0.9
     )
-    save(Plan((step,), (docs,)), tmp_path / "plan.json")
-    assert refused(load(tmp_path / "plan.json"), docs) is RefusalKind.INSIDE_ARCHIVE
+    save_plan(Plan((step,), (docs,)), tmp_path / "plan.json")
+    assert refused(load_plan(tmp_path / "plan.json"), docs) is RefusalKind.INSIDE_ARCHIVE
 
 
 FILES = ("a.zip", "b.zip", "one.txt", "two.txt")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.check import Judgement, demand_of
+from dupfinder.actions.check import Judgement, demand_of_plan
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
@@ -321,7 +321,7 @@ def test_a_plan_cannot_ask_for_less_than_the_model_asks_of_any_version(
     tmp_path: Path, similarity: float, containment: float, radius: int
 ) -> None:
     plan = Plan((), (tmp_path,), min_similarity=similarity, min_containment=containment, radius=radius)
-    assert demand_of(plan) == Demand(LEAST_SIMILARITY, LEAST_CONTAINMENT, 16)
+    assert demand_of_plan(plan) == Demand(LEAST_SIMILARITY, LEAST_CONTAINMENT, 16)
 
 
 def test_a_judge_that_cannot_open_a_file_refuses(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dupfinder.actions.plan import Plan, Verb, known_file_as_json, save
+from dupfinder.actions.plan import Plan, Verb, known_file_as_json, save_plan
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cli.main import main
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict, VerdictKind
@@ -310,7 +310,7 @@ EDITS: list[Callable[[Record, World], None]] = [
 def test_no_edit_of_a_plan_makes_a_file_go(
     world: World, change: Callable[[Record, World], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     record = json.loads(world.plan.read_text())
     change(record, world)
     world.plan.write_text(json.dumps(record))
@@ -323,13 +323,13 @@ def test_no_edit_of_a_plan_makes_a_file_go(
 
 
 def test_the_plan_as_it_was_written_is_obeyed(world: World) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     assert world.apply() == 0
     assert not world.victim.exists() and world.keeper.exists()
 
 
 def test_a_key_that_stands_twice_is_refused(world: World) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     text = world.plan.read_text()
     hidden = json.dumps(known_file_as_json(known_file(world.other)))
     world.plan.write_text(text.replace('"keeper": {', f'"victim": {hidden}, "keeper": {{', 1))
@@ -350,7 +350,7 @@ def left_alone(world: World, capsys: pytest.CaptureFixture[str], why: str) -> No
 def test_a_folder_protected_after_the_plan_is_honoured_until_it_is_scanned_again(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     note_scan(world.library, (world.docs, "protect"), (world.outside, "scan"))
     left_alone(world, capsys, "is in a protected folder")
     note_scan(world.library, (world.docs, "scan"))
@@ -360,7 +360,7 @@ def test_a_folder_protected_after_the_plan_is_honoured_until_it_is_scanned_again
 def test_a_folder_protected_by_another_of_its_names_is_honoured(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     (world.folder / "way").symlink_to(world.docs)
     note_scan(world.library, (world.folder / "way", "protect"), (world.outside, "scan"))
     left_alone(world, capsys, "is in a protected folder")
@@ -369,7 +369,7 @@ def test_a_folder_protected_by_another_of_its_names_is_honoured(
 def test_a_document_kept_after_the_plan_stays_and_so_do_documents_that_are_no_duplicates(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     decisions = Decisions(world.library.parent / DECISIONS_NAME)
     content = hash_of(world.victim.read_bytes())
     decisions.store([(world.victim, content, Decision.KEEP)])
@@ -385,7 +385,7 @@ def test_a_document_kept_after_the_plan_stays_and_so_do_documents_that_are_no_du
 
 
 def test_another_library_may_be_named(world: World) -> None:
-    save(world.honest(), world.plan)
+    save_plan(world.honest(), world.plan)
     other = world.folder / "other" / "library.db"
     note_scan(other, (world.docs, "protect"), (world.outside, "scan"))
     before = world.files()

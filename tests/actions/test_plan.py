@@ -19,8 +19,8 @@ from dupfinder.actions.plan import (
     Plan,
     Step,
     Verb,
-    load,
-    save,
+    load_plan,
+    save_plan,
     validate,
 )
 from dupfinder.base.errors import UsageError
@@ -67,16 +67,16 @@ def test_a_saved_plan_is_the_same_when_loaded(plan: Plan, tmp_path_factory: pyte
     path = tmp_path_factory.getbasetemp() / "plan.json"
     if not is_valid(plan):
         with pytest.raises(ContradictoryPlan):
-            save(plan, path)
+            save_plan(plan, path)
         return
-    save(plan, path)
-    assert load(path) == plan
+    save_plan(plan, path)
+    assert load_plan(path) == plan
 
 
 def test_a_plan_file_is_ascii_private_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
     plan = Plan((simple(os.fsdecode(b"/d/\xff\n\xe2\x80\xae")),), (Path("/d"),))
-    save(plan, tmp_path / "plan.json")
-    save(plan, tmp_path / "plan.json")
+    save_plan(plan, tmp_path / "plan.json")
+    save_plan(plan, tmp_path / "plan.json")
     assert os.listdir(tmp_path) == ["plan.json"]
     assert (tmp_path / "plan.json").read_bytes().isascii()
     assert stat.S_IMODE(os.stat(tmp_path / "plan.json").st_mode) == 0o600
@@ -106,7 +106,7 @@ def test_a_plan_that_contradicts_itself_is_neither_saved_nor_carried_out(
         validate(plan)
     assert caught.value.why is fault
     with pytest.raises(ContradictoryPlan):
-        save(plan, tmp_path / "plan.json")
+        save_plan(plan, tmp_path / "plan.json")
     assert os.listdir(tmp_path) == []
 
 
@@ -142,12 +142,12 @@ def test_a_file_that_is_no_whole_plan_is_one_clear_sentence(
     change: Callable[[dict[str, Any]], None], tmp_path: Path
 ) -> None:
     path = tmp_path / "plan.json"
-    save(Plan((simple(),), (Path("/d"),)), path)
+    save_plan(Plan((simple(),), (Path("/d"),)), path)
     record = json.loads(path.read_text())
     change(record)
     path.write_text(json.dumps(record))
     with pytest.raises(UsageError) as caught:
-        load(path)
+        load_plan(path)
     message = sentence(caught.value)
     assert message.endswith(".") and "\n" not in message
 
@@ -156,4 +156,4 @@ def test_a_plan_file_of_deep_nonsense_is_refused(tmp_path: Path) -> None:
     for data in (b"[" * 100_000, b"\x00" * 100, b'{"kind": "plan"', b""):
         (tmp_path / "plan.json").write_bytes(data)
         with pytest.raises(UsageError):
-            load(tmp_path / "plan.json")
+            load_plan(tmp_path / "plan.json")

@@ -45,7 +45,7 @@ def held(tmp_path: Path) -> dict[str, bytes]:
 def test_what_lies_there_is_listed_with_its_size_and_frees_nothing(tmp_path: Path) -> None:
     batch = two(tmp_path)
     assert (batch.bytes_done, batch.bytes_quarantined) == (0, 16)
-    held = quarantine.files_of(Journal().batches())
+    held = quarantine.in_quarantine(Journal().batches())
     assert [(file.batch, file.size, file.at.name) for file in held] == [
         (batch.id, 8, "v0.txt"),
         (batch.id, 8, "v1.txt"),

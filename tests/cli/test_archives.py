@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.plan import load
+from dupfinder.actions.plan import load_plan
 from dupfinder.cli.main import main
 from tests import making
 from tests.report.schema import read_report
@@ -91,14 +91,14 @@ def test_rules_leave_archives_alone_and_say_what_they_passed_over(
     run(capsys, "scan", docs, "--library", library)
     before = (docs / "old.zip").read_bytes()
     _, out, _ = run(capsys, "select", "--keep", "plain-name", "--kinds", KINDS, "--to", plan, "--library", library)
-    assert [step.victim.path.name for step in load(plan).steps] == ["letter (1).txt"]
+    assert [step.victim.path.name for step in load_plan(plan).steps] == ["letter (1).txt"]
     assert "groups of kinds that were not chosen: 0." in out
     assert run(capsys, "apply", plan)[0] == 0
     assert sorted(path.name for path in docs.iterdir()) == ["letter.txt", "old.zip"]
     assert (docs / "old.zip").read_bytes() == before
     run(capsys, "scan", docs, "--library", library)
     _, out, _ = run(capsys, "select", "--keep", "newest", "--kinds", KINDS, "--to", plan, "--library", library)
-    assert load(plan).steps == () and out.startswith("0 documents of 0 groups")
+    assert load_plan(plan).steps == () and out.startswith("0 documents of 0 groups")
     _, out, _ = run(capsys, "select", "--keep", "newest", "--kinds", "identical", "--to", plan, "--library", library)
     assert "of kinds that were not chosen: 1." in out
 

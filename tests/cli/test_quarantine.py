@@ -9,7 +9,7 @@ import pytest
 
 from dupfinder.actions import apply
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.plan import save
+from dupfinder.actions.plan import save_plan
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import removal
 from tests.actions.making import contents, plan_of, step, write
@@ -31,7 +31,9 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setattr(apply, "system_trash", lambda: no_trash(tmp_path))
     docs = tmp_path / "docs"
     keeper = write(docs / "keeper.txt", b"text")
-    save(plan_of([step(write(docs / f"copy{n}\x1b.txt", b"text"), keeper) for n in range(2)], docs), tmp_path / "plan")
+    save_plan(
+        plan_of([step(write(docs / f"copy{n}\x1b.txt", b"text"), keeper) for n in range(2)], docs), tmp_path / "plan"
+    )
     assert run("apply", str(tmp_path / "plan")) == 0
     return docs
 

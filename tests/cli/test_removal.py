@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.plan import Plan, Verb, save
+from dupfinder.actions.plan import Plan, Verb, save_plan
 from dupfinder.base.errors import DecisionsDamaged, UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.cli import removal
@@ -52,7 +52,7 @@ def plan_file(docs: Path, plan: Plan | None = None) -> str:
     path = docs.parent / "plan.json"
     if plan is None:
         plan = plan_of((step(docs / f"copy{n}.txt", docs / f"keeper{n}.txt") for n in range(3)), docs)
-    save(plan, path)
+    save_plan(plan, path)
     return str(path)
 
 

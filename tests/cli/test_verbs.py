@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dupfinder.actions.plan import Verb, load
+from dupfinder.actions.plan import Verb, load_plan
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library, log_file
 from dupfinder.cli import scan as scan_verbs
@@ -278,7 +278,7 @@ def test_rules_become_a_plan_that_is_written_and_nothing_else(
                "--verb", "move", "--destination", tmp_path / "there", "--to", tmp_path / "plan.json",
                "--library", library)  # fmt: skip
     assert said.code == 0 and "Nothing was removed." in said.out
-    plan = load(tmp_path / "plan.json")
+    plan = load_plan(tmp_path / "plan.json")
     assert len(plan.steps) >= 2 and {step.verb for step in plan.steps} == {Verb.MOVE}
     assert plan.min_containment > 0 and plan.min_similarity > 0
     assert {step.keeper.path for step in plan.steps}.isdisjoint(step.victim.path for step in plan.steps)
@@ -410,9 +410,9 @@ def test_a_reader_that_goes_away_is_no_trouble(scanned: tuple[Path, Path]) -> No
 
 def test_a_setting_that_is_wrong_is_told_by_its_name() -> None:
     with pytest.raises(UsageError, match="There is no kind"):
-        from dupfinder.review.rules import relations_of
+        from dupfinder.review.rules import parse_relations
 
-        relations_of(["identical", "nearly"])
+        parse_relations("identical,nearly")
 
 
 def test_program_texts_are_read_when_asked_for_and_else_told_as_left_out(run: Shell, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import ChangeKind, Kind, TextComparison, share_changed
 from dupfinder.diff.tokens import Options, key, tokens
 
@@ -84,7 +84,7 @@ def unmarked(line: str, marks: tuple[tuple[int, int], ...], options: Options) ->
 @settings(deadline=None, max_examples=300)
 @given(TEXTS, TEXTS, OPTIONS)
 def test_applied_to_the_left_text_the_blocks_give_the_right_one(left: str, right: str, options: Options) -> None:
-    assert_sound(compare(left, right, options), left, right, options)
+    assert_sound(compare_texts(left, right, options), left, right, options)
 
 
 @settings(deadline=None, max_examples=200)
@@ -95,7 +95,7 @@ def test_applied_to_the_left_text_the_blocks_give_the_right_one(left: str, right
 )
 def test_any_two_texts_are_compared_soundly(left: str, right: str, options: Options) -> None:
     hyphens_joined = options.ignore_spaces and "-\n" in left
-    comparison = compare(left, right, options)
+    comparison = compare_texts(left, right, options)
     if not hyphens_joined:
         assert_sound(comparison, left, right, options)
 
@@ -103,7 +103,7 @@ def test_any_two_texts_are_compared_soundly(left: str, right: str, options: Opti
 @settings(deadline=None, max_examples=200)
 @given(TEXTS, TEXTS, OPTIONS)
 def test_what_is_not_marked_in_a_changed_line_stands_on_both_sides(left: str, right: str, options: Options) -> None:
-    comparison = compare(left, right, options)
+    comparison = compare_texts(left, right, options)
     for block in comparison.blocks:
         if (
             block.kind is Kind.CHANGED
@@ -130,7 +130,7 @@ def test_an_edited_agreement_shows_each_edit_and_no_more() -> None:
     edited = AGREEMENT.replace("fourteen (14)", "ten (10)").replace("Schedule B", "Schedule 2").replace("three", "five")
     edited = edited.replace("5.3 Interest accrues on late sums at 4 % over base rate.\n", "")
     edited = edited.replace("5. Price", "4.4 The Buyer may reject any Goods that do not conform.\n5. Price")
-    comparison = compare(AGREEMENT, edited)
+    comparison = compare_texts(AGREEMENT, edited)
     assert kinds(comparison) == [Kind.CHANGED, Kind.ONLY_RIGHT, Kind.CHANGED, Kind.ONLY_LEFT, Kind.CHANGED]
     assert marked(comparison) == (["fourteen", "14", "B", "three"], ["ten", "10", "2", "five"])
     assert comparison.change is ChangeKind.EDITED
@@ -140,15 +140,15 @@ def test_an_edited_agreement_shows_each_edit_and_no_more() -> None:
 @pytest.mark.parametrize("width", [40, 60, 85])
 def test_the_same_text_broken_into_pages_differs_in_format_only(width: int) -> None:
     wrapped = "\n".join(piece for line in AGREEMENT.splitlines() for piece in textwrap.wrap(line, width))
-    comparison = compare(AGREEMENT, wrapped)
+    comparison = compare_texts(AGREEMENT, wrapped)
     assert comparison.change is ChangeKind.FORMAT_ONLY
     assert comparison.differences == ()
     assert share_changed(comparison) == 0
-    assert compare(AGREEMENT.replace("\n", " "), wrapped).change is ChangeKind.FORMAT_ONLY
+    assert compare_texts(AGREEMENT.replace("\n", " "), wrapped).change is ChangeKind.FORMAT_ONLY
 
 
 def test_chinese_is_marked_sign_by_sign() -> None:
-    comparison = compare(
+    comparison = compare_texts(
         "一、双方同意合作。合同期限为三年，自签字起生效。", "一、双方同意合作。合同期限为五年，自签字\n起生效。"
     )
     assert marked(comparison) == (["三"], ["五"])
@@ -156,7 +156,7 @@ def test_chinese_is_marked_sign_by_sign() -> None:
 
 def test_a_passage_that_moved_is_told_as_moved() -> None:
     lines = AGREEMENT.splitlines()
-    comparison = compare(
+    comparison = compare_texts(
         AGREEMENT, "\n".join(lines[:2] + lines[3:] + lines[2:3] + [""]).replace(lines[1], "") + lines[1]
     )
     assert Kind.MOVED in kinds(comparison)
@@ -168,22 +168,24 @@ def test_a_passage_that_moved_is_told_as_moved() -> None:
 
 def test_case_and_punctuation_count_unless_ignored() -> None:
     left, right = "The Buyer, of course, may reject the goods.", "the buyer of course may reject the goods"
-    assert compare(left, right).change is not ChangeKind.FORMAT_ONLY
-    assert compare(left, right, Options(ignore_case=True, ignore_punctuation=True)).change is ChangeKind.FORMAT_ONLY
+    assert compare_texts(left, right).change is not ChangeKind.FORMAT_ONLY
+    assert (
+        compare_texts(left, right, Options(ignore_case=True, ignore_punctuation=True)).change is ChangeKind.FORMAT_ONLY
+    )
 
 
 def test_spaces_count_when_asked_and_lines_are_then_those_of_the_files() -> None:
-    comparison = compare("a  b\nc", "a b\nc", Options(ignore_spaces=False))
+    comparison = compare_texts("a  b\nc", "a b\nc", Options(ignore_spaces=False))
     assert comparison.left_lines == ("a  b", "c")
     assert kinds(comparison) == [Kind.CHANGED]
-    assert compare("a  b\nc", "a b\nc").change is ChangeKind.FORMAT_ONLY
+    assert compare_texts("a  b\nc", "a b\nc").change is ChangeKind.FORMAT_ONLY
 
 
 def test_empty_texts_are_compared_too() -> None:
-    assert compare("", "").blocks == ()
-    assert compare("", "").change is ChangeKind.IDENTICAL
-    assert kinds(compare("", "Now there is something.")) == [Kind.ONLY_RIGHT]
-    assert kinds(compare("There was something.", "")) == [Kind.ONLY_LEFT]
+    assert compare_texts("", "").blocks == ()
+    assert compare_texts("", "").change is ChangeKind.IDENTICAL
+    assert kinds(compare_texts("", "Now there is something.")) == [Kind.ONLY_RIGHT]
+    assert kinds(compare_texts("There was something.", "")) == [Kind.ONLY_LEFT]
 
 
 def test_without_time_the_answer_is_coarse_but_sound() -> None:
@@ -191,14 +193,14 @@ def test_without_time_the_answer_is_coarse_but_sound() -> None:
         "\n".join(f"line {n} of the left." for n in range(50)),
         "\n".join(f"row {n} of ours." for n in range(60)),
     )
-    comparison = compare(left, right, Options(seconds=0.0))
+    comparison = compare_texts(left, right, Options(seconds=0.0))
     assert comparison.change is ChangeKind.GAVE_UP
     assert_sound(comparison, left, right, Options())
     assert not comparison.left_marks and not comparison.right_marks
 
 
 def test_a_word_broken_by_typesetting_is_the_same_word() -> None:
-    assert compare("The of\u00adfice is ﬁne.", "The office is fine.").change is ChangeKind.FORMAT_ONLY
+    assert compare_texts("The of\u00adfice is ﬁne.", "The office is fine.").change is ChangeKind.FORMAT_ONLY
 
 
 def test_kinds_of_quotes_dashes_and_widths_are_no_differences_but_other_punctuation_is() -> None:
@@ -208,6 +210,6 @@ def test_kinds_of_quotes_dashes_and_widths_are_no_differences_but_other_punctuat
         ("ＡＢＣ １２３", "ABC 123"),
     ]
     for left, right in same:
-        assert compare(left, right).change is ChangeKind.FORMAT_ONLY, left
+        assert compare_texts(left, right).change is ChangeKind.FORMAT_ONLY, left
     for left, right in (("You won!", "You won?"), ("甲方，乙方", "甲方。乙方"), ("5'", '5"')):
-        assert compare(left, right).change is not ChangeKind.FORMAT_ONLY, left
+        assert compare_texts(left, right).change is not ChangeKind.FORMAT_ONLY, left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import ChangeKind, share_changed
 
 LETTER = (
@@ -29,18 +29,22 @@ LETTER = (
     ],
 )
 def test_each_kind_of_change_is_told(left: str, right: str, change: ChangeKind) -> None:
-    assert compare(left, right).change is change
+    assert compare_texts(left, right).change is change
 
 
 def test_sentences_in_another_order_have_moved() -> None:
     first, second = "The first sentence is about the harbour.", "The second one is about lighthouses and fog."
     assert (
-        compare(f"{first} {second} Then the end comes for all.", f"{second} {first} Then the end comes for all.").change
+        compare_texts(
+            f"{first} {second} Then the end comes for all.", f"{second} {first} Then the end comes for all."
+        ).change
         is ChangeKind.MOVED
     )
 
 
 def test_the_share_counts_changed_characters_of_both_sides() -> None:
-    assert share_changed(compare("abcd efgh.", "abcd wxyz.")) == pytest.approx(8 / 18)
-    assert share_changed(compare("One sentence stays here. Two.", "One sentence stays here.")) == pytest.approx(4 / 46)
-    assert share_changed(compare("Hello there.", "")) == 1.0
+    assert share_changed(compare_texts("abcd efgh.", "abcd wxyz.")) == pytest.approx(8 / 18)
+    assert share_changed(compare_texts("One sentence stays here. Two.", "One sentence stays here.")) == pytest.approx(
+        4 / 46
+    )
+    assert share_changed(compare_texts("Hello there.", "")) == 1.0

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import default_library
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit.drawing import Drawing
@@ -37,7 +37,7 @@ class DirectReader(PairReader):
             self.failed.emit("Nothing to compare as text", "It is gone.")
             return
         texts = [path.read_text(encoding="utf-8") for path in (left, right)]
-        self.compared.emit(compare(texts[0], texts[1], options))
+        self.compared.emit(compare_texts(texts[0], texts[1], options))
 
 
 def session_in(folder: Path) -> ReviewSession:

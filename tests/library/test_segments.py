@@ -62,12 +62,12 @@ def test_columns_come_back_as_they_were_stored(
     open_library: sqlite3.Connection, columns: dict[str, np.ndarray[Any, Any]], packed: bool
 ) -> None:
     open_library.execute("DELETE FROM scan_column")
-    segments.store(open_library, 1, columns, packed=packed)
-    loaded = segments.load(open_library, 1)
+    segments.store_columns(open_library, 1, columns, packed=packed)
+    loaded = segments.load_columns(open_library, 1)
     assert plain(loaded) == plain({name: columns[name] for name in loaded}) and loaded.keys() == columns.keys()
     assert not any(column.flags.writeable for column in loaded.values() if column.size)
     segments.remove_unused(open_library)
-    assert len(segments.files(segments.library_of(open_library))) == bool(columns)
+    assert len(segments.files(segments.library_path(open_library))) == bool(columns)
 
 
 def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(
         before = [plain(library.result(scan)) for scan in (1, 2)]
     with closing(store.connect(path, write=True)) as connection:
         for scan in (1, 2):
-            for name, column in segments.load(connection, scan).items():
+            for name, column in segments.load_columns(connection, scan).items():
                 stream = io.BytesIO()
                 np.save(stream, column)
                 change = "UPDATE scan_column SET data = ? WHERE scan = ? AND name = ?"

@@ -11,7 +11,7 @@ import pytest
 from lxml import html
 
 from dupfinder.base.details import Clause, details
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.report import figures
 from dupfinder.report import html as page
 from dupfinder.report.rows import RELATION_ORDER, Report, ReportCluster, ReportFile, ReportMember
@@ -134,7 +134,7 @@ def test_a_scan_without_finds_says_so(report: Report, tmp_path: Path) -> None:
 
 def test_excerpts_stand_with_their_cluster_and_mark_what_changed(report: Report, tmp_path: Path) -> None:
     keeper, member = report.clusters[0].keeper, report.clusters[0].members[0].path
-    comparison = compare(
+    comparison = compare_texts(
         "Payable in ten days. <b>Bold</b> \u202e claim.", "Payable in six days. <b>Bold</b> \u202e claim. End."
     )
     text = text_of(replace(report, excerpts=(excerpt_of(keeper, member, comparison),)), tmp_path)

@@ -23,7 +23,7 @@ from dupfinder.report import docx, xlsx
 from dupfinder.report import html as html_writer
 from dupfinder.report import json as json_writer
 from dupfinder.report.rows import Report, ReportFile
-from dupfinder.report.write import ENDINGS, check_ending, is_our_office_file, write
+from dupfinder.report.write import ENDINGS, ending_of_report, is_our_office_file, write
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -40,7 +40,7 @@ def test_an_unknown_ending_is_refused_with_the_known_ones(name: str, report: Rep
 
 
 def test_the_ending_can_be_asked_for_before_a_long_scan() -> None:
-    assert check_ending(Path("a/B.JSON")) == ".json"
+    assert ending_of_report(Path("a/B.JSON")) == ".json"
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import TextComparison
 from dupfinder.report.rows import ReportCluster, ReportMember
 from dupfinder.review import reporting
@@ -40,7 +40,7 @@ def test_versions_are_compared_once_the_largest_clusters_first() -> None:
     def compared(pairs: list[PathPair]) -> Iterator[tuple[PathPair, TextComparison | None]]:
         for left, right in reversed(pairs):
             asked.append((left.as_posix(), right.name))
-            yield (left, right), None if right.name == "other.txt" else compare(LEFT, RIGHT)
+            yield (left, right), None if right.name == "other.txt" else compare_texts(LEFT, RIGHT)
 
     filled = with_excerpts(replace(REPORT, clusters=(cluster(1, 5), cluster(2, 9))), compared)
     assert [left for left, _ in reversed(asked)] == ["/a/2/keeper.txt"] * 2 + ["/a/1/keeper.txt"] * 2
@@ -54,7 +54,7 @@ def test_a_report_has_no_more_excerpts_than_its_limit(monkeypatch: pytest.Monkey
 
     def compared(pairs: list[PathPair]) -> list[tuple[PathPair, TextComparison | None]]:
         asked.append(len(pairs))
-        return [(pair, compare(LEFT, RIGHT) if pair[1].name != "other.txt" else None) for pair in pairs]
+        return [(pair, compare_texts(LEFT, RIGHT) if pair[1].name != "other.txt" else None) for pair in pairs]
 
     filled = with_excerpts(replace(REPORT, clusters=clusters), compared)
     assert len(filled.excerpts) == 3
@@ -62,7 +62,7 @@ def test_a_report_has_no_more_excerpts_than_its_limit(monkeypatch: pytest.Monkey
 
 
 def test_an_excerpt_tells_the_first_differences_with_their_marks_and_counts_all() -> None:
-    excerpt = excerpt_of(Path("/a"), Path("/b"), compare(LEFT, RIGHT))
+    excerpt = excerpt_of(Path("/a"), Path("/b"), compare_texts(LEFT, RIGHT))
     assert (excerpt.differences, excerpt.shown) == (20, MOST_DIFFERENCES)
     assert [line.kind for line in excerpt.lines] == ["changed"] * MOST_DIFFERENCES
     first = excerpt.lines[1]
@@ -71,7 +71,7 @@ def test_an_excerpt_tells_the_first_differences_with_their_marks_and_counts_all(
 
 
 def test_the_line_before_a_difference_is_told_too_and_a_missing_side_is_empty() -> None:
-    excerpt = excerpt_of(Path("/a"), Path("/b"), compare("One stays here.", "One stays here. Two is new."))
+    excerpt = excerpt_of(Path("/a"), Path("/b"), compare_texts("One stays here.", "One stays here. Two is new."))
     assert [(line.kind, line.left, line.right) for line in excerpt.lines] == [
         ("same", "One stays here.", "One stays here."),
         ("only_right", None, "Two is new."),

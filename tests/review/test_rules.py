@@ -14,7 +14,7 @@ from dupfinder.base.errors import PlanError, UsageError
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import MARKS, Decision
-from dupfinder.review.rules import Rule, RuleKind, apply, count_markable, differences_of, relations_of, select
+from dupfinder.review.rules import Rule, RuleKind, apply, count_markable, parse_differences, parse_relations, select
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of, row_of
 
@@ -239,14 +239,14 @@ def test_a_folder_of_a_rule_is_made_absolute(tmp_path: Path, monkeypatch: pytest
 
 
 def test_kinds_are_read_by_their_names() -> None:
-    names = ["identical", "same-text", "same-words", "version", "part"]
-    assert relations_of(names) == frozenset(FILTERED_RELATIONS)
+    names = "identical, same-text,same-words,version,part"
+    assert parse_relations(names) == frozenset(FILTERED_RELATIONS)
     with pytest.raises(UsageError):
-        relations_of(["all"])
-    assert differences_of("numbers, short") == {Difference.NUMBERS, Difference.SHORT}
-    assert differences_of(None) == frozenset(Difference)
+        parse_relations("all")
+    assert parse_differences("numbers, short") == {Difference.NUMBERS, Difference.SHORT}
+    assert parse_differences(None) == frozenset(Difference)
     with pytest.raises(UsageError):
-        differences_of("format")
+        parse_differences("format")
 
 
 def test_a_folder_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dupfinder.diff.align import compare
+from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import TextComparison
 from dupfinder.gui.compare.comparison_view import OverviewRuler
 from dupfinder.gui.compare.diff_canvas import AFTER_NUMBER, GUTTER, DiffCanvas
@@ -22,7 +22,7 @@ def long_pair() -> TextComparison:
     left = [f"Sentence number {number} of a text that goes on for a while." for number in range(300)]
     right = [*left[:100], *(f"Added sentence {number} stands only here." for number in range(40)), *left[100:]]
     right[250] = "This one is another."
-    return compare("\n".join(left), "\n".join(right))
+    return compare_texts("\n".join(left), "\n".join(right))
 
 
 def canvas_with(pair: TextComparison, qtbot: QtBot, theme: Theme) -> DiffCanvas:
@@ -37,7 +37,7 @@ def canvas_with(pair: TextComparison, qtbot: QtBot, theme: Theme) -> DiffCanvas:
 
 
 def test_every_difference_can_be_visited_in_turn(qtbot: QtBot, theme: Theme) -> None:
-    pair = compare("\n".join(AGREEMENT), "\n".join(CHANGED))
+    pair = compare_texts("\n".join(AGREEMENT), "\n".join(CHANGED))
     canvas = canvas_with(pair, qtbot, theme)
     assert canvas.current == 0
     seen = [canvas.current]
@@ -88,7 +88,7 @@ def test_end_and_home_reach_the_last_and_the_first_line(qtbot: QtBot, theme: The
 
 
 def test_text_that_is_dragged_over_can_be_copied(qtbot: QtBot, theme: Theme) -> None:
-    canvas = canvas_with(compare("\n".join(AGREEMENT), "\n".join(CHANGED)), qtbot, theme)
+    canvas = canvas_with(compare_texts("\n".join(AGREEMENT), "\n".join(CHANGED)), qtbot, theme)
     canvas.scroll_to(0)
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(52, 8))
     qtbot.mouseMove(canvas, QPoint(480, 8))
@@ -99,7 +99,7 @@ def test_text_that_is_dragged_over_can_be_copied(qtbot: QtBot, theme: Theme) -> 
 
 def test_markup_in_a_document_is_shown_as_it_is_written(qtbot: QtBot, theme: Theme) -> None:
     hostile = '<img src="file:///dev/zero"><b>bold</b>'
-    canvas = canvas_with(compare(hostile, hostile + " more"), qtbot, theme)
+    canvas = canvas_with(compare_texts(hostile, hostile + " more"), qtbot, theme)
     canvas.select_all(0)
     assert canvas.selected_text() == hostile
 
@@ -125,7 +125,7 @@ def test_a_click_on_the_ruler_goes_there(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_line_numbers_of_a_very_long_text_have_room(qtbot: QtBot, theme: Theme) -> None:
-    canvas = canvas_with(compare("", "\n".join(map(str, range(139_000)))), qtbot, theme)
+    canvas = canvas_with(compare_texts("", "\n".join(map(str, range(139_000)))), qtbot, theme)
     assert Drawing(theme).metrics("small").horizontalAdvance("139000") <= canvas.panes.gutter - AFTER_NUMBER
     canvas.show_pair(long_pair())
     assert canvas.panes.gutter == GUTTER
