@@ -132,8 +132,9 @@ WATCH: Final = Setting(
     N_("After a scan, as long as the window is open: when files change, scan again and tell of new copies."),
 )  # fmt: skip
 THEME: Final = Setting(
-    "window.theme", "system", N_("Theme"), N_("Light, dark, or as the system."), choices=("system", "light", "dark")
-)
+    "window.theme", "system", N_("Theme"), N_("Light, dark, in high contrast, or as the system."),
+    choices=("system", "light", "dark", "contrast"),
+)  # fmt: skip
 LANGUAGE: Final = Setting(
     "window.language",
     "system",

@@ -1,4 +1,4 @@
-"""Colour tokens for light and dark, type roles, and the palette and style sheet made from them."""
+"""Colour tokens for light, dark and high contrast, type roles, and the palette and style sheet made from them."""
 
 from __future__ import annotations
 
@@ -57,6 +57,27 @@ TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 
+# High contrast: black on white or white on black, with lines as strong as text; what has a colour stands out by 7 : 1.
+_INK: Final = "text secondary tertiary hairline border button_line accent_line changed_line added_line removed_line"
+_PAPER: Final = "window surface raised gutter keep_soft remove_soft warn_soft near_soft changed added removed"
+CONTRAST: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        **TOKENS,
+        **dict.fromkeys(_INK.split(), ("#000000", "#FFFFFF")),
+        **dict.fromkeys(_PAPER.split(), ("#FFFFFF", "#000000")),
+        **dict.fromkeys(("neutral_soft", "hover"), ("#EAEAEA", "#262626")),
+        "groove": ("#8C8C8C", "#6A6A6A"),
+        "accent": ("#0B3CA5", "#9CC0FF"),
+        "accent_hover": ("#082C7A", "#C4DAFF"),
+        "accent_soft": ("#E2EBFF", "#0F2247"),
+        "keep": ("#0B4A33", "#7FE0B2"),
+        "remove": ("#8A1109", "#FFA9A0"),
+        "remove_hover": ("#650B05", "#FFC4BE"),
+        "warn": ("#5F3A00", "#F5CC85"),
+        "near": ("#3F2693", "#CBBBFF"),
+    }
+)
+
 # role: (size in px at the usual system font, weight)
 TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
     {
@@ -75,6 +96,7 @@ TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
 )
 _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
+_FAINT: Final = "icon_switch-off"  # has a form of its own for high contrast
 _MARKER: Final = re.compile(r"@([\w-]+)@")
 _LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
 _NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # names of no font: a system without desktop
@@ -83,11 +105,12 @@ _CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microso
 
 
 class Mode(StrEnum):
-    """Which of the two colour tables is used."""
+    """Which colours are used; with CONTRAST, light or dark ones as in the system."""
 
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+    CONTRAST = "contrast"
 
 
 class Theme(QObject):
@@ -105,18 +128,20 @@ class Theme(QObject):
         self._icons: dict[tuple[str, str, int, int, str], QIcon] = {}
         self._hints = application.styleHints()
         self._hints.colorSchemeChanged.connect(self._system_changed)
+        if hasattr(self._hints, "accessibility"):  # since Qt 6.10
+            self._hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
         application.setStyle(QStyleFactory.create("Fusion"))
-        self.dark = self._wants_dark()
+        self.dark, self._contrast = self._wanted()
         self._apply()
 
     def set_mode(self, mode: Mode) -> None:
-        """Choose light, dark, or the system's setting."""
+        """Choose light, dark, high contrast, or the system's setting."""
         self.mode = mode
         self._refresh()
 
     def colour(self, token: str) -> QColor:
         """Return the colour of a token of TOKENS. Raises KeyError for an unknown token."""
-        return QColor(TOKENS[token][1 if self.dark else 0])
+        return QColor((CONTRAST if self._contrast else TOKENS)[token][1 if self.dark else 0])
 
     def font(self, role: str = "body") -> QFont:
         """Return the font of a role of TYPE, at the system's font scale."""
@@ -145,18 +170,22 @@ class Theme(QObject):
             widget.setIcon(self.icon(name, str(widget.property("icon_tone")), size.height(), size.width()))
 
     def _system_changed(self) -> None:
-        if self.mode is Mode.SYSTEM:
+        if self.mode in (Mode.SYSTEM, Mode.CONTRAST):
             self._refresh()
 
-    def _wants_dark(self) -> bool:
-        if self.mode is Mode.SYSTEM:
-            return self._hints.colorScheme() == Qt.ColorScheme.Dark
-        return self.mode is Mode.DARK
+    def _wanted(self) -> tuple[bool, bool]:
+        """Return whether dark colours and whether high contrast are wanted."""
+        if self.mode in (Mode.LIGHT, Mode.DARK):
+            return self.mode is Mode.DARK, False
+        strong = self.mode is Mode.CONTRAST
+        if hasattr(self._hints, "accessibility"):
+            strong |= self._hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+        return self._hints.colorScheme() == Qt.ColorScheme.Dark, strong
 
     def _refresh(self) -> None:
-        dark = self._wants_dark()
-        if dark != self.dark:
-            self.dark = dark
+        wanted = self._wanted()
+        if wanted != (self.dark, self._contrast):
+            self.dark, self._contrast = wanted
             self._apply()
             for widget in self._application.allWidgets():
                 self.dress(widget)
@@ -193,10 +222,12 @@ class Theme(QObject):
             if name.startswith("px"):
                 return f"{self.px(int(name[2:]))}px"
             if name.startswith("icon_"):
-                return resource(f"icons/{name[5:]}-{'dark' if self.dark else 'light'}.svg").as_posix()
+                side = "contrast" if self._contrast and name == _FAINT else "dark" if self.dark else "light"
+                return resource(f"icons/{name[5:]}-{side}.svg").as_posix()
             return self.colour(name).name()
 
-        return _MARKER.sub(value, self._template)
+        sheet = _MARKER.sub(value, self._template)
+        return sheet.replace("1px solid", "2px solid") if self._contrast else sheet
 
 
 def _scale(font: QFont) -> float:

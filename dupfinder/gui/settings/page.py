@@ -57,6 +57,7 @@ _CHOICES: Final = {
     "system": N_("System"),
     "light": N_("Light"),
     "dark": N_("Dark"),
+    "contrast": N_("High contrast"),
     **LANGUAGES,
 }
 _UNITS: Final = {

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import resource
 from dupfinder.gui.kit.buttons import button
-from dupfinder.gui.kit.theme import TOKENS, TYPE, Mode, Theme
+from dupfinder.gui.kit.theme import CONTRAST, TOKENS, TYPE, Mode, Theme
 
 SOFT = ("accent", "keep", "remove", "warn", "near")
 GROUNDS = ("window", "surface", "raised", "neutral_soft", "hover")
@@ -54,6 +54,31 @@ def test_words_on_filled_buttons_stand_out(side: int) -> None:
 def test_borders_of_fields_and_the_focus_ring_can_be_seen(side: int, ground: str) -> None:
     assert contrast(TOKENS["border"][side], TOKENS[ground][side]) >= 3
     assert contrast(TOKENS["accent"][side], TOKENS[ground][side]) >= 3
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
+def test_in_high_contrast_words_and_lines_stand_out_more(side: int) -> None:
+    assert CONTRAST.keys() == TOKENS.keys()
+    grounds = [CONTRAST[ground][side] for ground in (*GROUNDS, *(f"{token}_soft" for token in SOFT), "gutter", "word")]
+    for token in ("text", "secondary", "tertiary", "border", "button_line", "hairline"):
+        assert min(contrast(CONTRAST[token][side], ground) for ground in grounds) >= 7, token
+    for token in SOFT:
+        assert (
+            min(contrast(CONTRAST[token][side], CONTRAST[ground][side]) for ground in ("surface", f"{token}_soft")) >= 7
+        )
+    for ground in ("accent", "accent_hover", "remove", "remove_hover"):
+        assert contrast(CONTRAST["on_accent"][side], CONTRAST[ground][side]) >= 7
+    assert contrast(CONTRAST["secondary"][side], CONTRAST["groove"][side]) >= 4.5
+
+
+def test_high_contrast_replaces_colours_and_doubles_borders_until_another_theme_is_chosen(theme: Theme) -> None:
+    plain = theme.colour("hairline").name(), theme._style_sheet().count("2px solid")
+    theme.set_mode(Mode.CONTRAST)
+    assert theme.colour("hairline") == theme.colour("text")
+    assert theme.colour("text").name() == ("#ffffff" if theme.dark else "#000000")
+    assert theme._style_sheet().count("2px solid") > plain[1] and "1px solid" not in theme._style_sheet()
+    theme.set_mode(Mode.LIGHT)
+    assert (theme.colour("hairline").name(), theme._style_sheet().count("2px solid")) == plain
 
 
 def test_the_style_sheet_names_only_what_there_is(theme: Theme) -> None:
