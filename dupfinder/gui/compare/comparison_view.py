@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
@@ -18,7 +18,8 @@ from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held
+from dupfinder.gui.kit.page import fill
 from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import count_text
 
@@ -30,8 +31,8 @@ LEAST_VIEW: Final = 18.0
 class OverviewRuler(QWidget):
     """Replaces the scroll bar of a canvas."""
 
-    def __init__(self, canvas: DiffCanvas, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, canvas: DiffCanvas, drawing: Drawing) -> None:
+        super().__init__()
         self._canvas = canvas
         self._drawing = drawing
         self.setAccessibleName(say("Overview of the differences"))
@@ -103,8 +104,8 @@ class Area(Enum):
 class Skeleton(QWidget):
     """Grey lines while the text is loading."""
 
-    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, drawing: Drawing) -> None:
+        super().__init__()
         self._drawing = drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -125,9 +126,9 @@ BESIDE_NAME: Final = 64  # px of margins and the chip
 class SideHeader(QWidget):
     """A or B, the name, and what distinguishes the two."""
 
-    def __init__(self, side: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._name = ElidedLabel("", "strong", self)
+    def __init__(self, side: str) -> None:
+        super().__init__()
+        self._name = ElidedLabel("", "strong")
         self._facts = label("", "secondary")
         letter = label(side)
         letter.setProperty("look", "side")
@@ -161,13 +162,12 @@ class ComparisonView(QWidget):
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._equal_sentence, self._contained = "", False
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill(self, "surface")
         self._drawing = drawing
         self.canvas = DiffCanvas(drawing, self)
         self.canvas.setAccessibleName(say("Comparison of A and B"))
-        self._ruler = OverviewRuler(self.canvas, drawing, self)
-        self._headers = (SideHeader("A", self), SideHeader("B", self))
+        self._ruler = OverviewRuler(self.canvas, drawing)
+        self.headers = (SideHeader("A"), SideHeader("B"))
         self._stack = QStackedWidget(self)
         self._modes = Segments([say_as("view", "Text"), say("Pages")], say("Compare"))
         self._state = Area.MESSAGE
@@ -180,7 +180,7 @@ class ComparisonView(QWidget):
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
         self._captions = (label(say("Compare"), "strong"), label(say("Ignore"), "secondary"))
-        theme, previous, following = drawing.theme, self.previous_difference, self.next_difference
+        theme, previous, following = drawing.theme, lambda: self.canvas.step(-1), lambda: self.canvas.step(1)
         self._previous = icon_button(theme, "up", say("Previous difference (Shift+F8)"), "box", 16, previous)
         self._next = icon_button(theme, "down", say("Next difference (F8)"), "box", 16, following)
         self._swap = icon_button(theme, "swap", say("Swap sides (X)"), "box", 16, self.swap_wanted)
@@ -198,9 +198,9 @@ class ComparisonView(QWidget):
     def _chips(self) -> dict[str, QPushButton]:
         """Return the buttons of what can be ignored, by field of `Options`."""
         chips = {
-            "spaces": chip(say("Spaces"), checked=True),
-            "case": chip(say("Case")),
-            "punctuation": chip(say("Punctuation")),
+            "ignore_spaces": chip(say("Spaces"), checked=True),
+            "ignore_case": chip(say("Case")),
+            "ignore_punctuation": chip(say("Punctuation")),
         }
         for button in chips.values():
             button.toggled.connect(lambda: self.options_changed.emit())  # without its state
@@ -208,36 +208,21 @@ class ComparisonView(QWidget):
 
     def _build(self) -> None:
         # Margin and spacing align B's header with B's pane.
-        heads = across(grow(self._headers[0]), grow(self._headers[1]), margins=(0, 0, RULER_WIDTH, 0), spacing=CURVES)
+        heads = across(*map(grow, self.headers), margins=(0, 0, RULER_WIDTH, 0), spacing=CURVES)
         self._banner.hide()
-        panes = QWidget(self)
-        across(grow(self.canvas), self._ruler, spacing=0, into=panes)
-        self._stack.addWidget(panes)
-        self._stack.addWidget(Skeleton(self._drawing, self))
-        self._stack.addWidget(self._message_page())
-        self._stack.addWidget(self.pages)
+        panes = held(across(grow(self.canvas), self._ruler, spacing=0))
+        for area in (panes, Skeleton(self._drawing), self._message_page(), self.pages):  # in the order of Area
+            self._stack.addWidget(area)
         down(self._tool_row(), line(), heads, line(), self._banner, grow(self._stack), spacing=0, into=self)
 
     def _tool_row(self) -> QWidget:
-        tools = self._tools = QWidget(self)
         for caption in self._captions:
             caption.hide()  # until _fit_captions has measured the room
-        across(
-            self._captions[0],
-            self._modes,
-            Gap(8),
-            self._captions[1],
-            *self._ignore.values(),
-            Spring(),
-            self._place,
-            self._previous,
-            self._next,
-            self._swap,
-            margins=(16, 7, 12, 7),
-            spacing=8,
-            into=tools,
-        )
-        return tools
+        compare, ignore = self._captions
+        ignored = across(ignore, *self._ignore.values(), spacing=8)
+        parts = (compare, self._modes, Gap(8), ignored, Spring(), self._place, self._previous, self._next, self._swap)
+        self._tools = held(across(*parts, margins=(16, 7, 12, 7), spacing=8))
+        return self._tools
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -253,27 +238,14 @@ class ComparisonView(QWidget):
             caption.setVisible(wide)
 
     def _message_page(self) -> QWidget:
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.addStretch(1)
         for text in (self._title, self._detail):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(text)
-        column.addStretch(2)
-        return page
+        return held(down(Spring(), self._title, self._detail, Spring(2), margins=(11, 11, 11, 11)))
 
     # ---- states ---------------------------------------------------------------------------------------------------
     def options(self) -> Options:
         """Return what the person wants to ignore."""
-        return Options(
-            ignore_spaces=self._ignore["spaces"].isChecked(),
-            ignore_case=self._ignore["case"].isChecked(),
-            ignore_punctuation=self._ignore["punctuation"].isChecked(),
-        )
-
-    def show_side(self, side: int, name: str, facts: str, whole: str) -> None:
-        """Show the document of a side (0: A, 1: B)."""
-        self._headers[side].show_document(name, facts, whole)
+        return Options(**{field: toggle.isChecked() for field, toggle in self._ignore.items()})
 
     def show_files(self, same_bytes: bool, same_type: bool, contained: bool) -> None:
         """Set what is known of the two files before their texts are read.
@@ -296,7 +268,7 @@ class ComparisonView(QWidget):
     def show_nothing(self) -> None:
         """Show that no pair is chosen."""
         self._has_pair = False
-        for header in self._headers:
+        for header in self.headers:
             header.show_document("", "", "")
         self.show_message(say("Nothing to compare"), say("Choose a group in the list."))
 
@@ -375,14 +347,6 @@ class ComparisonView(QWidget):
         return self.canvas if self._stack.currentIndex() == Area.TEXT.value else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------
-    def next_difference(self) -> None:
-        """Move to the next difference."""
-        self.canvas.step(1)
-
-    def previous_difference(self) -> None:
-        """Move to the previous difference."""
-        self.canvas.step(-1)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
             return False

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.pdf.page_image import PageImage, PageTask, render_page
 from dupfinder.wording.catalogue import say
@@ -177,16 +177,16 @@ class PageReader(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._sandbox: Sandbox[PageTask, PageImage | None] | None = None
-        self._job: Job | None = None
+        self._job = OneJob()
 
     @property
     def is_busy(self) -> bool:
         """Whether a page is being rendered."""
-        return self._job is not None
+        return self._job.is_running
 
     def read(self, task: PageTask) -> None:
         """Start to render a page, unless another is being rendered."""
-        if self._job is not None:
+        if self.is_busy:
             return
         sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=_file_of)
 
@@ -194,21 +194,11 @@ class PageReader(QObject):
             (outcome,) = sandbox.run([task], reporter.check)
             return task, outcome.value
 
-        self._job = Job(work).start(succeeded=self._ended, failed=self._dropped, stopped=self._dropped)
+        self._job.start(work, succeeded=lambda result: self.rendered.emit(*result))
 
     def close(self) -> None:
         """Close the process."""
-        if self._job is not None:
-            self._job.give_up()
-            self._job.wait(5000)
-            self._job = None
+        self._job.give_up(wait=5000)
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
-
-    def _ended(self, result: tuple[PageTask, PageImage | None]) -> None:
-        self._job = None
-        self.rendered.emit(*result)
-
-    def _dropped(self, *_error: object) -> None:
-        self._job = None

@@ -134,8 +134,8 @@ class PairSheet(Sheet):
         self.comparison.canvas.setFocus()
 
     def _read(self) -> None:
-        for side, path in enumerate(self._paths):
-            self.comparison.show_side(side, shown(path.name), "", plain_tip(shown(path)))
+        for header, path in zip(self.comparison.headers, self._paths, strict=True):
+            header.show_document(shown(path.name), "", plain_tip(shown(path)))
         self.comparison.show_loading()
         self._reader.read(*self._paths, self.comparison.options())
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from dupfinder.gui.kit import icons
@@ -56,7 +56,7 @@ class Sheets(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         accent, soft = self._theme.colour("accent"), self._theme.colour("accent_soft")
-        behind = self._theme.colour("accent")
+        behind = QColor(accent)
         behind.setAlphaF(0.55)
         painter.setBrush(self._theme.colour("surface"))
         painter.setPen(QPen(behind, 1.6, j=Qt.PenJoinStyle.RoundJoin))
@@ -97,7 +97,7 @@ class Card(QFrame):
 class Icon(QWidget):
     """An icon, drawn at the scale of the screen."""
 
-    def __init__(self, theme: Theme, name: str, tone: str = "secondary", size: int = 18) -> None:
+    def __init__(self, theme: Theme, name: str, tone: str, size: int) -> None:
         super().__init__()
         self._theme, self._name, self._tone = theme, name, tone
         self.setFixedSize(size, size)
@@ -114,9 +114,6 @@ class Icon(QWidget):
 
 class Tile(Icon):
     """An icon on a rounded square in a soft colour. tone: accent, keep, remove, warn, near or neutral."""
-
-    def __init__(self, theme: Theme, name: str, tone: str = "accent", size: int = 34) -> None:
-        super().__init__(theme, name, tone, size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)

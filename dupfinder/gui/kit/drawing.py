@@ -18,6 +18,7 @@ from dupfinder.gui.kit.theme import Theme
 PILL: Final = 20  # px height
 BADGE: Final = 16
 HIT: Final = " hit"  # appended to a role: the role in bold
+MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 _LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 HIT_LEAD: Final = 3  # letters before a hit that are shown if the beginning of the line is cut off
 _RELATIONS: Final = {  # colour tokens of text and background; an empty background means an outline

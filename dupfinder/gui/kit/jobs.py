@@ -142,6 +142,32 @@ class Job(QObject):
         self.deleteLater()  # with it go its connections, which keep the receivers alive
 
 
+class OneJob:
+    """At most one job of an object at a time. owner: as for `Job`."""
+
+    def __init__(self, owner: QObject | None = None) -> None:
+        self._owner = owner
+        self._job: Job | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the newest job has not ended yet, and was not given up."""
+        return self._job is not None and self._job.is_running()
+
+    def start(self, work: Work, **receivers: Receiver) -> None:
+        """Start a job in place of the one that is running; as `Job.start`."""
+        self.give_up()
+        self._job = Job(work, self._owner).start(**receivers)
+
+    def give_up(self, wait: int = 0) -> None:
+        """Request the work to end, and emit nothing any more. wait: at most so many milliseconds for its end."""
+        if self._job is not None:
+            self._job.give_up()
+            if wait:
+                self._job.wait(wait)
+            self._job = None
+
+
 def running() -> int:
     """Return how many jobs have not emitted their end."""
     return len(_running)

@@ -28,12 +28,13 @@ def label(text: str = "", role: str = "body", tone: str = "", *, wrap: bool = Fa
     return widget
 
 
-def badge(text: str, tone: str = "neutral") -> QLabel:
-    """Return a pill with a word on a soft background: "Done", "Exact copy"."""
-    widget = label(text)
-    widget.setProperty("look", "badge")
-    widget.setProperty("tone", tone)
+def badge(text: str, tone: str = "neutral", look: str = "badge") -> QLabel:
+    """Return a word on a soft background. look: "badge" (a pill), "type" (a small rectangle) or "count"."""
+    widget = label(text, tone=tone)
+    widget.setProperty("look", look)
     widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    if look != "badge":
+        widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
     return widget
 
 
@@ -55,19 +56,15 @@ def type_tone(extension: str) -> str:
 
 def type_badge(extension: str) -> QLabel:
     """Return a small rectangle with a file type."""
-    widget = label(type_word(extension))
-    widget.setProperty("look", "type")
-    widget.setProperty("tone", type_tone(extension))
-    widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    widget = badge(type_word(extension), type_tone(extension), "type")
     widget.setMinimumWidth(42)
-    widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     return widget
 
 
-def line() -> QFrame:
-    """Return a thin horizontal line."""
+def line(look: str = "line") -> QFrame:
+    """Return a thin line: "line" is horizontal, "rule" vertical."""
     frame = QFrame()
-    frame.setProperty("look", "line")
+    frame.setProperty("look", look)
     return frame
 
 
@@ -91,20 +88,18 @@ class ElidedLabel(QLabel):
         self,
         text: str = "",
         role: str = "body",
-        parent: QWidget | None = None,
         *,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
     ) -> None:
-        super().__init__(parent)
-        self._whole = text
-        self._elide = elide
+        super().__init__()
+        self._whole, self._elide = "", elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        if text == self._whole and text == super().text():
+        if text == self._whole:
             return
         self._whole = text
         self.setAccessibleName(text)

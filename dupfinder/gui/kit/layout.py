@@ -8,7 +8,16 @@ from itertools import pairwise
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 _ANYWHERE: Final = Qt.AlignmentFlag(0)
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -75,6 +84,13 @@ def _filled(box: _Box, parts: tuple[Part, ...], margins: Margins, spacing: int |
     return box
 
 
+def held(layout: QLayout) -> QWidget:
+    """Return a widget that holds a layout."""
+    holder = QWidget()
+    holder.setLayout(layout)
+    return holder
+
+
 def add(box: QBoxLayout, *parts: Part) -> None:
     """Add parts at the end of a row or column."""
     for part in parts:
@@ -91,6 +107,15 @@ def add(box: QBoxLayout, *parts: Part) -> None:
                 box.addWidget(part)
             case QLayout():
                 box.addLayout(part)
+
+
+def grid(beside: int, below: int, into: QWidget) -> QGridLayout:
+    """Return an empty grid without margins, with gaps of so many pixels beside and below its cells."""
+    cells = QGridLayout(into)
+    cells.setContentsMargins(0, 0, 0, 0)
+    cells.setHorizontalSpacing(beside)
+    cells.setVerticalSpacing(below)
+    return cells
 
 
 def clear(box: QBoxLayout) -> None:

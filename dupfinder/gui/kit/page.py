@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
 
-from dupfinder.gui.kit.layout import Spring, across, grow
+from dupfinder.gui.kit.layout import Spring, across, down, grow, held
 
 
 class Flow(QLayout):
     """Places widgets from left to right and begins a new row when a row is full."""
 
-    def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
-        super().__init__(parent)
+    def __init__(self, *, gap: int = 6) -> None:
+        super().__init__()
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self._separators: list[QWidget] = []
@@ -90,8 +90,17 @@ class Page(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("ground", "window")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill(self, "window")
+
+    def lay_out(self, content: QLayout, width: int, *below: QWidget) -> None:
+        """Lay out the page: content that scrolls, at most `width` pixels wide, and widgets below that stay."""
+        centre = held(content)
+        centre.setMaximumWidth(width)
+        holder = held(across(Spring(), grow(centre, 100), Spring(), margins=(32, 0, 32, 0)))
+        fill(holder, "window")
+        area = bare_area(holder)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        down(grow(area), *below, spacing=0, into=self)
 
     def crumb(self) -> str:
         """Return the name after "dupfinder /" in the top bar; "" for none."""
@@ -150,6 +159,12 @@ class Page(QWidget):
         super().keyPressEvent(event) if area is None else area.keyPressEvent(event)
 
 
+def fill(widget: QWidget, ground: str) -> None:
+    """Paint the background of a widget in a colour of the style sheet. ground: "window" or "surface"."""
+    widget.setProperty("ground", ground)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
 def bare_area(content: QWidget) -> QScrollArea:
     """Return a scrolling area without frame and background, which scrolls down only."""
     area = QScrollArea()
@@ -159,16 +174,4 @@ def bare_area(content: QWidget) -> QScrollArea:
     area.setWidget(content)
     content.setAutoFillBackground(False)
     area.viewport().setAutoFillBackground(False)
-    return area
-
-
-def centred(content: QWidget, width: int) -> QScrollArea:
-    """Return a scrolling area with `content` in the middle, at most `width` pixels wide."""
-    content.setMaximumWidth(width)
-    holder = QWidget()
-    holder.setProperty("ground", "window")
-    holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    across(Spring(), grow(content, 100), Spring(), margins=(32, 0, 32, 0), into=holder)
-    area = bare_area(holder)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QPushButton, QSizePolicy, QWidget
 
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.jobs import Job
@@ -26,7 +26,7 @@ class Sheet(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, text: str = "", *, width: int = 560) -> None:
         super().__init__(parent.window())
-        self._theme = theme
+        self._theme, self._window = theme, parent.window()
         self._behind = QPixmap()
         self.setWindowTitle(title)
         self.setWindowFlags(Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
@@ -35,10 +35,16 @@ class Sheet(QDialog):
         self.body = down(margins=(24, 18, 24, 18), spacing=10)
         self._below = line()
         self.buttons = across(Spring(), margins=(24, 14, 24, 14), spacing=8)
-        down(self._head(title, text), line(), grow(self.body), self._below, self.buttons, spacing=0, into=self.card)
+        self.title = label(title, "sheet", wrap=True)
+        self.quiet = label(text, "body", "secondary", wrap=True)
+        self.quiet.setVisible(bool(text))
+        close = icon_button(theme, "close", say("Close"), size=16, act=self.reject)
+        head = across(grow(down(self.title, self.quiet, spacing=3)), placed(close, Qt.AlignmentFlag.AlignTop),
+                      margins=(24, 18, 16, 14))  # fmt: skip
+        down(head, line(), grow(self.body), self._below, self.buttons, spacing=0, into=self.card)
         centred = across(Spring(), grow(self.card, 100), Spring())
         down(Spring(2), centred, Spring(3), margins=(24, 12, 24, 12), into=self)
-        parent.window().installEventFilter(self)
+        self._window.installEventFilter(self)
         self.finished.connect(self.deleteLater)
 
     def end_with_close(self, *others: QPushButton) -> None:
@@ -55,37 +61,25 @@ class Sheet(QDialog):
         """Complete the buttons: Cancel, then a button, which is the default and has the focus."""
         self.end_with(button(self._theme, say("Cancel"), act=self.reject), act)
 
-    def _head(self, title: str, text: str) -> QHBoxLayout:
-        self.title = label(title, "sheet", wrap=True)
-        self.quiet = label(text, "body", "secondary", wrap=True)
-        self.quiet.setVisible(bool(text))
-        words = down(self.title, self.quiet, spacing=3)
-        close = icon_button(self._theme, "close", say("Close"), size=16, act=self.reject)
-        return across(grow(words), placed(close, Qt.AlignmentFlag.AlignTop), margins=(24, 18, 16, 14))
-
     def showEvent(self, event: QShowEvent) -> None:
         if self.body.count() == 0:
             self.body.setContentsMargins(0, 0, 0, 0)
             self._below.hide()
-        window = self.parentWidget()
-        if window is not None:
-            self._behind = window.grab()
-            self._cover(window)
+        self._behind = self._window.grab()
+        self._cover()
         super().showEvent(event)
 
     def done(self, result: int) -> None:
         super().done(result)
-        window = self.parentWidget()
-        if window is not None:
-            window.activateWindow()  # some desktops do not return the focus
+        self._window.activateWindow()  # some desktops do not return the focus
 
-    def _cover(self, window: QWidget) -> None:
-        self.resize(window.size())
-        self.move(window.mapToGlobal(QPoint(0, 0)))
+    def _cover(self) -> None:
+        self.resize(self._window.size())
+        self.move(self._window.mapToGlobal(QPoint(0, 0)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if self.isVisible() and event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and isinstance(watched, QWidget):
-            self._cover(watched)
+        if self.isVisible() and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._cover()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -110,6 +110,12 @@ def prepare_framed(table: QTableView, name: str, row: int) -> None:
     table.horizontalHeader().setHighlightSections(False)
 
 
+def choose_row(table: QTableView, row: int) -> None:
+    """Select a row, or the nearest if there is no such row."""
+    if rows := table.model().rowCount():
+        table.setCurrentIndex(table.model().index(min(max(0, row), rows - 1), 0))
+
+
 class CellPainter(QStyledItemDelegate):
     """Paints cells. A subclass overrides `draw`."""
 

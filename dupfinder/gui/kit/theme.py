@@ -127,9 +127,9 @@ class Theme(QObject):
         self._template = resource("styles/window.qss.in").read_text(encoding="utf-8")
         self._icons: dict[tuple[str, str, int, int, str], QIcon] = {}
         self._hints = application.styleHints()
-        self._hints.colorSchemeChanged.connect(self._system_changed)
+        self._hints.colorSchemeChanged.connect(self._refresh)
         if hasattr(self._hints, "accessibility"):  # since Qt 6.10
-            self._hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
+            self._hints.accessibility().contrastPreferenceChanged.connect(self._refresh)
         application.setStyle(QStyleFactory.create("Fusion"))
         self.dark, self._contrast = self._wanted()
         self._apply()
@@ -168,10 +168,6 @@ class Theme(QObject):
         if isinstance(widget, QAbstractButton) and isinstance(name, str):
             size = widget.iconSize()
             widget.setIcon(self.icon(name, str(widget.property("icon_tone")), size.height(), size.width()))
-
-    def _system_changed(self) -> None:
-        if self.mode in (Mode.SYSTEM, Mode.CONTRAST):
-            self._refresh()
 
     def _wanted(self) -> tuple[bool, bool]:
         """Return whether dark colours and whether high contrast are wanted."""

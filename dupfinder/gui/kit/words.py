@@ -145,11 +145,6 @@ def when(moment: datetime) -> str:
     return day_text(moment)
 
 
-def later_steps() -> str:
-    """Return why a step cannot be undone by its message any more."""
-    return say("Other steps followed: undo the newest first.")
-
-
 def trash_name() -> str:
     """Return the platform's name of the trash."""
     return say("Recycle Bin") if sys.platform == "win32" else say("Trash")

@@ -19,11 +19,11 @@ from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held, placed
 from dupfinder.gui.kit.messages import FileList, Question, explain
-from dupfinder.gui.kit.page import Page, centred
+from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import reasons, skipped
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
@@ -49,32 +49,21 @@ class HistoryPage(Page):
     def __init__(self, theme: Theme, settings: Settings, journal: Callable[[], Journal]) -> None:
         super().__init__()
         self._theme, self._settings, self._journal = theme, settings, journal
-        self._job: Job | None = None
-        content = QWidget()
+        self._reading = OneJob(self)
         self._quiet = label("", "body", "secondary", wrap=True)
         self.card = Card(spacing=0)
         self.card.column.setContentsMargins(*_CARD_MARGINS)
-        self.skipped = QWidget()
         self._skipped_title = label("", "strong")
+        self._explain = partial(explain, theme, self)
         self._all = button(theme, say("Show all"), "link", act=self._list_skipped)
         self._shown_skipped: list[Outcome] = []
         head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
         self.skipped_card = Card(spacing=0)
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
-        down(head, self.skipped_card, into=self.skipped)
-        down(
-            label(say("History"), "page"),
-            self._quiet,
-            Gap(14),
-            self.card,
-            Gap(20),
-            self.skipped,
-            Spring(),
-            margins=(0, 32, 0, 24),
-            spacing=4,
-            into=content,
-        )
-        down(grow(centred(content, self._theme.px(_WIDTH))), spacing=0, into=self)
+        self.skipped = held(down(head, self.skipped_card))
+        title = label(say("History"), "page")
+        parts = (title, self._quiet, Gap(14), self.card, Gap(20), self.skipped, Spring())
+        self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
         self.show_batches([])
 
     def crumb(self) -> str:
@@ -97,16 +86,12 @@ class HistoryPage(Page):
 
     def reload(self) -> None:
         """Read the journal again, in a job; interrupted removals are completed first."""
-        if self._job is not None:
-            self._job.give_up()  # what it read may be outdated
         age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
-        self._job = Job(partial(tasks.removals, self._journal, age), self).start(
-            succeeded=self.show_batches, failed=self._failed
-        )
+        work = partial(tasks.removals, self._journal, age)  # what an earlier one read may be outdated
+        self._reading.start(work, succeeded=self.show_batches, failed=self._explain)
 
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""
-        self._job = None
         self.card.show_rows([self._row(batch) for batch in batches[:_MOST_BATCHES]])
         if not batches:
             nothing = label(say("Nothing was removed yet."), "body", "secondary")
@@ -117,43 +102,37 @@ class HistoryPage(Page):
     # Rows
 
     def _row(self, batch: Batch) -> QWidget:
-        holder = QWidget()
         icon, tone = _TILES[_verb(batch)]
-        size = sum(
-            outcome.step.victim.stamp.size
-            for outcome in batch.outcomes
-            if outcome.state in (State.DONE, State.RESTORED)
-        )
+        done = (outcome.step for outcome in batch.outcomes if outcome.state in (State.DONE, State.RESTORED))
+        size = sum(step.victim.stamp.size for step in done)
         scope = " · ".join(part for part in (shown(batch.scan_name), size_text(size)) if part)
         is_whole = not skipped(batch) and not batch.is_cut_off
         result = label(self._result(batch), "medium" if is_whole else "strong", "secondary" if is_whole else "warn")
-        across(
+        parts = (
             Tile(self._theme, icon, tone, 36),
             grow(two_lines(self._title(batch), scope), 48),
             grow(label(words.when(batch.started), "secondary"), 14),
             grow(result, 22),
             self._files_button(batch),
             self._restore_button(batch),
-            margins=(0, 14, 0, 14),
-            spacing=16,
-            into=holder,
         )
-        return holder
+        return held(across(*parts, margins=(0, 14, 0, 14), spacing=16))
 
     def _files_button(self, batch: Batch) -> QPushButton:
-        widget = button(self._theme, say("Show files"), "link", act=partial(self._collect_files, batch))
+        widget = button(self._theme, say("Show files"), "link", act=lambda: self._collect_files(batch))
         widget.setAccessibleName(say("Show files: {title}", title=self._title(batch)))
         return widget
 
-    def _collect_files(self, batch: Batch, _checked: bool = False) -> None:
+    def _collect_files(self, batch: Batch) -> None:
         """List the files of a removal, in a job: a large one has many."""
-        Job(partial(_files_of, batch), self).start(succeeded=partial(self._list_files, batch), failed=self._failed)
+        listed = partial(self._list_files, self._title(batch))
+        Job(partial(_files_of, batch), self).start(succeeded=listed, failed=self._explain)
 
-    def _list_files(self, batch: Batch, files: list[tuple[Path, str]]) -> None:
-        FileList(self._theme, self, self._title(batch), files).open()
+    def _list_files(self, title: str, files: list[tuple[Path, str]]) -> None:
+        FileList(self._theme, self, title, files).open()
 
     def _restore_button(self, batch: Batch) -> QPushButton:
-        widget = button(self._theme, say("Restore…"), act=partial(self._ask_restore, batch))
+        widget = button(self._theme, say("Restore…"), act=lambda: self._ask_restore(batch))
         widget.setMinimumWidth(90)
         widget.setEnabled(batch.count(State.DONE) > 0)
         widget.setAccessibleName(say("Restore: {title}", title=self._title(batch)))
@@ -190,22 +169,21 @@ class HistoryPage(Page):
         if batch is None:
             return
         self._shown_skipped = steps = skipped(batch)
-        self._skipped_title.setText(
-            say_count(
-                "{count} document was left alone — it is where it was",
-                "{count} documents were left alone — they are where they were",
-                len(steps),
-            )
+        title = say_count(
+            "{count} document was left alone — it is where it was",
+            "{count} documents were left alone — they are where they were",
+            len(steps),
         )
+        self._skipped_title.setText(title)
         self._all.setVisible(len(steps) > _MOST_SKIPPED)
         self.skipped_card.show_rows([_skipped_row(outcome) for outcome in steps[:_MOST_SKIPPED]])
 
     def _list_skipped(self) -> None:
-        FileList(self._theme, self, say("Documents left alone"), reasons(self._shown_skipped)).open()
+        self._list_files(say("Documents left alone"), reasons(self._shown_skipped))
 
     # Restoring
 
-    def _ask_restore(self, batch: Batch, _checked: bool = False) -> None:
+    def _ask_restore(self, batch: Batch) -> None:
         count = batch.count(State.DONE)
         Question(
             self._theme, self, say_count("Restore {count} document?", "Restore {count} documents?", count),
@@ -215,9 +193,9 @@ class HistoryPage(Page):
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
-        Job(partial(tasks.restore, self._journal, batch.id, similar_name), self).start(
-            succeeded=partial(self._was_restored, batch, similar_name), failed=self._failed
-        )
+        restored = partial(self._was_restored, batch, similar_name)
+        work = partial(tasks.restore, self._journal, batch.id, similar_name)
+        Job(work, self).start(succeeded=restored, failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, left = done.count(State.RESTORED), skipped(done)
@@ -239,10 +217,6 @@ class HistoryPage(Page):
         answers = [(say("Close"), "", None), *([] if similar_name else [restore])]
         Question(self._theme, self, title, reason, *answers).open()
 
-    def _failed(self, error: BaseException) -> None:
-        self._job = None
-        explain(self._theme, self, error)
-
 
 def _verb(batch: Batch) -> Verb:
     return batch.outcomes[0].step.verb if batch.outcomes else Verb.TRASH
@@ -259,15 +233,8 @@ def _files_of(batch: Batch, reporter: Reporter) -> list[tuple[Path, str]]:
 
 def _skipped_row(outcome: Outcome) -> QWidget:
     path = outcome.step.victim.path
-    holder = QWidget()
     name = ElidedLabel(shown(path.name), "medium")
     name.setToolTip(shown(path))
-    across(
-        placed(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop),
-        grow(name, 2),
-        grow(label(outcome_sentence(outcome) or "", "secondary", wrap=True), 4),
-        margins=(0, 10, 0, 10),
-        spacing=12,
-        into=holder,
-    )
-    return holder
+    badge = placed(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop)
+    reason = label(outcome_sentence(outcome) or "", "secondary", wrap=True)
+    return held(across(badge, grow(name, 2), grow(reason, 4), margins=(0, 10, 0, 10), spacing=12))

@@ -14,29 +14,27 @@ from PySide6.QtGui import QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QFrame,
     QHeaderView,
     QStackedWidget,
     QStyle,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
 from dupfinder.base.display import shown
-from dupfinder.base.progress import Progress
+from dupfinder.base.progress import Progress, Stage
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
-from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
-from dupfinder.gui.kit.layout import Spring, across, add, down, grow
+from dupfinder.gui.kit.layout import Spring, across, add, down, grow, held
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
@@ -132,15 +130,14 @@ class RemovalLines(CellPainter):
         painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         painter.drawLine(QPointF(box.left(), box.bottom() - 0.5), QPointF(box.right() + 1, box.bottom() - 0.5))
         text = str(model.data(index))
-        align, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         if index.column() == 0:
             name = "document" if model.by_file else "folder"
             self._drawing.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
-            self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", align, middle)
+            self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", elide=MIDDLE)
         else:
-            if index.column() == 2 or not model.by_file:
-                align = Qt.AlignmentFlag.AlignRight
-            self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, middle)
+            is_number = index.column() == 2 or not model.by_file
+            align = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
+            self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, MIDDLE)
 
 
 VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
@@ -169,11 +166,10 @@ class RemovalSheet(JobSheet):
                               say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, say("Choose…"), "link", act=self._choose_folder)
-        self._target_row = QWidget()
+        self._target_row = held(across(grow(self._target), self._choose))
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
         self._table = QTableView()
-        self._lines = RemovalLines(Drawing(theme), self)
         self._show_all = button(theme, "", "link", act=self._toggle_files)
         self._export = button(theme, say("Export list…"), "link", act=self.export_wanted)
         self._hint = label("", "secondary")
@@ -199,20 +195,16 @@ class RemovalSheet(JobSheet):
         self._cancel.setFocus()
 
     def _question_page(self) -> QWidget:
-        page = QWidget()
         ways = across(label(say("Remove by"), "medium"), self._ways, Spring(), spacing=12)
-        across(grow(self._target), self._choose, into=self._target_row)
         heads = across(label(say("From these folders"), "strong"), Spring(), self._show_all, self._export)
         self._prepare_table()
-        down(
-            self._figures, line(), ways, self._target_row, self._notes, heads, grow(self._table), spacing=10, into=page
-        )
-        return page
+        parts = (self._figures, line(), ways, self._target_row, self._notes, heads, grow(self._table))
+        return held(down(*parts, spacing=10))
 
     def _prepare_table(self) -> None:
         table = self._table
         table.setModel(self.lines)
-        table.setItemDelegate(self._lines)
+        table.setItemDelegate(RemovalLines(Drawing(self._theme), self))
         prepare_list(table, say("What would be removed"), ROW)
         for column, width in ((1, 190), (2, 86)):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
@@ -221,12 +213,8 @@ class RemovalSheet(JobSheet):
         table.setMinimumHeight(ROW)  # in the lowest window with all texts; otherwise it has room for more
 
     def _progress_page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.addStretch(1)
-        column.setSpacing(10)
-        add(column, self._count, self._bar, self._current, Spring(2))
-        return page
+        parts = (Spring(), self._count, self._bar, self._current, Spring(2))
+        return held(down(*parts, margins=(11, 11, 11, 11), spacing=10))
 
     # ---- the plan -------------------------------------------------------------------------------------------------
     @property
@@ -328,22 +316,19 @@ class RemovalSheet(JobSheet):
         self._cancel.setText(say("Stop"))
         self.title.setText(say("Removing"))
         self.quiet.setText(say("Stopping waits for the current file."))
-        self._tell_progress(0)
+        self._progressed(Progress(Stage.REMOVE))
         self._job = Job(partial(remove, self.plan, self._library), self)
         self._job.progressed.connect(self._progressed)
         self._job.stopped.connect(self.accept)
         self.close_after(self._job, self.removed)
 
     def _progressed(self, progress: Progress) -> None:
-        self._tell_progress(progress.done)
+        total = len(self.plan.steps) if self.plan is not None else 0
+        self._bar.set_share(progress.done / total if total else 0.0)
+        text = say("{done} of {total} documents", done=count_text(progress.done), total=count_text(total))
+        self._count.setText(text)
         if progress.current:
             self._current.setText(shown(progress.current[0]))
-
-    def _tell_progress(self, done: int) -> None:
-        total = len(self.plan.steps) if self.plan is not None else 0
-        self._bar.set_share(done / total if total else 0.0)
-        text = say("{done} of {total} documents", done=count_text(done), total=count_text(total))
-        self._count.setText(text)
 
     def done(self, result: int) -> None:
         """Close the dialog; a plan that is being computed is not shown."""
@@ -352,11 +337,11 @@ class RemovalSheet(JobSheet):
 
     def reject(self) -> None:
         """Close the dialog; during a removal stop after the current file."""
-        if self._job is not None:
+        if self._job is None:
+            super().reject()
+        else:
             self._cancel.setEnabled(False)
             self._job.stop()
-            return
-        super().reject()
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +360,7 @@ class RemovalWords:
 def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
     """Return the texts for removing `count` documents of some groups in this way."""
     trash = words.trash_name()
+    kept = say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", groups)
     title, way_back, go, documents, size = {
         Verb.TRASH: (
             say_count(
@@ -403,7 +389,6 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
             say("freed at once"),
         ),
     }[verb]
-    kept = say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", groups)
     return RemovalWords(title, way_back, go, (documents, size, kept))
 
 
@@ -413,18 +398,15 @@ MANY: Final = 1_000  # documents: more than this are a reason for a warning
 class RemovalFigures(QWidget):
     """Three figures in a row, each with its legend below."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._figures = [label("", "figure", tone) for tone in ("remove", "text", "keep")]
         self._legends = [label("", "secondary", wrap=True) for _ in self._figures]
         row = across(into=self)
         for index, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
             if index:
-                rule = QFrame()
-                rule.setProperty("look", "rule")
-                row.addWidget(rule)
-            column = down(figure, legend, margins=(20, 0, 12, 4), spacing=2)
-            row.addLayout(column, 1)
+                row.addWidget(line("rule"))
+            row.addLayout(down(figure, legend, margins=(20, 0, 12, 4), spacing=2), 1)
 
     def show_figures(self, figures: Sequence[str], legends: Sequence[str]) -> None:
         """Set the three figures and their legends."""
@@ -438,8 +420,8 @@ class RemovalNotes(QWidget):
 
     review_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._safe = Strip(theme, "shield", "keep")
         self._changed = Strip(theme, "warning", "warn")
         self._warning = Strip(theme, "warning", "warn")

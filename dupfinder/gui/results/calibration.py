@@ -23,7 +23,7 @@ from dupfinder.gui.kit.files import ask_place, save
 from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, add, down
+from dupfinder.gui.kit.layout import Spring, across, add, down, held
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
@@ -117,15 +117,12 @@ class CalibrationChart(BarSlider):
         self._drawing.text(painter, QRectF(left, 0, width, TOP - 4), text, "label", "text")
 
     def _paint_curve(self, painter: QPainter, share: Callable[[int], float], token: str, style: Qt.PenStyle) -> None:
-        shares = [(radius, share(radius)) for radius in range(self.maximum() + 1)]
-        points = [
-            QPointF(self._centre(radius), self._level(value)) for radius, value in shares if not math.isnan(value)
-        ]
+        shares = [(self._centre(radius), share(radius)) for radius in range(self.maximum() + 1)]
+        points = [QPointF(x, self._level(value)) for x, value in shares if not math.isnan(value)]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for width, colour in ((4.0, "surface"), (2.0, token)):  # an edge separates the curve from the bars
-            painter.setPen(
-                QPen(self._drawing.colour(colour), width, style if colour == token else Qt.PenStyle.SolidLine)
-            )
+            shape = style if colour == token else Qt.PenStyle.SolidLine
+            painter.setPen(QPen(self._drawing.colour(colour), width, shape))
             painter.drawPolyline(QPolygonF(points))
         painter.setPen(QPen(self._drawing.colour("surface"), 1.5))
         painter.setBrush(self._drawing.colour(token))
@@ -182,7 +179,6 @@ class CalibrationSheet(JobSheet):
         super().__init__(theme, parent, say("Which radius fits your documents?"), text, width=860)
         self._session = session
         self._calibration: Calibration | None = None
-        self._saving: Job | None = None
         drawing = Drawing(theme)
         self.chart = CalibrationChart(drawing)
         self.table = QTableView()
@@ -195,9 +191,8 @@ class CalibrationSheet(JobSheet):
         self._add_stack()
         self._add_buttons()
         self.chart.valueChanged.connect(self._tell_radius)
-        self._job = Job(partial(_calibrate, session.grouping, replace(session.demand, passages=False)), self).start(
-            succeeded=self._show, failed=partial(self.close_and_emit, self.failed)
-        )
+        work = partial(_calibrate, session.grouping, replace(session.demand, passages=False))
+        Job(work, self).start(succeeded=self._show, failed=partial(self.close_and_emit, self.failed))
 
     def _choice(self) -> QHBoxLayout:
         self._views = Segments([say("Chart"), say("Table")], say("View"))
@@ -210,18 +205,16 @@ class CalibrationSheet(JobSheet):
             pair = across(label(mark, "body", tone), label(text, "secondary"), spacing=4)
             keys.addLayout(pair)
         self._views.chosen.connect(lambda index: self._legend.setVisible(index == 0))
-        row = across(self._views, Spring(), self._legend)
-        return row
+        return across(self._views, Spring(), self._legend)
 
     def _add_stack(self) -> None:
-        holder = QWidget()
         self._waiting.setMinimumHeight(self.chart.sizeHint().height())
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        down(self._waiting, self.chart, into=holder)
+        holder = held(down(self._waiting, self.chart))
         self.chart.hide()
-        self._stack.addWidget(holder)
         prepare_framed(self.table, say("Pairs, precision and recall of each radius"), max(_ROW, self._theme.px(_ROW)))
-        self._stack.addWidget(self.table)
+        for view in (holder, self.table):
+            self._stack.addWidget(view)
 
     def _add_buttons(self) -> None:
         copy = button(self._theme, say("Copy as JSON"), "", "copy", self.copy)
@@ -242,21 +235,16 @@ class CalibrationSheet(JobSheet):
         self.chart.show()
         self.chart.show_calibration(calibration, self._session.demand.radius)
         self.chart.setValue(self._session.demand.radius if fitting is None else fitting)
-        model = TextModel(self._headings(), self.table)
+        headings = say("Radius k"), say("Alike"), say("Not alike"), say("Precision"), say("Recall"), say("Results show")
+        model = TextModel(headings, self.table)
         model.show_rows([self._texts(calibration, radius) for radius in range(calibration.widest + 1)])
         self.table.setModel(model)
-        self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self.table.selectionModel().currentRowChanged.connect(lambda index: self.chart.setValue(index.row()))
         self.table.selectRow(self.chart.value())
         for widget in self._data:
             widget.setEnabled(True)
         self._tell_radius(self.chart.value())
         self.chart.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _headings(self) -> tuple[str, ...]:
-        return (
-            say("Radius k"), say("Alike"), say("Not alike"), say("Precision"), say("Recall"),
-            say("Results show"),
-        )  # fmt: skip
 
     def _texts(self, calibration: Calibration, row: int) -> tuple[str, ...]:
         """Return a row of the table: the pairs at a radius, and within it precision, recall and the share shown."""
@@ -282,9 +270,6 @@ class CalibrationSheet(JobSheet):
         frame = Strip(self._theme, "shield", "keep", title, text)
         frame.setAccessibleName(" ".join(part.text() for part in frame.findChildren(QLabel)))
         return frame
-
-    def _row_chosen(self) -> None:
-        self.chart.setValue(self.table.currentIndex().row())
 
     def _tell_radius(self, radius: int) -> None:
         self._said.setText(self.chart.tip(radius))
@@ -316,7 +301,7 @@ class CalibrationSheet(JobSheet):
         data = self.json().encode()
         scanned = self._session.result.documents.paths
         work = partial(save, Path(name), scanned, True, lambda file: file.write(data))  # the dialog asked to replace it
-        self._saving = self.close_after(Job(work, self), self.written)
+        self.close_after(Job(work, self), self.written)
 
 
 def _calibrate(grouping: Grouping, demand: Demand, reporter: Reporter) -> Calibration:

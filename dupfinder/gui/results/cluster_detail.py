@@ -23,6 +23,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
 from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
+from dupfinder.gui.kit.page import fill
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.review.members import MARKS, Decision, FileState, Member
@@ -137,12 +138,9 @@ class ClusterDetail(QWidget):
     parted = Signal(str)  # what was said about the shown group
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
-    def __init__(
-        self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    def __init__(self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None) -> None:
+        super().__init__()
+        fill(self, "surface")
         self._session = session
         self.cluster = NONE  # id of the shown group
         self._is_apart = False  # whether its documents were said to be no duplicates
@@ -330,10 +328,10 @@ class ClusterDetail(QWidget):
     def _set_pair(self, pair: tuple[int, int]) -> None:
         self.model.set_pair(pair)
         left, right = members = [self.model.members[row] for row in pair]
-        for side, member in enumerate(members):
+        for header, member in zip(self.comparison.headers, members, strict=True):
             facts = f"{words.day(member.changed)} · {size_text(member.size)}"
             whole = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
-            self.comparison.show_side(side, shown(member.name), facts, whole)
+            header.show_document(shown(member.name), facts, whole)
         self.comparison.show_files(
             self._session.result.documents.same_bytes(left.document, right.document),
             left.badge == right.badge,

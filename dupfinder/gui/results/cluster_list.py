@@ -8,16 +8,16 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QItemSelectionModel, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.drawing import Drawing, relation_tones
+from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, choose_row, prepare_list
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import size_text
@@ -256,9 +256,7 @@ class ClusterDelegate(CellPainter):
         pill = QRectF(x, box.top(), box.right() - x, box.height())
         x += drawing.pill(painter, pill, relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
         rest = QRectF(x, box.top(), box.right() - x, box.height())
-        middle = Qt.TextElideMode.ElideMiddle
-        left = Qt.AlignmentFlag.AlignLeft
-        drawing.text(painter, rest, model.part_name(row), "secondary", "text", left, middle, model.hits)
+        drawing.text(painter, rest, model.part_name(row), "secondary", "text", elide=MIDDLE, hits=model.hits)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
         """Draw a ring with a tick for reviewed and a dot for marked; return the x after them."""
@@ -290,9 +288,8 @@ class ClusterList(QTableView):
     def __init__(self, model: ClustersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._delegate = ClusterDelegate(drawing, self)
         self.setModel(model)
-        self.setItemDelegate(self._delegate)
+        self.setItemDelegate(ClusterDelegate(drawing, self))
         prepare_list(self, say("Groups"), row_height(self.fontMetrics().height()))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
@@ -301,7 +298,7 @@ class ClusterList(QTableView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.chosen.emit(self._model.cluster_at(current.row()) if current.isValid() else -1)
+        self.chosen.emit(self._model.cluster_at(current.row()))
         if current.isValid() and (part := self._model.part_at(current.row())) != NO_PART:
             self.part_chosen.emit(part)
 
@@ -314,7 +311,7 @@ class ClusterList(QTableView):
             super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        row = self.currentIndex().row() if self.currentIndex().isValid() else -1
+        row = self.currentIndex().row()
         opens, folds = event.key() == Qt.Key.Key_Right, event.key() == Qt.Key.Key_Left
         if row >= 0 and (opens or folds) and self._model.is_open(row) is not opens:
             if folds or self._model.has_parts(row):
@@ -324,10 +321,11 @@ class ClusterList(QTableView):
 
     def open_or_fold(self, row: int) -> None:
         """Show or hide the parts of a group; the current group does not change."""
-        cluster, scroll_position = self._model.cluster_at(row), self.verticalScrollBar().value()
-        current = self._model.cluster_at(self.currentIndex().row()) if self.currentIndex().isValid() else cluster
+        scroll_position = self.verticalScrollBar().value()
+        current = self.currentIndex().row() if self.currentIndex().isValid() else row
+        cluster = self._model.cluster_at(current)
         self._model.toggle(row)
-        self.choose(current)
+        self.choose(cluster)
         self.verticalScrollBar().setValue(scroll_position)
 
     def choose(self, cluster: int) -> bool:
@@ -340,13 +338,8 @@ class ClusterList(QTableView):
 
     def choose_row(self, row: int) -> None:
         """Select a row, or the nearest if there is no such row."""
-        last = self._model.rowCount() - 1
-        if last < 0:
-            return
-        index = self._model.index(min(max(0, row), last), 0)
-        flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-        self.scrollTo(index)
+        choose_row(self, row)
+        self.scrollTo(self.currentIndex())
 
     def visible_rows(self) -> tuple[int, int]:
         """Return the (first, last) visible row, from 0; (-1, -1) for an empty list."""

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from dupfinder.base.progress import Reporter
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 
@@ -28,16 +28,17 @@ class FileWatch(QObject):
         super().__init__(parent)
         self._session = session
         self._ignored: set[int] = set()
-        self._job: Job | None = None
+        self._job = OneJob()
         self._again: tuple[Sequence[int] | None] | None = None  # the check that was requested during another
 
     def look(self, rows: Sequence[int] | None = None) -> None:
         """Check the files of some documents, or of all in groups, once a running check has ended."""
-        if self._job is not None:
+        if self._job.is_running:
             self._again = (rows,) if self._again != (None,) else (None,)
             return
-        self._job = Job(partial(_news, self._session, rows=rows)).start(
-            succeeded=partial(self._looked, self._session.edition), failed=self._ended, stopped=self._ended
+        looked = partial(self._looked, self._session.edition)
+        self._job.start(
+            partial(_news, self._session, rows=rows), succeeded=looked, failed=self._ended, stopped=self._ended
         )
 
     def ignore(self, documents: Iterable[int]) -> None:
@@ -51,9 +52,7 @@ class FileWatch(QObject):
     def stop(self) -> None:
         """Stop checking."""
         self._again = None
-        if self._job is not None:
-            self._job.give_up()
-            self._job = None
+        self._job.give_up()
 
     def _looked(self, edition: int, news: Mapping[int, FileState]) -> None:
         """Inform the session of new states, unless files were removed or restored during the check."""
@@ -68,7 +67,6 @@ class FileWatch(QObject):
         self._ended()
 
     def _ended(self, *_error: object) -> None:
-        self._job = None
         if self._again is not None:
             (rows,), self._again = self._again, None
             self.look(rows)

@@ -13,15 +13,16 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTableView, QTex
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
-from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
-from dupfinder.gui.kit.tables import Index, prepare, prepare_list
+from dupfinder.gui.kit.page import fill
+from dupfinder.gui.kit.tables import Index, choose_row, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, row_height
 from dupfinder.gui.results.forms import After, EntriesModel, FillingsModel, FormEntry, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 
 
 class EntryDelegate(ClusterDelegate):
@@ -35,8 +36,7 @@ class EntryDelegate(ClusterDelegate):
         inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
         title, beside, below = model.describe(model.rows[index.row()])
         lower = self._paint_names(painter, inner, title, beside, chosen)
-        left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
-        self._drawing.text(painter, lower, below, "small", "secondary", left, middle)
+        self._drawing.text(painter, lower, below, "small", "secondary", elide=MIDDLE)
 
 
 class EntryList(QWidget):
@@ -98,8 +98,7 @@ class EntryList(QWidget):
 
     def choose_row(self, row: int) -> None:
         """Select an entry, or the nearest if there is no such row."""
-        if self._model.rows:
-            self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self._model.rows) - 1), 0))
+        choose_row(self.table, row)
 
     def _current_changed(self, current: QModelIndex) -> None:
         if current.isValid():
@@ -171,8 +170,7 @@ class FormDetail(QWidget):
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill(self, "surface")
         self._drawing = drawing
         self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
         self.table = QTableView()
@@ -203,14 +201,8 @@ class FormDetail(QWidget):
     def _build(self) -> None:
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.setText(say("A click chooses B, with Shift A"))
-        heads = across(
-            self._filling_count,
-            self._empty_count,
-            grow(self._hint),
-            self.compare_button,
-            margins=(16, 8, 16, 8),
-            spacing=8,
-        )
+        parts = (self._filling_count, self._empty_count, grow(self._hint), self.compare_button)
+        heads = across(*parts, margins=(16, 8, 16, 8), spacing=8)
         self.table.setModel(self.fillings)
         prepare(self.table, say("Fillings"), max(ROW, self.table.fontMetrics().height() + 10))
         self.table.verticalHeader().show()
@@ -278,9 +270,8 @@ class FormDetail(QWidget):
         elif self._layout is None:
             self.show_unreadable()
         else:
-            facts += " · " + say_count(
-                "they differ in {count} short place", "they differ in {count} short places", self.fillings.places
-            )
+            text = NP_("they differ in {count} short place", "they differ in {count} short places")
+            facts += " · " + say_count(*text, self.fillings.places)
             word_count = say_count("{count} word, shown once", "{count} words, shown once", self._layout.words)
             empty_count = say_some("{count} place left empty", "{count} places left empty", self.fillings.empty)
             self._show_text()

@@ -215,10 +215,6 @@ class MembersModel(RowsModel):
             case Column.SIZE:
                 return size_text(sum(copy.size for copy in shown_row.stack) or member.size)
 
-    def longest_decision(self) -> str:
-        """Return a text as long as that of any usual decision."""
-        return say("Remove {number}", number="88")
-
     def _decision(self, row: Row) -> str:
         if not row.stack or row.member.is_locked:
             return words.decision_word(row.member)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTa
 
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.drawing import Drawing, relation_tones
+from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import MARKS, Decision
@@ -82,25 +82,23 @@ class MemberDelegate(CellPainter):
             painter.setPen(QPen(self._drawing.colour(border), 1) if border else Qt.PenStyle.NoPen)
             painter.setBrush(self._drawing.colour(ground))
             painter.drawRoundedRect(control.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        x = control.left() + 9
+        rest = control.adjusted(9, 0, -4, 0)
         if icon:
-            self._drawing.icon(painter, icon, token, QRectF(x, control.center().y() - 7, 14, 14))
-            x += 19
-        self._drawing.text(painter, QRectF(x, control.top(), control.right() - x - 4, control.height()), word,
-                       "control", token)  # fmt: skip
+            self._drawing.icon(painter, icon, token, QRectF(rest.left(), control.center().y() - 7, 14, 14))
+            rest.setLeft(rest.left() + 19)
+        self._drawing.text(painter, rest, word, "control", token)
 
     def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
         row, drawing = model.rows[index], self._drawing
-        left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
         token = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
         inner = box.adjusted(8, 4, -8, -4)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
             upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
-            used = drawing.text(painter, upper, name, "secondary", token, left, middle, model.hits)
+            used = drawing.text(painter, upper, name, "secondary", token, elide=MIDDLE, hits=model.hits)
             rest = inner.adjusted(used + 12, 0, 0, 0)
-            drawing.text(painter, rest, second, "small", "secondary", left, middle, model.hits)
+            drawing.text(painter, rest, second, "small", "secondary", elide=MIDDLE, hits=model.hits)
             return
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.55)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
@@ -112,15 +110,15 @@ class MemberDelegate(CellPainter):
         else:
             used = drawing.badge(painter, upper, row.member.badge, on_accent=on_accent)
         name_area = upper.adjusted(used + 8, 0, 0, 0)
-        elide = Qt.TextElideMode.ElideRight if row.stack else middle  # the number of copies is never left out
-        drawing.text(painter, name_area, name, "medium", token, left, elide, model.hits)
-        if row.member.is_keeper and row.member.why_keeper is not None:
-            used = drawing.metrics("label").horizontalAdvance(say("Suggested")) + 32
+        elide = Qt.TextElideMode.ElideRight if row.stack else MIDDLE  # the number of copies is never left out
+        drawing.text(painter, name_area, name, "medium", token, elide=elide, hits=model.hits)
+        is_suggested = row.member.is_keeper and row.member.why_keeper is not None
+        used = drawing.metrics("label").horizontalAdvance(say("Suggested")) + 32
+        if is_suggested:
             lower.setRight(max(lower.left() + 40, lower.right() - used))
-            end = drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
+        end = drawing.text(painter, lower, second, "small", "secondary", elide=MIDDLE, hits=model.hits)
+        if is_suggested:
             self._paint_suggested(painter, QRectF(lower.left() + end + 8, lower.top(), used, lower.height()))
-        else:
-            drawing.text(painter, lower, second, "small", "secondary", left, middle, model.hits)
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
         """Draw that the program proposed the kept copy, in a box that is 6 px wider than needed."""
@@ -157,9 +155,9 @@ class MemberDelegate(CellPainter):
         inner = box.adjusted(0, 4, 0, -4)
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.5)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
-        left, from_start = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideLeft
-        self._drawing.text(painter, upper, model.text(index, Column.NEAREST), "small", "secondary", left, from_start)
-        self._drawing.text(painter, lower, model.second(index, Column.NEAREST), "small", "secondary")
+        name, relation = model.text(index, Column.NEAREST), model.second(index, Column.NEAREST)
+        self._drawing.text(painter, upper, name, "small", "secondary", elide=Qt.TextElideMode.ElideLeft)
+        self._drawing.text(painter, lower, relation, "small", "secondary")
 
 
 def control_box(cell: QRect) -> QRect:
@@ -182,10 +180,7 @@ LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the
 
 
 class MembersTable(QTableView):
-    """Space toggles Remove; K keeps, R removes, U undecides, Shift+K keeps one and removes the rest.
-
-    Enter or C compares with A; the left and right arrows close and open a stack of identical copies.
-    """
+    """Space toggles Remove, Enter compares with A, and the left and right arrows close and open a stack of copies."""
 
     decided = Signal(list, object)  # documents, Decision
     keep_wanted = Signal(int)  # the document; the rest of its group is to be removed
@@ -197,10 +192,9 @@ class MembersTable(QTableView):
         super().__init__(parent)
         self._model = model
         self._drawing = drawing
-        self._delegate = MemberDelegate(drawing, self)
         self._unwanted: set[Column] = {Column.LANGUAGE, Column.PAGES}  # at first, then as the person chooses
         self.setModel(model)
-        self.setItemDelegate(self._delegate)
+        self.setItemDelegate(MemberDelegate(drawing, self))
         prepare(self, say("Documents of this group"), max(ROW, 2 * self.fontMetrics().height() + 10))
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -249,7 +243,8 @@ class MembersTable(QTableView):
             self.horizontalHeader().fontMetrics().horizontalAdvance(title) + BESIDE_TITLE,
         ]
         if column is Column.DECISION:
-            widths.append(round(metrics("control").horizontalAdvance(self._model.longest_decision())) + BESIDE)
+            longest = say("Remove {number}", number="88")
+            widths.append(round(metrics("control").horizontalAdvance(longest)) + BESIDE)
         elif column is Column.CHANGED:
             widths.append(round(metrics("secondary").horizontalAdvance(words.day(LONG_DAY))) + BESIDE_TITLE)
         return max(widths)
@@ -270,10 +265,6 @@ class MembersTable(QTableView):
         self._fit_columns()
 
     # ---- rows -----------------------------------------------------------------------------------------------------
-    def current_row(self) -> int:
-        """Return the current row, -1 for none."""
-        return self.currentIndex().row() if self.currentIndex().isValid() else -1
-
     def choose_row(self, row: int) -> None:
         """Select a row."""
         index = self._model.index(row, Column.DECISION)
@@ -282,9 +273,8 @@ class MembersTable(QTableView):
 
     def chosen_documents(self) -> list[int]:
         """Return the ids of the selected members that exist; of the current member if none is selected."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        if not rows and self.current_row() >= 0:
-            rows = [self.current_row()]
+        indexes = self.selectionModel().selectedRows() or [self.currentIndex()]
+        rows = sorted(index.row() for index in indexes if index.isValid())
         chosen = [row for row in map(self._model.rows.__getitem__, rows) if row.member.is_there]
         return list(dict.fromkeys(document for row in chosen for document in row.documents))
 
@@ -301,13 +291,12 @@ class MembersTable(QTableView):
 
     def toggle_remove(self) -> None:
         """Request Remove, or Undecided if the current member is already to be removed."""
-        row = self.current_row()
-        if row >= 0:
+        if (row := self.currentIndex().row()) >= 0:
             self.decide(Decision.UNDECIDED if self._model.rows[row].marked else Decision.REMOVE)
 
     def keep_this(self) -> None:
         """Request to keep the current member and to remove the rest of its group."""
-        row = self.current_row()
+        row = self.currentIndex().row()
         if row >= 0 and self._model.members[row].is_there:
             self.keep_wanted.emit(self._model.members[row].document)
 
@@ -319,20 +308,13 @@ class MembersTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        key = Qt.Key(event.key())
-        decisions = {
-            Qt.Key.Key_K: Decision.KEEP, Qt.Key.Key_R: Decision.REMOVE, Qt.Key.Key_U: Decision.UNDECIDED,
-        }  # fmt: skip
-        if key is Qt.Key.Key_K and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
-            self.keep_this()
-        elif plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.current_row() >= 0:
-            self.open_or_fold(self.current_row(), key is Qt.Key.Key_Right)
+        key, row = Qt.Key(event.key()), self.currentIndex().row()
+        if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and row >= 0:
+            self.open_or_fold(row, key is Qt.Key.Key_Right)
         elif plain and key is Qt.Key.Key_Space:
             self.toggle_remove()
-        elif plain and key in decisions:
-            self.decide(decisions[key])
-        elif plain and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_C):
-            self.b_wanted.emit(self.current_row())
+        elif plain and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.b_wanted.emit(row)
         else:
             super().keyPressEvent(event)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,9 +21,10 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save, with_ending
-from dupfinder.gui.kit.jobs import Job, Work
+from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
 from dupfinder.gui.kit.layout import across, divided, down, grow
+from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
@@ -32,7 +33,7 @@ from dupfinder.report.csv import write_cells
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
 from dupfinder.review.folder_pairs import Contents, FolderPair, Folders
 from dupfinder.review.session import Changed, ReviewSession
-from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import NOTHING, count_text, percent_text, size_text
 from dupfinder.wording.relations import relation_name
 
@@ -54,10 +55,8 @@ class FormsView(QWidget):
         super().__init__(parent)
         self._session = session
         self._entries: Sequence[FormEntry] | None = None  # of all forms, rejected ones too; None until they are listed
-        self._listing: Job | None = None
+        self._listing, self._reading = OneJob(), OneJob()
         self._reader: FormReader | None = None
-        self._job: Job | None = None
-        self._writing: Job | None = None
         self._wanted: FormEntry | None = None
         self._document = -1  # whose form is to be selected
         self.forms = FormList(drawing, self)
@@ -80,10 +79,10 @@ class FormsView(QWidget):
     def entered(self) -> None:
         """List the forms if they are shown for the first time, and select the first unless one is selected."""
         self.list.setFocus()
-        if self._entries is None and self._listing is None:
+        if self._entries is None and not self._listing.is_running:
             self.forms.count.setText(say("Listing the forms…"))
             # Among a million documents it takes seconds.
-            self._listing = Job(partial(forms_of, self._session)).start(succeeded=self._listed, failed=self._not_listed)
+            self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self.failed)
         elif self.forms.current is None:
             self.forms.choose_row(0)
 
@@ -94,16 +93,12 @@ class FormsView(QWidget):
             self.forms.choose_document(document)
 
     def _listed(self, entries: Sequence[FormEntry]) -> None:
-        self._listing, self._entries = None, entries
+        self._entries = entries
         self.forms.show_forms(self._present(entries))
         if self._document >= 0:
             self.forms.choose_document(self._document)
         if self.forms.current is None:
             self.forms.choose_row(0)
-
-    def _not_listed(self, error: Exception) -> None:
-        self._listing = None
-        self.failed.emit(error)
 
     def _present(self, entries: Sequence[FormEntry]) -> Sequence[FormEntry]:
         """Return the forms that the person did not reject."""
@@ -125,10 +120,8 @@ class FormsView(QWidget):
 
     # ---- the table as a file --------------------------------------------------------------------------------------
     def _choose_place(self) -> None:
-        entry = self.forms.current
-        if entry is None:
-            return
-        ask_place(self, say("Save the table as"), f"{entry.title}.csv", self.write_to)
+        if (entry := self.forms.current) is not None:
+            ask_place(self, say("Save the table as"), f"{entry.title}.csv", self.write_to)
 
     def write_to(self, name: str) -> None:
         """Write the table in its present order; `written` or `failed` is emitted at the end."""
@@ -136,7 +129,7 @@ class FormsView(QWidget):
         path, agreed = with_ending(name, ".csv")
         scanned = self._session.result.documents.paths
         work = partial(save, path, scanned, agreed, partial(write_cells, heading, rows))
-        self._writing = Job(work, self).start(succeeded=self.written, failed=self.failed)
+        Job(work, self).start(succeeded=self.written, failed=self.failed)
 
     # ---- reading --------------------------------------------------------------------------------------------------
     def _chosen(self, entry: FormEntry | None) -> None:
@@ -147,36 +140,29 @@ class FormsView(QWidget):
 
     def _read(self) -> None:
         """Read the form that was selected last, one at a time."""
-        if self._job is not None or self._wanted is None:
+        if self._reading.is_running or self._wanted is None:
             return
         entry, self._wanted = self._wanted, None
         documents = self._session.result.documents
         paths = [documents.path(row) for row in entry.fillings[:MOST_READ]]
         reader = self._reader = self._reader or FormReader()
-        self._job = Job(partial(_read, reader, paths)).start(
-            succeeded=partial(self._was_read, entry), failed=self._broke
-        )
+        work = partial(_read, reader, paths)
+        self._reading.start(work, succeeded=partial(self._was_read, entry), failed=self._broke)
 
     def _was_read(self, entry: FormEntry, view: FormView) -> None:
-        self._job = None
         if self._wanted is None:
             self.detail.show_form(entry, view)
         self._read()
 
     def _broke(self, _error: Exception) -> None:
-        self._job = None
         self.detail.show_unreadable()
         self._read()
 
     def close_reader(self) -> None:
         """Close the reading process, and stop listing."""
         self._wanted = None
-        for job in (self._job, self._listing):
-            if job is not None:
-                job.give_up()
-        if self._job is not None:
-            self._job.wait(5000)
-        self._job = self._listing = None
+        self._listing.give_up()
+        self._reading.give_up(wait=5000)
         if self._reader is not None:
             self._reader.close()
             self._reader = None
@@ -198,7 +184,7 @@ class FoldersView(QWidget):
         self._session = session
         self._roots = [path for path, _ in session.result.summary.roots]
         self._folders: Folders | None = None
-        self._job: Job | None = None
+        self._job = OneJob()
         self._pair: FolderPair | None = None  # with the sides as they are shown
         self._contents: Contents | None = None
         hint = say("Folders that hold the same documents, with all that is below them. Identical files and the same "
@@ -219,8 +205,7 @@ class FoldersView(QWidget):
 
     def _detail_pane(self, theme: Theme) -> QWidget:
         pane = QWidget()
-        pane.setProperty("ground", "surface")
-        pane.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill(pane, "surface")
         up = icon_button(theme, "up", say("Previous pair (Alt+Up)"), "box", 16, lambda: self.pairs.step(-1))
         below = icon_button(theme, "down", say("Next pair (Alt+Down)"), "box", 16, lambda: self.pairs.step(1))
         names = grow(down(self.title, self.facts, spacing=2))
@@ -247,7 +232,7 @@ class FoldersView(QWidget):
     def _list(self) -> None:
         """List the pairs, as the files are now."""
         self.pairs.count.setText(say("Comparing the folders…"))
-        self._start(partial(Folders, self._session), self._listed)
+        self._job.start(partial(Folders, self._session), succeeded=self._listed, failed=self.failed)
 
     def refresh(self, change: Changed) -> None:
         """Update what is shown: after a decision the selected pair, else the list."""
@@ -260,16 +245,9 @@ class FoldersView(QWidget):
         shared = say("{number} of {total}", number=count_text(pair.shared), total=count_text(pair.documents))
         return left, shared, say("{share} in {folder}", share=percent_text(pair.percent), folder=right)
 
-    def _start(self, work: Work, succeeded: Callable[..., object]) -> None:
-        """Start a job instead of the one that is running."""
-        self.stop()
-        self._job = Job(work).start(succeeded=succeeded, failed=self.failed)
-
     def stop(self) -> None:
         """Give up what is being computed."""
-        if self._job is not None:
-            self._job.give_up()
-            self._job = None
+        self._job.give_up()
 
     def _listed(self, folders: Folders) -> None:
         self._folders = folders
@@ -293,7 +271,8 @@ class FoldersView(QWidget):
     def _read(self) -> None:
         """Compare the folders of the selected pair, as the marks are now."""
         if (pair := self._pair) is not None and self._folders is not None:
-            self._start(partial(_compared, self._session, self._folders, pair), partial(self._show, pair))
+            work = partial(_compared, self._session, self._folders, pair)
+            self._job.start(work, succeeded=partial(self._show, pair), failed=self.failed)
 
     def _show(self, pair: FolderPair | None, compared: tuple[Contents, Lines] | None = None) -> None:
         """Show a pair, or none."""
@@ -314,9 +293,8 @@ class FoldersView(QWidget):
         self.title.setText(title)
         self.title.setToolTip(plain_tip(title))
         self.facts.setText(facts)
-        mark = say_count(
-            "Mark {count} document of {folder}", "Mark {count} documents of {folder}", count, folder=folder
-        )
+        text = NP_("Mark {count} document of {folder}", "Mark {count} documents of {folder}")
+        mark = say_count(*text, count, folder=folder)
         self.mark_button.setText(mark if count else say("Nothing to mark"))
         self.mark_button.setEnabled(count > 0)
         self.swap_button.setEnabled(pair is not None)

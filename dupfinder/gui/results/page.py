@@ -20,7 +20,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, divided, down, grow
 from dupfinder.gui.kit.page import Page
@@ -66,8 +66,7 @@ def group_commands(
     """Return the commands about the open group and its documents, by the names in the table of commands."""
 
     def act_on_current(act: str) -> None:
-        row = detail.table.current_row()
-        if row >= 0:
+        if (row := detail.table.currentIndex().row()) >= 0:
             acts.act(act, detail.model.members[row])
 
     table = detail.table
@@ -78,8 +77,8 @@ def group_commands(
         "keep": partial(table.decide, Decision.KEEP),
         "keep_this": table.keep_this,
         "undecide": partial(table.decide, Decision.UNDECIDED),
-        "next_difference": detail.comparison.next_difference,
-        "previous_difference": detail.comparison.previous_difference,
+        "next_difference": partial(detail.comparison.canvas.step, 1),
+        "previous_difference": partial(detail.comparison.canvas.step, -1),
         "swap_sides": detail.swap,
         "looser": partial(pane.card.step, 1),
         "stricter": partial(pane.card.step, -1),
@@ -401,8 +400,8 @@ class ResultsPage(Page):
         self.session.do(partial(note_restored, self.session, batch), self._file_watch.include)
         self.sheets.forget_removal(batch)
 
-    def _tell_undo(self) -> None:
-        self.bar.can_restore = self.sheets.can_restore
+    def _tell_undo(self, can_restore: bool) -> None:
+        self.bar.can_restore = can_restore
         self.bar.refresh()
 
 
@@ -535,7 +534,7 @@ class ActQueue(QObject):
         super().__init__(parent)
         self._session = session
         self._acts: deque[tuple[Callable[[], Any], _Done]] = deque()
-        self._job: Job | None = None
+        self._job = OneJob()
         self._working = QTimer(self, singleShot=True, interval=BUSY_MS)
         self._working.timeout.connect(partial(self.busy.emit, True))
         if len(session.result.documents) > LARGE:
@@ -543,13 +542,13 @@ class ActQueue(QObject):
 
     def _add(self, act: Callable[[], Any], done: _Done) -> None:
         self._acts.append((act, done))
-        if self._job is None:
+        if not self._job.is_running:
             self._working.start()
             self._go_on()
 
     def _go_on(self) -> None:
         """Begin the next act, unless one is under way."""
-        if self._job is not None:
+        if self._job.is_running:
             return
         if not self._acts:
             self._working.stop()
@@ -557,10 +556,9 @@ class ActQueue(QObject):
             return
         act, done = self._acts.popleft()
         work = partial(self._session.doing.run_beside, act)  # without this object, which belongs to the window
-        self._job = Job(lambda _reporter: work()).start(succeeded=partial(self._carried_out, done), failed=self._broke)
+        self._job.start(lambda _reporter: work(), succeeded=partial(self._carried_out, done), failed=self._broke)
 
     def _carried_out(self, done: _Done, outcome: Callable[[], Any]) -> None:
-        self._job = None
         try:
             done(outcome)
         except DupfinderError as error:
@@ -568,7 +566,6 @@ class ActQueue(QObject):
         self._go_on()
 
     def _broke(self, error: Exception) -> None:
-        self._job = None
         self.failed.emit(error)
         self._go_on()
 
@@ -576,6 +573,4 @@ class ActQueue(QObject):
         """Discard acts that have not begun; the result of the one under way is not shown."""
         self._acts.clear()
         self._working.stop()
-        if self._job is not None:
-            self._job.give_up()
-            self._job = None
+        self._job.give_up()

@@ -20,9 +20,9 @@ from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, with_ending
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import across, down
+from dupfinder.gui.kit.layout import across, add, down
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -48,14 +48,14 @@ class ResultsSheets(QObject):
     changed_wanted = Signal()  # show the groups with marked documents whose words differ
     removed = Signal(object)  # Batch
     restored = Signal(object)  # Batch
-    undo_changed = Signal()  # whether a removal can be undone
+    undo_changed = Signal(bool)  # whether the newest removal can be undone
 
     def __init__(self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: QWidget) -> None:
         super().__init__(page)
         self._session, self._theme, self._library = session, theme, library
         self._page, self._home = page, home
         self._removal: Batch | None = None  # the newest, while it can be undone
-        self._restoring: Job | None = None
+        self._restoring = OneJob(self)
 
     def open(self, sheet: Sheet) -> None:
         """Open a dialog."""
@@ -130,7 +130,8 @@ class ResultsSheets(QObject):
 
     def tell_undoable(self, text: str) -> None:
         """Show what the newest decision did, and offer to undo it."""
-        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, words.later_steps(), "", None))
+        later_steps = say("Other steps followed: undo the newest first.")
+        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, later_steps, "", None))
         self.toast_wanted.emit(text, say("Undo"), undo)
 
     def tell_reviewed(self) -> None:
@@ -143,11 +144,6 @@ class ResultsSheets(QObject):
         self.toast_wanted.emit(text, act, self.review_removal if act else None)
 
     # ---- removing -------------------------------------------------------------------------------------------------
-    @property
-    def can_restore(self) -> bool:
-        """Whether the newest removal can be undone."""
-        return self._removal is not None
-
     def review_removal(self) -> None:
         """Show the documents to be removed, and remove them once confirmed."""
         from dupfinder.gui.removal.review import RemovalSheet
@@ -180,7 +176,7 @@ class ResultsSheets(QObject):
     def _keep_removal(self, batch: Batch | None) -> None:
         """Store the removal that `undo_removal` undoes."""
         self._removal = batch
-        self.undo_changed.emit()
+        self.undo_changed.emit(batch is not None)
 
     def undo_removal(self) -> None:
         """Undo the newest removal."""
@@ -188,11 +184,9 @@ class ResultsSheets(QObject):
             self._undo(self._removal)
 
     def _undo(self, batch: Batch) -> None:
-        if self._restoring is not None and self._restoring.is_running():
-            return  # both the message and the key ask for it
-        self._restoring = Job(partial(tasks.restore, tasks.default_journal, batch.id, False), self).start(
-            succeeded=self._restored, failed=self.explain
-        )
+        if not self._restoring.is_running:  # both the message and the key ask for it
+            work = partial(tasks.restore, tasks.default_journal, batch.id, False)
+            self._restoring.start(work, succeeded=self._restored, failed=self.explain)
 
     def forget_removal(self, batch: Batch) -> None:
         """Record that a removal was undone elsewhere."""
@@ -221,15 +215,11 @@ class ExportSheet(JobSheet):
         self._formats = QButtonGroup(self)
         self._scopes = QButtonGroup(self)
         scopes = [say("Everything"), say("What the list shows"), say("Groups with marked documents")]
-        columns = across(
-            self._choices(say("Format"), self._formats, list(self._endings().values())),
-            self._choices(say("What"), self._scopes, scopes),
-            spacing=32,
-        )
-        self.body.addLayout(columns)
+        formats = self._choices(say("Format"), self._formats, list(self._endings().values()))
         self._progress = label("", "secondary")
         self._progress.hide()
-        self.body.addWidget(self._progress)
+        columns = across(formats, self._choices(say("What"), self._scopes, scopes), spacing=32)
+        add(self.body, columns, self._progress)
         self._scopes.button(SCOPES.index(scope)).setChecked(True)
         self._next = button(theme, say("Choose where…"), "primary", act=self._choose_place)
         self.end_with_cancel(self._next)
@@ -301,10 +291,8 @@ def scoped(session: ReviewSession, scope: str, reporter: Reporter = SILENT) -> R
     if scope == "all":
         return report
     if scope == "shown":
-        listed = np.isin(
-            session.all_clusters().ids, session.listed().ids
-        ).tolist()  # the report has all groups, in order
-        clusters = tuple(itertools.compress(report.clusters, listed))
+        listed = np.isin(session.all_clusters().ids, session.listed().ids)  # the report has all groups, in order
+        clusters = tuple(itertools.compress(report.clusters, listed.tolist()))
     else:
         clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
     members = {part.path for group in clusters for part in group.members}

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QAbstractSlider, QSlider, QToolTip, QWidget
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
@@ -159,31 +159,19 @@ class SimilarityAxis(BarSlider):
     def _paint_groove(self, painter: QPainter) -> None:
         y = BAR_HEIGHT + self._label_height() + KNOB + 4
         first, last, here = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
-        painter.setPen(QPen(self._drawing.colour("groove"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawLine(QPointF(first, y), QPointF(last, y))
-        painter.setPen(QPen(self._drawing.colour("accent"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawLine(QPointF(here, y), QPointF(last if self._scale.upwards else first, y))
+        accent = self._drawing.colour("accent")
+        for colour, start, end in (
+            (self._drawing.colour("groove"), first, last),
+            (accent, here, last if self._scale.upwards else first),
+        ):
+            painter.setPen(QPen(colour, 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLine(QPointF(start, y), QPointF(end, y))
+        painter.setPen(QPen(accent, 2))
         if self.hasFocus():
-            painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(here, y), KNOB + 2.5, KNOB + 2.5)
-        painter.setPen(QPen(self._drawing.colour("accent"), 2))
         painter.setBrush(self._drawing.colour("surface"))
         painter.drawEllipse(QPointF(here, y), KNOB - 1, KNOB - 1)
-
-    # ---- input ----------------------------------------------------------------------------------------------------
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        looser, stricter = (-1, 1) if self._scale.upwards else (1, -1)
-        steps = {Qt.Key.Key_BracketRight: looser, Qt.Key.Key_BracketLeft: stricter}
-        step = steps.get(Qt.Key(event.key()))
-        if step is None:
-            super().keyPressEvent(event)
-        else:
-            add, sub = (
-                QAbstractSlider.SliderAction.SliderSingleStepAdd,
-                QAbstractSlider.SliderAction.SliderSingleStepSub,
-            )
-            self.triggerAction(add if step > 0 else sub)
 
 
 def bar_heights(counts: NDArray[np.int64], tallest: float) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
@@ -21,9 +21,9 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grid, grow, placed
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
@@ -49,7 +49,7 @@ class CountsAhead(QObject):
         self._known: dict[Demand, Counts] = {}
         self._edition = session.edition
         self._wanted: list[Demand] = []
-        self._job: Job | None = None
+        self._job = OneJob()
         self._prepares = len(session.result.documents) > SMALL
         self._at_once = len(session.result.documents) <= AT_ONCE
 
@@ -78,27 +78,19 @@ class CountsAhead(QObject):
         """Stop all computation."""
         self._wanted = []
         self._prepares = False
-        if self._job is not None:
-            self._job.give_up()
-            self._job = None
+        self._job.give_up()
 
     def _go_on(self) -> None:
-        if self._job is not None or not self._prepares or not self._wanted:
-            return
-        demand = self._wanted.pop(0)
-        self._job = Job(partial(_count, self._session, demand)).start(
-            succeeded=partial(self._done, demand, self._session.edition), failed=self._broke
-        )
+        if not self._job.is_running and self._prepares and self._wanted:
+            demand = self._wanted.pop(0)  # after a failure, counts are prepared again when the demand changes
+            done = partial(self._done, demand, self._session.edition)
+            self._job.start(partial(_count, self._session, demand), succeeded=done)
 
     def _done(self, demand: Demand, edition: int, counts: Counts) -> None:
-        self._job = None
         if edition == self._session.edition:
             self._known[demand] = counts
             self.counted.emit(demand)
         self._go_on()
-
-    def _broke(self, error: Exception) -> None:
-        self._job = None  # counts are prepared again when the demand changes
 
 
 def _count(session: ReviewSession, demand: Demand, reporter: Reporter) -> Counts:
@@ -140,24 +132,19 @@ class SourceBars(QWidget):
         super().__init__(parent)
         self._with = QWidget(self)
         self._bar = _Bar(drawing, self._with)
-        self._notes = [label("", "small"), label("", "small"), label("", "small")]
-        self._counts = [label("", "strong"), label("", "strong"), label("", "strong")]
+        self._notes = [label("", "small") for _ in TONES]
+        self._counts = [label("", "strong") for _ in TONES]
         self._without = label("", "secondary", wrap=True)
         down(self._with, self._without, into=self)
-        grid = QGridLayout(self._with)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(3)
-        grid.addWidget(self._bar, 0, 0, 1, 4)
+        cells = grid(8, 3, self._with)
+        cells.addWidget(self._bar, 0, 0, 1, 4)
         names = (say("by fingerprints"), say("both"), say("by passages"))
         for row, name in enumerate(names):
             square = label("", tone=TONES[row])
             square.setProperty("look", "square")
-            grid.addWidget(square, row + 1, 0)
-            grid.addWidget(label(name, "secondary"), row + 1, 1)
-            grid.addWidget(self._notes[row], row + 1, 2)
-            grid.addWidget(self._counts[row], row + 1, 3)
-        grid.setColumnStretch(2, 1)
+            for column, part in enumerate((square, label(name, "secondary"), self._notes[row], self._counts[row])):
+                cells.addWidget(part, row + 1, column)
+        cells.setColumnStretch(2, 1)
         self._with.setMinimumHeight(BAR + len(names) * (self.fontMetrics().height() + 6))
 
     def show_sources(self, sources: Sources, radius: int) -> None:

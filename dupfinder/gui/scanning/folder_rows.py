@@ -37,26 +37,17 @@ class FolderRow(QWidget):
         self._counts: Counts | None = None
         self._inside: Path | None = None
         self._trouble, self._is_folder = "", True
-        self._tile = Tile(theme, "folder")
+        self._tile = Tile(theme, "folder", "accent", 34)
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
-        texts = down(self._name, self._facts, spacing=3)
         roles = (say("Scan"), say("Protect"), say("Leave out"))
         self.segments = Segments(roles, say("Role of {folder}", folder=shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self._chosen)
         words_of_remove = say("Take {folder} out of the list", folder=shown(path))
         self._remover = icon_button(theme, "close", words_of_remove, size=16, act=self._remove)
-        across(
-            self._tile,
-            grow(texts),
-            self.segments,
-            Gap(2),
-            self._remover,
-            margins=(18, 12, 12, 12),
-            spacing=14,
-            into=self,
-        )
+        parts = (self._tile, grow(down(self._name, self._facts, spacing=3)), self.segments, Gap(2), self._remover)
+        across(*parts, margins=(18, 12, 12, 12), spacing=14, into=self)
         self.look()
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from dupfinder.base.display import shown
 from dupfinder.base.problems import ProblemKind
@@ -21,7 +21,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.messages import Question, announce, explain
-from dupfinder.gui.kit.page import Page, centred
+from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.progress import Bar, Pace
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
@@ -58,27 +58,14 @@ class ScanningPage(Page):
         self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._ticked)
-        content = QWidget()
         self.bar = Bar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
         self._identical = Identical()  # the newest groups of identical files
         self._first: ReviewSession | None = None  # whose groups are shown
         self.figures = ReadingFigures(theme)
-        down(
-            self._make_head(),
-            self.bar,
-            Gap(24),
-            self.steps,
-            Gap(20),
-            self.figures,
-            Gap(16),
-            self._make_lists(),
-            Spring(),
-            margins=(0, 32, 0, 24),
-            spacing=0,
-            into=content,
-        )
-        down(grow(centred(content, self._theme.px(_WIDTH))), self._make_footer(), spacing=0, into=self)
+        parts = (self._make_head(), self.bar, Gap(24), self.steps, Gap(20), self.figures, Gap(16), self._make_lists())
+        content = down(*parts, Spring(), margins=(0, 32, 0, 24), spacing=0)
+        self.lay_out(content, theme.px(_WIDTH), self._make_footer())
 
     def crumb(self) -> str:
         return "" if self._request is None else shown(self._request.title)
@@ -113,13 +100,9 @@ class ScanningPage(Page):
         bar.setProperty("look", "bottom")
         bar.setMinimumHeight(44)
         quiet = say("Files are only read. You can close the window: the scan is kept and goes on where it stopped.")
-        across(
-            Icon(self._theme, "lock", "secondary", 16),
-            grow(label(quiet, "secondary", wrap=True)),
-            margins=(20, 8, 20, 8),
-            spacing=12,
-            into=bar,
-        )
+        text = label(quiet, "secondary", wrap=True)
+        icon = Icon(self._theme, "lock", "secondary", 16)
+        across(icon, grow(text), margins=(20, 8, 20, 8), spacing=12, into=bar)
         return bar
 
     # Running

@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dupfinder.actions.undo import GivenBack
 from dupfinder.base.problems import ProblemKind
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import across, down, grow
+from dupfinder.gui.kit.labels import badge, label, line
+from dupfinder.gui.kit.layout import across, down, grow, held
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
@@ -57,31 +57,17 @@ class ProblemList(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._column = down(spacing=0, into=self)
-        self._rows: dict[ProblemKind, tuple[QWidget, QLabel]] = {}
-        for kind in _TONES:
-            row, count = self._row(theme, kind)
-            self._rows[kind] = (row, count)
-            self._column.addWidget(row)
-            row.hide()
+        self._rows = {kind: self._row(theme, kind) for kind in _TONES}
+        down(*(row for row, _ in self._rows.values()), spacing=0, into=self)
+        self.show_counts({})
 
     def _row(self, theme: Theme, kind: ProblemKind) -> tuple[QWidget, QLabel]:
-        tone, name, quiet = _TONES[kind], problem_name(kind), problem_effect(kind)
-        holder = QWidget()
-        count = label("")
-        count.setProperty("look", "count")
-        count.setProperty("tone", tone)
-        count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        texts = down(label(name, "medium"), label(quiet, "secondary"), spacing=1)
-        row = across(count, grow(texts), self._show_button(theme, kind), margins=(0, 7, 0, 7), spacing=13)
-        down(line(), row, spacing=0, into=holder)
-        return holder, count
-
-    def _show_button(self, theme: Theme, kind: ProblemKind) -> QPushButton:
-        widget = button(theme, say("Show"), "link", act=lambda: self.show_asked.emit(kind))
-        widget.setAccessibleName(say("Show: {problem}", problem=problem_name(kind)))
-        return widget
+        count = badge("", _TONES[kind], "count")
+        texts = down(label(problem_name(kind), "medium"), label(problem_effect(kind), "secondary"), spacing=1)
+        show = button(theme, say("Show"), "link", act=lambda: self.show_asked.emit(kind))
+        show.setAccessibleName(say("Show: {problem}", problem=problem_name(kind)))
+        row = across(count, grow(texts), show, margins=(0, 7, 0, 7), spacing=13)
+        return held(down(line(), row, spacing=0)), count
 
     def show_counts(self, problems: Mapping[str, int]) -> None:
         """Show the number of files by kind value."""

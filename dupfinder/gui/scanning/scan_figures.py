@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import words
+from dupfinder.gui.kit import icons, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
+from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
-from dupfinder.gui.kit.progress import Sparkline, StepMarks, StepState
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grid, grow, held, placed
+from dupfinder.gui.kit.progress import Sparkline
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import troubles
 from dupfinder.review.listing import FILTERED_RELATIONS
@@ -38,15 +42,14 @@ class FilesBeingRead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         column = down(spacing=12, into=self)
-        self._rows: list[tuple[QWidget, QLabel, ElidedLabel, ElidedLabel]] = []
+        self._rows: list[tuple[QLabel, ElidedLabel, ElidedLabel]] = []
         self._paths: tuple[Path, ...] = ()
         for _ in range(_MOST):
-            row = QWidget()
-            badge = type_badge("")
-            name, folder = ElidedLabel("", "medium"), ElidedLabel("", "secondary")
-            across(placed(badge, Qt.AlignmentFlag.AlignTop), grow(down(name, folder, spacing=1)), spacing=12, into=row)
+            badge, name, folder = type_badge(""), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
+            texts = down(name, folder, spacing=1)
+            row = held(across(placed(badge, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
             column.addWidget(row)
-            self._rows.append((row, badge, name, folder))
+            self._rows.append((badge, name, folder))
         self.show_files(())
 
     def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
@@ -54,7 +57,7 @@ class FilesBeingRead(QWidget):
         paths = tuple(files[:_MOST])
         if paths != self._paths or not paths:
             self._show_paths(paths)
-        for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
+        for (_, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
             text = shown(path.parent)
             if passed >= _SLOW:
                 taking = say("for {time} now", time=waiting_text(passed))
@@ -63,13 +66,12 @@ class FilesBeingRead(QWidget):
 
     def _show_paths(self, paths: tuple[Path, ...]) -> None:
         self._paths = paths
-        for index, (_, badge, name, folder) in enumerate(self._rows):
-            path = paths[index] if index < len(paths) else None
+        for (badge, name, folder), path in itertools.zip_longest(self._rows, paths):
             badge.setVisible(path is not None)
             name.setText("" if path is None else shown(path.name))
             if path is None:
                 folder.setText("")
-            if path is not None and badge.text() != type_word(path.suffix):
+            elif badge.text() != type_word(path.suffix):
                 badge.setText(type_word(path.suffix))
                 set_look(badge, tone=type_tone(path.suffix))
 
@@ -88,10 +90,9 @@ class FirstGroups(Card):
         add(self.column, across(grow(label(say("First results"), "strong")), self.review), Gap(10))
         self.rows: list[tuple[QWidget, ElidedLabel, ElidedLabel, QLabel]] = []
         for _ in range(_MOST_GROUPS):
-            row, name, folder = QWidget(), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
-            content = label("", "secondary")
-            texts = down(name, folder, spacing=1)
-            down(line(), across(grow(texts), content, margins=(0, 6, 0, 6), spacing=12), spacing=0, into=row)
+            name, folder, content = ElidedLabel("", "medium"), ElidedLabel("", "secondary"), label("", "secondary")
+            texts = grow(down(name, folder, spacing=1))
+            row = held(down(line(), across(texts, content, margins=(0, 6, 0, 6), spacing=12), spacing=0))
             self.rows.append((row, name, folder, content))
             self.column.addWidget(row)
         self.hint = label("", "secondary", wrap=True)
@@ -100,9 +101,8 @@ class FirstGroups(Card):
 
     def show_identical(self, identical: Identical, *, are_all: bool = False) -> None:
         """Show groups of identical files: those found so far, or all of them."""
-        copies_alone = (0,) * (len(FILTERED_RELATIONS) - 1)
-        groups = [(paths[0], words.holds((len(paths) - 1, *copies_alone))) for paths in identical.largest]
-        self._show_rows(groups)
+        no_others = (0,) * (len(FILTERED_RELATIONS) - 1)
+        self._show_rows([(paths[0], words.holds((len(paths) - 1, *no_others))) for paths in identical.largest])
         hint = say("They are found first, before any document is read.")
         if not identical.groups:
             hint = say("No identical files") if are_all else say("No identical files so far")
@@ -122,27 +122,72 @@ class FirstGroups(Card):
 
     def _show_rows(self, groups: Sequence[tuple[Path, str]]) -> None:
         """Show groups, as (path of a document, content)."""
-        for index, (row, name, folder, content) in enumerate(self.rows):
-            row.setVisible(index < len(groups))
-            if index < len(groups):
-                path, text = groups[index]
+        for (row, name, folder, content), group in itertools.zip_longest(self.rows, groups[:_MOST_GROUPS]):
+            row.setVisible(group is not None)
+            if group is not None:
+                path, text = group
                 name.setText(shown(path.name))
                 folder.setText(shown(path.parent))
                 content.setText(text)
 
 
-class ScanSteps(StepMarks):
-    """The stages of a scan as steps, and how much of each is done."""
+class StepState(Enum):
+    """The state of a step."""
+
+    WAITING = auto()
+    RUNNING = auto()
+    DONE = auto()
+
+
+class _Mark(QWidget):
+    """The circle of a step, and the line to the next one."""
+
+    def __init__(self, theme: Theme, *, last: bool) -> None:
+        super().__init__()
+        self._theme, self._last = theme, last
+        self.state = StepState.WAITING
+        self.setFixedHeight(24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = smooth_painter(self)
+        circle = QRectF(1, 2, 19, 19)
+        token = {StepState.DONE: "keep", StepState.RUNNING: "accent", StepState.WAITING: "groove"}[self.state]
+        colour = self._theme.colour(token)
+        painter.setPen(QPen(colour, 2))
+        painter.setBrush(colour if self.state is StepState.DONE else self._theme.colour("surface"))
+        painter.drawEllipse(circle)
+        if self.state is StepState.DONE:
+            icons.paint(painter, "check", self._theme.colour("on_accent"), circle.adjusted(4, 4, -4, -4))
+        elif self.state is StepState.RUNNING:
+            painter.setBrush(colour)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(circle.adjusted(6, 6, -6, -6))
+        if not self._last:
+            painter.setPen(QPen(self._theme.colour("keep" if self.state is StepState.DONE else "groove"), 2))
+            painter.drawLine(QPointF(26, 11.5), QPointF(self.width() - 6, 11.5))
+
+
+class ScanSteps(QWidget):
+    """The stages of a scan as steps, each with its name and how much of it is done."""
 
     def __init__(self, theme: Theme) -> None:
+        super().__init__()
         names = (say("Find files"), say("Identical files"), say("Read documents"), say("Match"),
                  say("Check differences"), say("Group"))  # fmt: skip
-        super().__init__(theme, names)
+        cells = grid(0, 3, self)
+        self._parts: list[tuple[_Mark, QLabel, QLabel]] = []
+        for column, name in enumerate(names):
+            mark = _Mark(theme, last=column == len(names) - 1)
+            part = (mark, label(name, "strong", "secondary"), label("", "secondary"))
+            for row, widget in enumerate(part):
+                cells.addWidget(widget, row, column)
+            cells.setColumnStretch(column, 1)
+            self._parts.append(part)
 
     def show_progress(self, progress: Progress, files: int) -> None:
         """Show the stage of `progress` as the running step. files: the number of files found so far."""
         now = SCAN_STAGES.index(progress.stage) if progress.stage in SCAN_STAGES else len(SCAN_STAGES)
-        for index, stage in enumerate(SCAN_STAGES):
+        for index, (stage, (mark, name, detail)) in enumerate(zip(SCAN_STAGES, self._parts, strict=True)):
             state = StepState.DONE if index < now else StepState.RUNNING if index == now else StepState.WAITING
             quiet = ""
             if stage is Stage.FIND and files:
@@ -151,7 +196,11 @@ class ScanSteps(StepMarks):
                 quiet = self.amount(progress)
             elif stage is Stage.GROUP:
                 quiet = say("last step")
-            self.show_step(index, state, quiet)
+            detail.setText(quiet)
+            if mark.state is not state:
+                mark.state = state
+                mark.update()
+                set_look(name, tone="secondary" if state is StepState.WAITING else "text")
 
     def amount(self, progress: Progress) -> str:
         """Return how much of a stage is done: bytes of HASH, else a number."""
@@ -180,8 +229,7 @@ class ReadingFigures(QWidget):
             groups, size = counts.clusters, counts.bytes_to_free
             copies = counts.documents - counts.clusters
         self.groups.setText(count_text(groups))
-        same = say_count("{count} identical copy", "{count} identical copies", identical.copies)
-        self.groups_line.setText(same)
+        self.groups_line.setText(say_count("{count} identical copy", "{count} identical copies", identical.copies))
         self.freed.setText(size_text(size))
         self.freed_line.setText(say_count("in {count} document", "in {count} documents", copies))
 
@@ -205,12 +253,9 @@ class ReadingFigures(QWidget):
 
 def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, QLabel, Card]:
     """Return a large number, the detail line below its name, and the card that holds them and `control`."""
-    card = Card(spacing=3)
-    number = label("—", "figure")
+    card, number, quiet = Card(spacing=3), label("—", "figure"), label("", "secondary")
     head = across(grow(number))
     if control is not None:
         head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
-    add(card.column, head, label(title, "medium"))
-    quiet = label("", "secondary")
-    card.column.addWidget(quiet)
+    add(card.column, head, label(title, "medium"), quiet)
     return number, quiet, card

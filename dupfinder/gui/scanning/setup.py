@@ -17,11 +17,11 @@ from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, DropArea, Icon
 from dupfinder.gui.kit.files import choose_folder
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
 from dupfinder.gui.kit.messages import explain
-from dupfinder.gui.kit.page import Flow, Page, centred
+from dupfinder.gui.kit.page import Flow, Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.folder_rows import FolderRows
 from dupfinder.scan.request import Role, ScanRequest
@@ -60,25 +60,17 @@ class SetupPage(Page):
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
-        self._job: Job | None = None
+        self._counting = OneJob(self)
         self._tally = tasks.Tally()
         self._given = self._from_settings()
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
-        content = QWidget()
+        title = label(say("What should be compared?"), "page")
         quiet = say("Nothing is changed by a scan. You decide about every document afterwards.")
+        about = label(quiet, "body", "secondary", wrap=True)
         sides = across(grow(self._make_folders(), 2), grow(down(self._make_options(), Spring())), spacing=24)
-        down(
-            label(say("What should be compared?"), "page"),
-            label(quiet, "body", "secondary", wrap=True),
-            Gap(14),
-            sides,
-            Spring(),
-            margins=(0, 32, 0, 24),
-            spacing=4,
-            into=content,
-        )
-        down(grow(centred(content, self._theme.px(_WIDTH))), self._make_footer(), spacing=0, into=self)
+        content = down(title, about, Gap(14), sides, Spring(), margins=(0, 32, 0, 24), spacing=4)
+        self.lay_out(content, theme.px(_WIDTH), self._make_footer())
         self._refresh()
 
     def crumb(self) -> str:
@@ -99,11 +91,8 @@ class SetupPage(Page):
         self._note = label("", "secondary", "warn", wrap=True)
         self._note.hide()
         quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
-        row = across(
-            placed(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop),
-            grow(label(quiet, "secondary", wrap=True)),
-            spacing=10,
-        )
+        icon = placed(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop)
+        row = across(icon, grow(label(quiet, "secondary", wrap=True)), spacing=10)
         return down(head, self.folders, self.area, self._note, row, Spring(), spacing=12)
 
     def _make_options(self) -> Card:
@@ -236,18 +225,15 @@ class SetupPage(Page):
 
     def _stop_counting(self) -> None:
         self._wait.stop()
-        if self._job is not None:
-            self._job.stop()
-            self._job = None
+        self._counting.give_up()
 
     def _count(self) -> None:
-        self._job = Job(partial(tasks.count, self.request(), self._library, self._tally), self).start(
-            progressed=partial(self._show, self._tally), succeeded=partial(self._show, self._tally), failed=self._failed
-        )
+        work = partial(tasks.count, self.request(), self._library, self._tally)
+        self._counting.start(work, progressed=self._show, succeeded=self._show, failed=self._failed)
 
-    def _show(self, tally: tasks.Tally, _told: object = None) -> None:
-        if tally is not self._tally:
-            return  # an outdated count
+    def _show(self) -> None:
+        """Show what was counted so far."""
+        tally = self._tally
         self.folders.show_counts(dict(tally.by_root))
         if self.every.isChecked():
             documents = say_count("{count} file", "{count} files", tally.documents)

@@ -14,8 +14,8 @@ from dupfinder.gui.kit.buttons import RowButton, button, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.labels import badge, label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
-from dupfinder.gui.kit.page import Page, centred
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, held, placed
+from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say, say_count
@@ -42,20 +42,9 @@ class WelcomePage(Page):
         self._all = False
         self._chooses = False  # focus the list when it is loaded
         self._seen = False
-        content = QWidget()
-        down(
-            Spring(3),
-            self._make_drop_area(),
-            Gap(24),
-            self._make_assurances(),
-            Gap(40),
-            self._make_recent(),
-            Spring(4),
-            margins=(0, 32, 0, 32),
-            spacing=0,
-            into=content,
-        )
-        down(grow(centred(content, self._theme.px(_WIDTH))), spacing=0, into=self)
+        parts = (self._make_drop_area(), Gap(24), self._make_assurances(), Gap(40), self._make_recent())
+        content = down(Spring(3), *parts, Spring(4), margins=(0, 32, 0, 32), spacing=0)
+        self.lay_out(content, theme.px(_WIDTH))
 
     def _make_drop_area(self) -> DropArea:
         self.area = DropArea(self._theme)
@@ -88,21 +77,15 @@ class WelcomePage(Page):
             sentence = label(text, "secondary", wrap=True)
             sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
             texts = down(label(title, "strong", wrap=True), sentence, Spring(), spacing=3)
-            part = across(
-                Gap(2),
-                placed(Icon(self._theme, icon, "accent", 20), Qt.AlignmentFlag.AlignTop),
-                grow(texts),
-                spacing=14,
-            )
-            row.addLayout(part, 1)
+            sign = placed(Icon(self._theme, icon, "accent", 20), Qt.AlignmentFlag.AlignTop)
+            row.addLayout(across(Gap(2), sign, grow(texts), spacing=14), 1)
         return row
 
     def _make_recent(self) -> QWidget:
-        self._section = QWidget()
         self._more = button(self._theme, say("Show all"), "link", act=self._show_all)
         head = across(grow(label(say("Recent scans"), "strong")), self._more)
         self._card = Card(margin=4, spacing=0)
-        down(head, self._card, spacing=8, into=self._section)
+        self._section = held(down(head, self._card, spacing=8))
         self._section.hide()
         return self._section
 
@@ -139,13 +122,15 @@ class WelcomePage(Page):
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
+        at_right = held(across(Spring(), state))
+        at_right.setMinimumWidth(self._theme.px(_STATE_WIDTH))  # so that columns are aligned
         add(
             row.row,
             Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32),
             grow(two_lines(shown(summary.name), gone if recent.missing else folders), 30),
             grow(counts, 17),
             grow(label(words.when(summary.started), "secondary"), 12),
-            _at_right(state, self._theme.px(_STATE_WIDTH)),
+            at_right,
         )
         row.setEnabled(not recent.missing)
         row.clicked.connect(lambda: self.scan_chosen.emit(recent))
@@ -179,11 +164,3 @@ class WelcomePage(Page):
 
     def sizeHint(self) -> QSize:
         return QSize(1100, 760)
-
-
-def _at_right(widget: QWidget, width: int) -> QWidget:
-    """Return a widget in a holder of fixed width, so that columns are aligned."""
-    holder = QWidget()
-    holder.setMinimumWidth(width)
-    across(Spring(), widget, into=holder)
-    return holder

@@ -27,8 +27,8 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
-from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import label, set_look
+from dupfinder.gui.kit.jobs import OneJob
+from dupfinder.gui.kit.labels import label, line, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
@@ -215,10 +215,8 @@ class RuleRows(QWidget):
 
     def _dragged(self, row: RuleRow, y: float) -> None:
         here = self.mapFromGlobal(QPointF(0.0, y)).y()
-        target = next(
-            (at for at, other in enumerate(self.rows) if other.geometry().bottom() >= here), len(self.rows) - 1
-        )
-        self.move_rule(self.rows.index(row), target)
+        above = sum(other.geometry().bottom() < here for other in self.rows)
+        self.move_rule(self.rows.index(row), above)
 
 
 WIDTH: Final = 1120
@@ -239,7 +237,7 @@ class AssistantSheet(JobSheet):
         self._session = session
         self._drawing = Drawing(theme)
         self.preview: Preview | None = None
-        self._job: Job | None = None
+        self._job = OneJob(self)
         self._boxes: dict[Relation, QCheckBox] = {}
         self._counts: list[QLabel] = []
         roots = session.result.summary.roots
@@ -250,7 +248,6 @@ class AssistantSheet(JobSheet):
         self._totals = Strip(theme, "shield", "keep", " ")
         self._model = PreviewModel(self)
         self._table = QTableView()
-        self._delegate = PreviewLines(self._drawing, self)
         self._go = button(theme, "", "primary", act=self.mark)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
@@ -260,9 +257,7 @@ class AssistantSheet(JobSheet):
 
     # ---- building -------------------------------------------------------------------------------------------------
     def _build(self) -> None:
-        rule = QFrame()
-        rule.setProperty("look", "rule")
-        halves = across(grow(self._left_half(), 4), rule, grow(self._right_half(), 6), spacing=24)
+        halves = across(grow(self._left_half(), 4), line("rule"), grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
         self.buttons.insertWidget(0, self._replace_own)
         self.end_with_cancel(self._go)
@@ -295,9 +290,8 @@ class AssistantSheet(JobSheet):
         card = Card(margin=8)
         names = ", ".join(shown(path.name) for path in self._protected) or say("none in this scan")
         always = say("{folders} · always on", folders=names)
-        texts = down(
-            label(say("Never touch protected folders"), "strong"), label(always, "secondary", wrap=True), spacing=1
-        )
+        title = label(say("Never touch protected folders"), "strong")
+        texts = down(title, label(always, "secondary", wrap=True), spacing=1)
         row = across(Icon(self._theme, "lock", "accent", 16), grow(texts), margins=(32, 0, 4, 0), spacing=10)
         card.column.addLayout(row)
         return card
@@ -306,7 +300,7 @@ class AssistantSheet(JobSheet):
         heads = across(label(say("Preview"), "strong"), Spring(), self._views)
         table = self._table
         table.setModel(self._model)
-        table.setItemDelegate(self._delegate)
+        table.setItemDelegate(PreviewLines(self._drawing, self))
         prepare_list(table, say("What the rules would do"), ROW)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setMinimumSize(420, 300)
@@ -330,14 +324,8 @@ class AssistantSheet(JobSheet):
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
         rules, replace_own = self.rules.rules(), self._replace_own.isChecked()
-        work = partial(_preview_of, self._session, rules, relations, replace_own)
-        self._give_up()
-        failed = partial(self.close_and_emit, self.failed)
-        self._job = Job(work, self).start(succeeded=self._show_preview, failed=failed)
-
-    def _give_up(self) -> None:
-        if self._job is not None:
-            self._job.give_up()
+        work = partial(_preview, self._session, rules, relations, replace_own)
+        self._job.start(work, succeeded=self._show_preview, failed=partial(self.close_and_emit, self.failed))
 
     def _show_preview(self, preview: Preview) -> None:
         self.preview = preview
@@ -377,7 +365,7 @@ class AssistantSheet(JobSheet):
         """Close the dialog; a preview that is being computed is given up."""
         self._unsubscribe()
         self._settle.stop()
-        self._give_up()
+        self._job.give_up()
         super().done(result)
 
     def mark(self) -> None:
@@ -387,12 +375,8 @@ class AssistantSheet(JobSheet):
             self.agreed.emit(self.preview)
 
 
-def _preview_of(
-    session: ReviewSession,
-    rules: Sequence[Rule],
-    relations: frozenset[Relation],
-    replace_own: bool,
-    reporter: Reporter,
+def _preview(
+    session: ReviewSession, rules: Sequence[Rule], relations: frozenset[Relation], replace_own: bool, reporter: Reporter
 ) -> Preview:
     selection = select(session, rules, relations, replace_own=replace_own, reporter=reporter)
     reporter.check()

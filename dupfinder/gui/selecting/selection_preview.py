@@ -18,6 +18,7 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
+from dupfinder.gui.kit.drawing import MIDDLE
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
 from dupfinder.review.folder_pairs import by_folder
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
@@ -172,8 +173,7 @@ class PreviewLines(CellPainter):
             note = f"{documents_text(line.count)} · {size_text(line.bytes)}"
         used = drawing.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
         tone = "secondary" if line.fate is Fate.GOES else "text"
-        left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
-        drawing.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, left, middle)
+        drawing.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, elide=MIDDLE)
 
 
 def _reason(line: Line, member: Member) -> str:

@@ -100,10 +100,8 @@ class LearnedSheet(Sheet):
         note = say("These weights are in use. The next scan reads every document anew, once.")
         unused = say("These weights are not in use.")
         self.body.addWidget(Strip(theme, "info", "accent", title, note if in_use else unused))
-        choice = Segments(
-            [say("Most common"), say("Weigh less than built-in"), say("Weigh more than built-in")],
-            say("Words"),
-        )
+        orders = [say("Most common"), say("Weigh less than built-in"), say("Weigh more than built-in")]
+        choice = Segments(orders, say("Words"))
         choice.chosen.connect(self._show)
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
         headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Built-in weight")
@@ -154,9 +152,7 @@ def ordered(learned_words: Sequence[Word], order: Order) -> list[Word]:
     """Sort words: the most frequent first, or those that lost, or gained, most weight against the shipped table."""
     if order is Order.COMMON:
         return list(learned_words)
-    sign = (
-        1 if order is Order.LIGHTER else -1
-    )  # what has the order becomes negative, and the largest change comes first
+    sign = 1 if order is Order.LIGHTER else -1  # of the wanted words the change is negative; the largest comes first
     change = {word: sign * (word.rarity - word.shipped) for word in learned_words}
     return sorted((word for word in change if change[word] < 0), key=lambda word: (change[word], word.word))
 
@@ -178,8 +174,8 @@ class WeightsRow(QWidget):
         self._switch_button = button(theme, "", act=self._switch)
         self._words = button(theme, say("Show words…"), act=self.show_words)
         self._learn = button(theme, say("Learn from my documents…"), act=self.learn)
-        above = across(Spring(), self._words, self._switch_button, spacing=6)
-        column = down(placed(self._learn, Qt.AlignmentFlag.AlignRight), above, spacing=6)
+        below = across(Spring(), self._words, self._switch_button, spacing=6)
+        column = down(placed(self._learn, Qt.AlignmentFlag.AlignRight), below, spacing=6)
         across(grow(texts), column, margins=(0, 10, 0, 10), spacing=8, into=self)
         self._learn.setAccessibleDescription(name.text())
         self.setAccessibleName(name.text())

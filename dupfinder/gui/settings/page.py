@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from dupfinder.base.display import shown
@@ -31,9 +32,9 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, held, placed
 from dupfinder.gui.kit.messages import Question, explain
-from dupfinder.gui.kit.page import Page, centred
+from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
@@ -77,17 +78,17 @@ class SettingsPage(Page):
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
-        content = QWidget()
+        self._shows: dict[str, Callable[[Any], object]] = {}  # shows a value in the control of a setting
         reset = button(theme, say("Reset all"), "", "undo", self._ask_reset)
         head = across(grow(label(say("Settings"), "page")), reset)
-        column = down(head, margins=(0, 32, 0, 24), spacing=8, into=content)
+        column = down(head, margins=(0, 32, 0, 24), spacing=8)
         self.weights = WeightsRow(theme, settings, library)
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
             add(column, Gap(8), label(say(title), "lead"), self._section(group))
         add(column, Gap(8), label(say("Storage"), "lead"), self._make_storage(), Spring())
-        down(grow(centred(content, self._theme.px(_WIDTH))), spacing=0, into=self)
+        self.lay_out(column, theme.px(_WIDTH))
 
     def crumb(self) -> str:
         return say("Settings")
@@ -109,13 +110,13 @@ class SettingsPage(Page):
         return card
 
     def _row(self, setting: Setting) -> QWidget:
-        holder = QWidget()
         name = label(say(setting.label), "medium")
         texts = down(name, label(say(setting.help), "secondary", wrap=True), spacing=2)
-        reason = self._why_unusable(setting)
-        if reason:
+        reason = ""
+        if setting is OCR and not ocr.is_available():
+            reason = say("Needs the program tesseract, which is not installed here.")
             texts.addWidget(label(reason, "secondary", "warn", wrap=True))
-        control = self._control(setting)
+        control, self._shows[setting.key] = self._control(setting)
         control.setAccessibleName(name.text())
         if isinstance(control, QAbstractSpinBox | QComboBox):
             leave_scrolling(control)
@@ -124,44 +125,36 @@ class SettingsPage(Page):
         control.setAccessibleDescription(reason or say(setting.help))
         control.setEnabled(not reason)
         self._fill(setting)
-        across(
-            grow(texts), placed(control, Qt.AlignmentFlag.AlignVCenter), margins=(0, 10, 0, 10), spacing=16, into=holder
-        )
-        return holder
+        middle = placed(control, Qt.AlignmentFlag.AlignVCenter)
+        return held(across(grow(texts), middle, margins=(0, 10, 0, 10), spacing=16))
 
-    def _why_unusable(self, setting: Setting) -> str:
-        """Return why a setting cannot be used on this computer; "" if it can."""
-        if setting is OCR and not ocr.is_available():
-            return say("Needs the program tesseract, which is not installed here.")
-        return ""
-
-    def _control(self, setting: Setting) -> QWidget:
+    def _control(self, setting: Setting) -> tuple[QWidget, Callable[[Any], object]]:
+        """Return a control for a setting, and a function that shows a value in it."""
         if setting is THEME:
             segments = Segments([say(_CHOICES[word]) for word in setting.choices], say(setting.label), width=76)
             segments.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
-            return segments
+            return segments, lambda value: segments.set_current(setting.choices.index(value))
         if setting.choices:
             combo = QComboBox()
             combo.setFixedWidth(self._theme.px(_FIELD))
             for word in setting.choices:
                 combo.addItem(say(_CHOICES.get(word, word)), word)
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
-            return combo
+            return combo, lambda value: combo.setCurrentIndex(combo.findData(value))
         if isinstance(setting.default, bool):
             switch = Switch(say(setting.label))
             switch.clicked.connect(lambda checked: self._set(setting, checked))
-            return switch
-        return self._text(setting) if isinstance(setting.default, str) else self._number(setting)
+            return switch, switch.setChecked
+        if isinstance(setting.default, str):
+            text = QLineEdit()
+            text.setFixedWidth(self._theme.px(_FIELD))
+            text.setPlaceholderText(say("off"))
+            text.editingFinished.connect(lambda: self._set(setting, text.text().strip()))
+            return text, text.setText
+        return self._number(setting)
 
-    def _text(self, setting: Setting) -> QWidget:
-        field = QLineEdit()
-        field.setFixedWidth(self._theme.px(_FIELD))
-        field.setPlaceholderText(say("off"))
-        field.editingFinished.connect(lambda: self._set(setting, field.text().strip()))
-        return field
-
-    def _number(self, setting: Setting) -> QWidget:
-        scale = _scale(setting)
+    def _number(self, setting: Setting) -> tuple[QWidget, Callable[[Any], object]]:
+        scale = 100 if isinstance(setting.default, float) and setting.high <= 1 else 1  # a share is shown as percentage
         field = QSpinBox()
         # A number below the range is not stored while a larger one is still being typed.
         field.setRange(round(setting.low * scale), round(setting.high * scale))
@@ -169,23 +162,12 @@ class SettingsPage(Page):
         field.setFixedWidth(self._theme.px(_FIELD))
         field.lineEdit().setTextMargins(*_MARGINS)
         field.valueChanged.connect(lambda value: self._set(setting, type(setting.default)(value / scale)))
-        return field
+        return field, lambda value: field.setValue(round(value * scale))
 
     def _fill(self, setting: Setting) -> None:
         """Show the stored value."""
-        control, value = self.controls[setting.key], self._settings.get(setting)
-        control.blockSignals(True)
-        if isinstance(control, Segments):
-            control.set_current(setting.choices.index(str(value)))
-        elif isinstance(control, QComboBox):
-            control.setCurrentIndex(control.findData(value))
-        elif isinstance(control, Switch):
-            control.setChecked(bool(value))
-        elif isinstance(control, QLineEdit):
-            control.setText(str(value))
-        elif isinstance(control, QSpinBox):
-            control.setValue(round(float(value) * _scale(setting)))
-        control.blockSignals(False)
+        with QSignalBlocker(self.controls[setting.key]):
+            self._shows[setting.key](self._settings.get(setting))
 
     def _set(self, setting: Setting, value: object) -> None:
         if value == self._settings.get(setting):
@@ -253,11 +235,6 @@ class SettingsPage(Page):
     def _cleared(self, _: object) -> None:
         self._size.setText(size_text(_bytes_of(self._library)))
         self.toast_wanted.emit(say("The scan data is deleted."))
-
-
-def _scale(setting: Setting) -> int:
-    """Return what a number is shown times: 100 for a share, as a percentage."""
-    return 100 if isinstance(setting.default, float) and setting.high <= 1 else 1
 
 
 def _bytes_of(library: Path) -> int:

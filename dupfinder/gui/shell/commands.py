@@ -8,18 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QGridLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from dupfinder.gui.kit.labels import badge, label
+from dupfinder.gui.kit.layout import grid
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -45,10 +37,6 @@ class Command:
     slot: str
     keys: tuple[str | Standard, ...] = ()
     single_keys: tuple[str, ...] = ()
-
-    def text(self) -> str:
-        """Return the label in the window's language."""
-        return say(self.label)
 
     def sequences(self) -> list[QKeySequence]:
         """Return the shortcuts of this platform."""
@@ -124,7 +112,7 @@ class CommandActions(QObject):
         application.focusChanged.connect(self._focus_changed)
 
     def _add(self, window: QWidget, command: Command, keys: list[QKeySequence]) -> QAction:
-        action = QAction(command.text(), window)
+        action = QAction(say(command.label), window)
         action.setShortcuts(keys)
         action.triggered.connect(lambda: self._carry_out(command.slot))
         window.addAction(action)
@@ -145,29 +133,26 @@ class HelpSheet(Sheet):
             width=940,  # of the smallest window, for languages that name keys at length
         )  # fmt: skip
         content = QWidget()
-        grid = QGridLayout(content)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(7)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(2, 1)
+        cells = grid(16, 7, content)
+        cells.setColumnStretch(0, 1)
+        cells.setColumnStretch(2, 1)
         listed = [command for command in COMMANDS if command.keys or command.single_keys]
         rows = (len(listed) + 1) // 2
         parts: list[QWidget] = []
         for number, command in enumerate(listed):
             across, down = divmod(number, rows)
-            parts += [label(command.text(), "body"), badge(shortcut_of(command))]
-            grid.addWidget(parts[-2], down, across * 2)
-            grid.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
+            parts += [label(say(command.label)), badge(shortcut_of(command))]
+            cells.addWidget(parts[-2], down, across * 2)
+            cells.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
         area = bare_area(content)
         for part in parts:
             part.ensurePolished()
         height = max(part.sizeHint().height() for part in parts)
         for row in range(rows):
-            grid.setRowMinimumHeight(row, height)
-        step = height + grid.verticalSpacing()
+            cells.setRowMinimumHeight(row, height)
+        step = height + cells.verticalSpacing()
         seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows only
-        area.setFixedHeight(seen * step - grid.verticalSpacing())
+        area.setFixedHeight(seen * step - cells.verticalSpacing())
         self.body.addWidget(area)
         self.end_with_close()
 

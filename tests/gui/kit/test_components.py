@@ -9,15 +9,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QLabel, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.progress import Progress, Stage
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
 from dupfinder.gui.kit.cards import Strip, dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
-from dupfinder.gui.kit.layout import down, grow
+from dupfinder.gui.kit.layout import down, grow, held
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow
-from dupfinder.gui.kit.progress import Bar, Sparkline, StepMarks, StepState
+from dupfinder.gui.kit.progress import Bar, Sparkline
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.scanning.scan_figures import ScanSteps
 
 
 def shown(qtbot: QtBot, widget: QWidget, width: int = 300, height: int = 120) -> None:
@@ -77,8 +79,8 @@ def test_a_button_without_words_has_a_name(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
-    holder = QWidget()
-    flow = Flow(holder, gap=6)
+    flow = Flow(gap=6)
+    holder = held(flow)
     chips = [chip(f"Format {number}") for number in range(8)]
     for each in chips:
         flow.addWidget(each)
@@ -89,9 +91,10 @@ def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_a_separator_is_left_out_where_a_row_ends_between_its_neighbours(qtbot: QtBot, theme: Theme) -> None:
-    holder, rule = QWidget(), QFrame()
+    rule = QFrame()
     rule.setFixedSize(1, 20)
-    flow = Flow(holder, gap=6)
+    flow = Flow(gap=6)
+    holder = held(flow)
     before, after = chip("Identical 1,200"), chip("Same form 30")
     flow.addWidget(before)
     flow.add_separator(rule)
@@ -141,13 +144,12 @@ def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> Non
 
 
 def test_steps_and_sparkline_paint_in_every_state(qtbot: QtBot, theme: Theme) -> None:
-    steps = StepMarks(theme, ["Find", "Read", "Group"])
-    shown(qtbot, steps, 400, 80)
-    for index, state in enumerate((StepState.DONE, StepState.RUNNING, StepState.WAITING)):
-        steps.show_step(index, state, f"{index} found")
-    assert "1 found" in [label.text() for label in steps.findChildren(QLabel)]
+    steps = ScanSteps(theme)
+    shown(qtbot, steps, 900, 80)
+    steps.show_progress(Progress(Stage.HASH), 7)
+    assert "7 found" in [label.text() for label in steps.findChildren(QLabel)]
     before = steps.grab().toImage()
-    steps.show_step(2, StepState.DONE, "")
+    steps.show_progress(Progress(Stage.GROUP), 7)
     assert steps.grab().toImage() != before
     line = Sparkline(theme)
     shown(qtbot, line, 84, 24)

@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
@@ -102,7 +101,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     row = next(place for place, member in enumerate(page.detail.model.members) if member.name == "letter.txt")
     member = page.detail.model.members[row]
     table.choose_row(row)
-    qtbot.keyClick(table, Qt.Key.Key_R)
+    table.decide(Decision.REMOVE)
     assert session.marks.decision(member.document) is Decision.UNDECIDED
     assert page.detail.refusal.isVisible() and "old.zip" in page.detail.refusal._title.text()
     assert not [action.text() for action in table.row_menu(row).actions() if action.text().startswith("Remove")]

@@ -144,7 +144,7 @@ def test_a_look_that_is_older_than_a_removal_is_not_believed(tmp_path: Path, qtb
     session.note_files([5], FileState.GONE)
     watch.ignore([5])
     watch.look()
-    qtbot.waitUntil(lambda: watch._job is None)
+    qtbot.waitUntil(lambda: not watch._job.is_running)
     assert session.file_state(5) is FileState.GONE
 
 

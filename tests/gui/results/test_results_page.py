@@ -62,18 +62,14 @@ def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(pa
     assert page.crumb() == "Contracts"
 
 
-@pytest.mark.parametrize(
-    ("key", "decision"),
-    [(Qt.Key.Key_Space, Decision.REMOVE), (Qt.Key.Key_R, Decision.REMOVE), (Qt.Key.Key_K, Decision.KEEP)],
-)
-def test_one_key_decides_the_current_document_and_u_takes_it_back(
-    page: ResultsPage, qtbot: QtBot, key: Qt.Key, decision: Decision
+@pytest.mark.parametrize(("command", "decision"), [("toggle_remove", Decision.REMOVE), ("keep", Decision.KEEP)])
+def test_one_command_decides_the_current_document_and_another_takes_it_back(
+    page: ResultsPage, command: str, decision: Decision
 ) -> None:
-    table = page.detail.table
-    table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    qtbot.keyClick(table, key)
+    page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    page.group[command]()
     assert decision_of(page, "Supply agreement v6.txt") is decision
-    qtbot.keyClick(table, Qt.Key.Key_U)
+    page.group["undecide"]()
     assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
 
 
@@ -89,7 +85,7 @@ def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page:
     table.choose_row(row_of(page, "Supply agreement v6.txt"))
     qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert len(table.chosen_documents()) == 3, "one document, and two identical ones in one row"
-    qtbot.keyClick(table, Qt.Key.Key_R)
+    table.decide(Decision.REMOVE)
     assert page.session.summary().documents == 3
     page.undo()
     assert page.session.summary().documents == 0
@@ -133,11 +129,11 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
     assert "protected folder. " not in said(page)
 
 
-def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage, qtbot: QtBot) -> None:
+def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage) -> None:
     page.next_group()
     table = page.detail.table
     table.selectAll()
-    qtbot.keyClick(table, Qt.Key.Key_R)
+    table.decide(Decision.REMOVE)
     assert page.session.summary().documents == 1
     assert "1 stays as the kept copy" in said(page)
 
@@ -156,10 +152,10 @@ def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: Re
     assert not page.detail.refusal.isVisible()
 
 
-def test_shift_k_keeps_one_and_marks_the_rest_as_one_step(page: ResultsPage, qtbot: QtBot) -> None:
+def test_one_document_is_kept_and_the_rest_marked_as_one_step(page: ResultsPage) -> None:
     table = page.detail.table
     table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    qtbot.keyClick(table, Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier)
+    page.group["keep_this"]()
     assert decision_of(page, "Supply agreement v6.txt") is Decision.KEEP
     assert decision_of(page, "Supply agreement v7.txt") is Decision.REMOVE
     assert decision_of(page, "supply draft.txt") is Decision.UNDECIDED, "it is protected"
@@ -173,13 +169,13 @@ def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: Res
     row = row_of(page, "Supply agreement v7.txt")
     assert len(page.detail.model.rows) == 3
     table.choose_row(row)
-    qtbot.keyClick(table, Qt.Key.Key_R)
+    table.decide(Decision.REMOVE)
     assert page.session.summary().documents == 2
     assert table.model().index(row, Column.DECISION).data() == "Remove 2"
     qtbot.keyClick(table, Qt.Key.Key_Right)
     assert len(page.detail.model.rows) == 5
     table.choose_row(row + 1)
-    qtbot.keyClick(table, Qt.Key.Key_U)
+    table.decide(Decision.UNDECIDED)
     assert page.session.summary().documents == 1
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_Left)
@@ -203,7 +199,7 @@ def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPag
     assert "hidden groups" in said(page)
 
 
-def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: QtBot) -> None:
+def test_the_slider_reclusters_and_commands_step_it(page: ResultsPage, qtbot: QtBot) -> None:
     page.pane.card.tabs.part(RADIUS).click()
     page.pane.card.passages.click()
     axis = page.pane.card.axis
@@ -211,8 +207,8 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
     axis.setValue(0)
     qtbot.waitUntil(lambda: page.session.demand.radius == 0)
     assert sorted(page.session.listed().size.tolist()) == [2, 2, 2]
-    qtbot.keyClick(axis, Qt.Key.Key_BracketRight)
-    qtbot.waitUntil(lambda: page.session.demand.radius == 1)
+    page.group["looser"]()
+    assert page.session.demand.radius == axis.value() == 1
     page.group["looser"]()
     assert page.session.demand.radius == axis.value() == 2
     page.group["stricter"]()
@@ -418,7 +414,7 @@ def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
     qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
     assert view.options().ignore_spaces
-    view._ignore["punctuation"].click()
+    view._ignore["ignore_punctuation"].click()
     assert view.options().ignore_punctuation
     qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
 

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Latest, Progress, Stage
 from dupfinder.gui.kit.messages import FileList
-from dupfinder.gui.kit.progress import StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.page import ScanningPage
+from dupfinder.gui.scanning.scan_figures import StepState
 from dupfinder.library.library import LibraryFile
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.request import Root, ScanRequest
@@ -125,7 +125,7 @@ def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: Sca
     shown = []
     for seconds in ((0.2, 0.1), (21.0, 0.3), (0.1, 0.2)):
         page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
-        shown.append([row[3].text() for row in page.being_read._rows[:2]])
+        shown.append([row[2].text() for row in page.being_read._rows[:2]])
     assert shown == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
 
 

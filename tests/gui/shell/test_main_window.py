@@ -329,7 +329,8 @@ def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_i
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
     page = window.page
     assert isinstance(page, HistoryPage)
-    qtbot.waitUntil(lambda: page._job is None, timeout=10_000)  # a look at the journal meanwhile would lock it
+    # A look at the journal meanwhile would lock it.
+    qtbot.waitUntil(lambda: not page._reading.is_running, timeout=10_000)
     assert tasks.cut_off_removal(Journal, SILENT) is None
     assert not next(iter(Journal().batches())).is_unfinished
     window.close()
