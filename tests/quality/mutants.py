@@ -23,7 +23,7 @@ from pathlib import Path
 
 SECONDS = 300  # for the tests of one mutant, which may be one that never ends
 SAMPLE = 25  # mutants of a package
-_COPIED = ("dupfinder", "tests", "resources", "pyproject.toml")
+_COPIED = (".github", "dupfinder", "packaging", "resources", "tests", "Makefile", "README.md", "pyproject.toml")
 _NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -128,14 +128,12 @@ def is_noticed(project: Path, tests: Sequence[str]) -> bool:
 
 
 def tests_of(module: Path) -> list[str]:
-    """The files of tests that name a module, those called after it first; else all of its package."""
-    dotted = ".".join(module.with_suffix("").parts)
-    package, _, name = dotted.rpartition(".")
-    naming = re.compile(rf"{re.escape(dotted)}\b|from {re.escape(package)} import .*\b{name}\b")
-    files = [path for path in sorted(Path("tests").rglob("test_*.py")) if naming.search(path.read_text("utf-8"))]
-    mirror = Path("tests", *module.parent.parts[1:])
-    named = [path.as_posix() for path in files or sorted(mirror.rglob("test_*.py"))]
-    return sorted(named, key=lambda path: (name not in Path(path).name, mirror.as_posix() not in path))
+    """The files of tests of a module's package that name it, those called after it first; else all of the package."""
+    dotted, name = ".".join(module.with_suffix("").parts), module.stem
+    naming = re.compile(rf"{re.escape(dotted)}\b|import .*\b{name}\b")
+    files = sorted(Path("tests", module.parts[1]).rglob("test_*.py"))
+    named = [path.as_posix() for path in files if naming.search(path.read_text("utf-8"))]
+    return sorted(named or [path.as_posix() for path in files], key=lambda path: name not in Path(path).name)
 
 
 def chosen(target: Path) -> list[tuple[Path, Mutant]]:
