@@ -21,6 +21,7 @@ from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Step, Verb, validate
+from dupfinder.actions.records import LineKind
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.actions.trash import Trash, quarantine_for, system_trash
 from dupfinder.base.details import error_name
@@ -184,7 +185,7 @@ class _Removal:
     def _log_place(self, number: int, examined: Examined, intent: Intent, place: Place) -> None:
         """Write to the log that another place is tried for the victim."""
         try:
-            self._log.place(number, place)
+            self._log.note(LineKind.PLACE, number, place=place)
         except (DupfinderError, OSError):
             moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
             raise  # without a journal nothing may go on; recovery finds the step as before

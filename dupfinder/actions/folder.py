@@ -133,9 +133,9 @@ class Folder(Closing):
         """Remove one name of a file."""
         os.unlink(self._name(name), dir_fd=self._descriptor)
 
-    def make(self, name: str, mode: int = 0o777) -> None:
+    def make(self, name: str) -> None:
         """Create a sub-folder. FileExistsError."""
-        os.mkdir(self._name(name), mode, dir_fd=self._descriptor)
+        os.mkdir(self._name(name), dir_fd=self._descriptor)
 
     def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
         """Set permission bits and times of a regular file."""

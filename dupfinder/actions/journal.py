@@ -84,10 +84,6 @@ class Log(Closing):
         self._append({"line": LineKind.INTEND, **records.fields_of(intent)})
         self._begun[intent.number] = intent
 
-    def place(self, number: int, place: Place) -> None:
-        """Append that the step uses another place than intended."""
-        self.note(LineKind.PLACE, number, place=place)
-
     def done(self, number: int, place: Place) -> None:
         """Append that the step is done, with its intent again, so that undo does not depend on a single line."""
         self.note(LineKind.DONE, number, place=place, intent=self._begun.pop(number, None))

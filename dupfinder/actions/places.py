@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -61,15 +62,8 @@ def shortened(name: str, ending: str, room: int = LONGEST_NAME) -> str:
         stem, suffix = name, ""
     stem_bytes = os.fsencode(stem)
     short = stem_bytes[: room - len(os.fsencode(ending)) - len(os.fsencode(suffix))]
-    if len(short) < len(stem_bytes) and _is_utf8(stem_bytes):
-        return short.decode("utf-8", "ignore") + ending + suffix  # without a partial last character
+    if len(short) < len(stem_bytes):
+        with suppress(UnicodeDecodeError):
+            stem_bytes.decode("utf-8")
+            return short.decode("utf-8", "ignore") + ending + suffix  # without a partial last character
     return os.fsdecode(short) + ending + suffix
-
-
-def _is_utf8(name: bytes) -> bool:
-    """Tell whether bytes are UTF-8."""
-    try:
-        name.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -186,29 +186,6 @@ def step_as_json(step: Step) -> dict[str, object]:
     }
 
 
-# Names of relations in journals written before schema 2.
-_FORMER_REASONS: Final = {
-    "identical_bytes": Relation.IDENTICAL,
-    "identical_text": Relation.SAME_TEXT,
-    "near": Relation.VERSION,
-    "contained": Relation.PART,
-    "contains": Relation.WHOLE,
-}
-
-
-def _relation(record: Json) -> Relation:
-    """Return the relation of a record. ValueError names an invalid field."""
-    if "relation" in record:
-        try:
-            return relation_named(word(record, "relation"))
-        except ValueError:
-            raise ValueError("relation") from None
-    reason = word(record, "reason")
-    if reason not in _FORMER_REASONS:
-        raise ValueError("reason")
-    return _FORMER_REASONS[reason]
-
-
 def step_from_json(record: object) -> Step:
     """Return the step of a record made by `step_as_json`. ValueError names an invalid field."""
     if not isinstance(record, Mapping):
@@ -216,11 +193,15 @@ def step_from_json(record: object) -> Step:
     verb = word(record, "verb")
     if verb not in set(Verb):
         raise ValueError("verb")
+    try:
+        relation = relation_named(word(record, "relation"))
+    except ValueError:
+        raise ValueError("relation") from None
     return Step(
         Verb(verb),
         _known_file_from(record.get("victim")),
         _known_file_from(record.get("keeper")),
-        _relation(record),
+        relation,
         share(record, "similarity"),
         share(record, "share") if "share" in record else None,
     )

@@ -82,6 +82,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
     UsageError (no such batch), RemovalRunning, JournalError. A stop is not raised but sets `stopped`.
     """
     results: list[Outcome] = []
+    stopped = False
     with journal.lock():
         batches = journal.batches()
         keepers = _Keepers(batches)
@@ -90,17 +91,13 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
             try:
                 reporter.check()
             except Stopped:
-                return _batch_of(results, len(files), stopped=True)
+                stopped = True
+                break
             reporter.tell(Progress(Stage.REMOVE, done, len(files), current=(file.at,)))
             with journal.reopen(file.batch) as log:
                 results.append(_remove(file, keepers, log))
         reporter.tell(Progress(Stage.REMOVE, len(results), len(files)))
-    return _batch_of(results, len(files), stopped=False)
-
-
-def _batch_of(results: list[Outcome], total: int, *, stopped: bool) -> Batch:
-    """Return the result of emptying."""
-    return Batch("", datetime.now(UTC), "", total, tuple(results), stopped)
+    return Batch("", datetime.now(UTC), "", len(files), tuple(results), stopped)
 
 
 class _Keepers:

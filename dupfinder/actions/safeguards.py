@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -44,7 +44,10 @@ class Safeguards:
         roles: tuple[Mapping[Identity, str], ...] = ()
         if is_there(library):
             with LibraryFile(library) as opened:
-                roles = tuple(_by_identity(summary.roots) for summary in opened.scans())
+                roles = tuple(
+                    {folder: role for path, role in summary.roots for folder in identities_of(path)}  # that exist
+                    for summary in opened.scans()
+                )
         decisions = Decisions(library.parent / DECISIONS_NAME)
         decisions.check()  # nobody knows which documents the lost ones would keep
         if not decisions.path.exists():
@@ -86,11 +89,6 @@ class Safeguards:
             if roles_on_path:
                 return roles_on_path[-1]
         return None
-
-
-def _by_identity(roots: Iterable[tuple[Path, str]]) -> dict[Identity, str]:
-    """Return the roles of the folders that exist, by identity of the folder."""
-    return {folder: role for path, role in roots for folder in identities_of(path)}
 
 
 def _is_at(path: Path, wanted: Identity) -> bool:

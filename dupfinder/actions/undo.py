@@ -13,7 +13,7 @@ import contextlib
 import errno
 import itertools
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -127,9 +127,8 @@ def undo(
     reporter: Reporter = SILENT,
     *,
     similar_name: bool = False,
-    steps: Collection[int] | None = None,
 ) -> Batch:
-    """Restore what a batch removed, the last removed file first. steps: only these numbers.
+    """Restore what a batch removed, the last removed file first.
 
     If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
@@ -137,10 +136,7 @@ def undo(
     """
     with journal.lock():
         batch = journal.batch(batch_id)
-        to_restore = [
-            outcome for outcome in reversed(batch.outcomes)
-            if outcome.state is State.DONE and (steps is None or outcome.number in steps)
-        ]  # fmt: skip
+        to_restore = [outcome for outcome in reversed(batch.outcomes) if outcome.state is State.DONE]
         results: list[Outcome] = []
         stopped = False
         with journal.reopen(batch.id) as log:

@@ -88,12 +88,6 @@ class _Keys:
         if key in self._rows:
             raise ValueError(f"the key {key!r} is in the index already; remove it first")
 
-    def _row(self, key: Hashable) -> int:
-        """Return the row of a key. Raises KeyError."""
-        if key not in self._rows:
-            raise KeyError(f"the key {key!r} is not in the index")
-        return self._rows[key]
-
     def _keep(self, key: Hashable, row: int) -> None:
         """Store the row of a new key."""
         self._rows[key] = row
@@ -101,8 +95,10 @@ class _Keys:
 
     def _forget(self, key: Hashable) -> int:
         """Delete a key, and return its row. Raises KeyError."""
-        row = self._row(key)
-        del self._rows[key], self._keys[row]
+        if key not in self._rows:
+            raise KeyError(f"the key {key!r} is not in the index")
+        row = self._rows.pop(key)
+        del self._keys[row]
         return row
 
 

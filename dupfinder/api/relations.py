@@ -66,11 +66,7 @@ def compare(
     facts = [TextFacts.of(document.extracted, print_of(document, chosen)) for document in documents]
     if not all(side.text_print.words for side in facts):
         raise TooShort("A text has no words, so there is nothing to compare.")
-    return _compared(PairEvidence.of(facts[0], facts[1], chosen.shingle), demand)
-
-
-def _compared(evidence: PairEvidence, demand: Demand) -> Comparison:
-    """Return what was measured of two documents, and their relation by a demand."""
+    evidence = PairEvidence.of(facts[0], facts[1], chosen.shingle)
     return Comparison(
         name_of(evidence.relation(demand)),
         evidence.similarity,

@@ -74,15 +74,5 @@ def _visible(char: str) -> str:
     if 0xDC80 <= code <= 0xDCFF:
         return f"\\x{code - 0xDC00:02x}"
     if unicodedata.category(char) in _HIDDEN_CATEGORIES:
-        return _escape(char, code)
+        return char.encode("unicode_escape").decode("ascii")
     return char  # spaces other than U+0020
-
-
-def _escape(char: str, code: int) -> str:
-    """Return the shortest escape of a character."""
-    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char)
-    if named is not None:
-        return named
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

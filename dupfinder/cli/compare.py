@@ -154,7 +154,7 @@ def _explain(arguments: Namespace) -> int:
     if arguments.plot is not None and arguments.plot.suffix.lower() != ".svg":
         raise UsageError(N_("The name of a plot must end in .svg."))
     if arguments.left is None and is_named:
-        return _calibrate(arguments) if arguments.labels is None else _score(arguments)
+        return _measure(arguments)
     if arguments.right is None:
         raise UsageError(N_("explain takes two files, or --library and none."))
     from dupfinder.cluster.relation import Relation
@@ -194,23 +194,28 @@ def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Groupi
             file.write(content.encode())
 
 
-def _score(arguments: Namespace) -> int:
-    """Show how well each radius does on labelled pairs."""
+def _measure(arguments: Namespace) -> int:
+    """Show how well each radius does on the documents of the library, or on labelled pairs of them."""
     import json
 
     from dupfinder.base.output import check_output
-    from dupfinder.review.calibration import is_our_plot, json_recogniser, plot, read_labels, score
+    from dupfinder.review import calibration
 
-    outputs = [(arguments.json, json_recogniser("labels")), (arguments.plot, is_our_plot)]
-    for path, is_ours in outputs:
+    is_ours = calibration.json_recogniser("radii" if arguments.labels is None else "labels")
+    for path, is_earlier in ((arguments.json, is_ours), (arguments.plot, calibration.is_our_plot)):
         if path is not None:
-            check_output(path, is_ours, force=arguments.force)
-    labels = read_labels(arguments.labels)
-    grouping = open_session(library_of(arguments), None).grouping
-    scores = score(grouping, labels, demand_of(arguments, Settings()))
-    _save(arguments.json, json.dumps(scores.plain(), indent=1), json_recogniser("labels"), grouping, arguments)
-    _save(arguments.plot, plot(scores), is_our_plot, grouping, arguments)
-    _print_scores(scores)
+            check_output(path, is_earlier, force=arguments.force)
+    labels = None if arguments.labels is None else calibration.read_labels(arguments.labels)
+    grouping, demand = open_session(library_of(arguments), None).grouping, demand_of(arguments, Settings())
+    measured = (
+        calibration.calibrate(grouping, demand) if labels is None else calibration.score(grouping, labels, demand)
+    )
+    _save(arguments.json, json.dumps(measured.plain(), indent=1), is_ours, grouping, arguments)
+    if isinstance(measured, calibration.Calibration):
+        _print_calibration(measured)
+    else:
+        _save(arguments.plot, calibration.plot(measured), calibration.is_our_plot, grouping, arguments)
+        _print_scores(measured)
     return 0
 
 
@@ -270,21 +275,6 @@ def _print_calibration(calibration: Calibration) -> None:
             verified_pairs=say_count("{count} verified pair", "{count} verified pairs", beyond),
             widest=calibration.widest,
         )
-
-
-def _calibrate(arguments: Namespace) -> int:
-    import json
-
-    from dupfinder.base.output import check_output
-    from dupfinder.review.calibration import calibrate, json_recogniser
-
-    if arguments.json is not None:
-        check_output(arguments.json, json_recogniser("radii"), force=arguments.force)
-    grouping = open_session(library_of(arguments), None).grouping
-    calibration = calibrate(grouping, demand_of(arguments, Settings()))
-    _save(arguments.json, json.dumps(calibration.plain(), indent=1), json_recogniser("radii"), grouping, arguments)
-    _print_calibration(calibration)
-    return 0
 
 
 def _query(arguments: Namespace) -> int:

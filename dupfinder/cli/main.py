@@ -13,45 +13,32 @@ from collections.abc import Sequence
 from dupfinder import __version__
 from dupfinder.base.errors import DupfinderError, LibraryLocked, NotALibrary, OccupiedError, PlanError, RootError
 from dupfinder.base.progress import Stopped
+from dupfinder.cli import usage
 from dupfinder.cli.terminal import remark
-from dupfinder.cli.usage import (
-    BAD_INPUT,
-    DONE,
-    EXIT_CODES,
-    IN_USE,
-    NO_ROOT,
-    REFUSED,
-    STOPPED,
-    Parser,
-    add_common_options,
-    add_language,
-    add_own_verbs,
-    choose_language,
-)  # fmt: skip
 from dupfinder.wording.catalogue import N_, say
 
 LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without a message
 
 
-def build_parser() -> Parser:
+def build_parser() -> usage.Parser:
     """Return the parser of the whole command line."""
     # The modules of verbs are small; they import heavy modules only when they run.
     from dupfinder.cli import compare, fingerprint, index, library, removal, scan, select, watch, weights
 
-    parser = Parser(
+    parser = usage.Parser(
         prog="dupfinder",
         description=say("Find near-duplicate documents. Without a verb the window opens."),
-        epilog=f"{say('`dupfinder VERB --help` shows what a verb takes, with examples.')} {say(EXIT_CODES)}",
+        epilog=f"{say('`dupfinder VERB --help` shows what a verb takes, with examples.')} {say(usage.EXIT_CODES)}",
     )
     help_text = say("show program's version number and exit")
     parser.add_argument("--version", action="version", version=f"dupfinder {__version__}", help=help_text)
     parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
-    add_language(parser, None)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+    usage.add_language(parser, None)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=usage.Parser)
     for module in (scan, watch, compare, select, removal, library, fingerprint, index, weights):
         module.add_parsers(verbs)
-    add_own_verbs(verbs, parser)
-    add_common_options(parser)
+    usage.add_own_verbs(verbs, parser)
+    usage.add_common_options(parser)
     return parser
 
 
@@ -65,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     results_closed = sys.stdout is None
     _open_streams()
-    choose_language(given, os.environ)
+    usage.choose_language(given, os.environ)
     try:
         namespace = build_parser().parse_args(given)
     except SystemExit:
@@ -77,11 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _window()
     if results_closed:
         remark(say("Standard output is closed: there is nowhere to write the results to. Nothing was done."))
-        return BAD_INPUT
+        return usage.BAD_INPUT
     if (allowed := _memory_allowed()) < LEAST_MEMORY:
         pattern = N_("dupfinder needs {least} MB of memory, and the limit here is {allowed} MB. Nothing was done.")
         remark(say(pattern, least=LEAST_MEMORY >> 20, allowed=allowed >> 20))
-        return BAD_INPUT
+        return usage.BAD_INPUT
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     return _run(namespace)
 
@@ -98,17 +85,17 @@ def _run(namespace: argparse.Namespace) -> int:
         return code
     except (Stopped, KeyboardInterrupt):
         remark(say("Stopped. Everything read so far is kept."))
-        return STOPPED
+        return usage.STOPPED
     except BrokenPipeError:
         _let_go()
-        return DONE
+        return usage.DONE
     except Exception as error:  # the program's boundary: people get a sentence, scripts an exit code
         if namespace.debug:
             raise
         try:
             return _exit_code_of(error, can_force=getattr(namespace, "force", None) is False)
         except MemoryError:
-            return BAD_INPUT
+            return usage.BAD_INPUT
 
 
 def _flush() -> None:
@@ -163,7 +150,7 @@ def _exit_code_of(error: Exception, *, can_force: bool) -> int:
     if _is_short_of_memory(error):  # before importing the sentences, which needs memory
         remark(say("There is not enough memory to go on. What was read so far is kept; close other programs or raise "
                  "the limits, and start again."))  # fmt: skip
-        return BAD_INPUT
+        return usage.BAD_INPUT
     from dupfinder.wording.errors import sentence, system_sentence
 
     if isinstance(error, DupfinderError):
@@ -173,7 +160,7 @@ def _exit_code_of(error: Exception, *, can_force: bool) -> int:
     _record(error)
     if isinstance(error, OSError):
         remark(system_sentence(error))
-        return BAD_INPUT
+        return usage.BAD_INPUT
     pattern = N_(
         "Something went wrong in dupfinder itself ({error}). Nothing more was done; run again with --debug for details."
     )
@@ -183,12 +170,12 @@ def _exit_code_of(error: Exception, *, can_force: bool) -> int:
 
 def _code(error: DupfinderError) -> int:
     if isinstance(error, LibraryLocked):
-        return IN_USE
+        return usage.IN_USE
     if isinstance(error, RootError):
-        return NO_ROOT
+        return usage.NO_ROOT
     if isinstance(error, PlanError):
-        return REFUSED
-    return BAD_INPUT
+        return usage.REFUSED
+    return usage.BAD_INPUT
 
 
 def _record(error: Exception) -> None:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from dupfinder.diff.blocks import TextComparison
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.library.rows import Documents
-    from dupfinder.report.rows import Report, ReportCluster, ReportMember
+    from dupfinder.report.rows import Report, ReportCluster
     from dupfinder.review.reporting import PathPair
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.readers import Machines
@@ -533,16 +533,13 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     elif style == "paths0":
         kinds = _kinds(arguments)
         for cluster in report.clusters:
-            stream.writelines(os.fsencode(member.path) + b"\0" for member in cluster.members if _listed(member, kinds))
+            listed = (member for member in cluster.members if member.relation in kinds)
+            stream.writelines(os.fsencode(row.path) + b"\0" for row in listed if row.decision not in _NEVER_LISTED)
     else:
         for cluster in report.clusters:
             for line in _lines(report, cluster):
                 print(line)
     stream.flush()
-
-
-def _listed(member: ReportMember, kinds: frozenset[str]) -> bool:
-    return member.relation in kinds and member.decision not in _NEVER_LISTED
 
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:

@@ -174,8 +174,7 @@ def look_up(
     if method == "variants":
         return _by_variants(fingerprints, queries, radius, bits)
     if method == "brute":
-        distance = _all_distances(fingerprints, queries)
-        return _merged([np.flatnonzero(row <= radius) for row in distance], distance)
+        return scan_many(fingerprints, queries, radius)
     raise ValueError(f"no such method: {method}")
 
 
@@ -200,21 +199,9 @@ def _by_variants(
         raise ValueError(f"variants are probed for 32 or 64 bits and a radius of at most {MOST_PROBED}")
     order = np.argsort(fingerprints, kind="stable")
     ordered, masks = fingerprints[order], variants(bits, radius)
-    rows = [np.sort(order[probe_variants(ordered, int(query), masks)]) for query in queries]
-    return _merged(rows, _all_distances(fingerprints, queries))
-
-
-def _all_distances(
-    fingerprints: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger]
-) -> list[NDArray[np.uint8]]:
-    """Return the distances of all fingerprints from each query: uint8 (n,) each."""
-    return [distances(fingerprints, queries[number : number + 1]) for number in range(len(queries))]
-
-
-def _merged(rows: list[NDArray[np.intp]], distance: list[NDArray[np.uint8]]) -> Matches:
-    """Return matches from the near rows of each query, and the distances of all rows from it."""
-    parts = [
-        Matches(np.full(len(near), number, np.uint32), near.astype(np.uint32), all_distances[near])
-        for number, (near, all_distances) in enumerate(zip(rows, distance, strict=True))
-    ]
+    parts = []
+    for number, query in enumerate(queries):
+        rows = np.sort(order[probe_variants(ordered, int(query), masks)])
+        distance = np.bitwise_count(fingerprints[rows] ^ query)
+        parts.append(Matches(np.full(len(rows), number, np.uint32), rows.astype(np.uint32), distance))
     return Matches.merged(parts)

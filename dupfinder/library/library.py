@@ -46,10 +46,7 @@ from dupfinder.library.stored import (
     store_sketches,
 )
 
-_SCAN_FIELDS = (
-    "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
-    "widest_radius, scheme, reused"
-)
+_SCAN_FIELDS = ", ".join(field.name for field in fields(ScanSummary))
 _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
@@ -333,8 +330,8 @@ class LibraryFile(Closing):
                 Pairs(columns["left"], columns["right"], columns["distance"]),
                 Evidence(**{field.name: columns[field.name] for field in fields(Evidence)}),
                 columns["rejected"],
-                int(columns["revision"][0]) if "revision" in columns else 0,
-                columns.get("frequent", np.empty(0, np.uint32)),
+                int(columns["revision"][0]),
+                columns["frequent"],
                 _contents(columns),
                 _clusters(columns),
             )

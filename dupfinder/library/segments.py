@@ -13,7 +13,6 @@ import os
 import re
 import secrets
 import sqlite3
-import zlib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
@@ -33,8 +32,7 @@ from dupfinder.library.seals import DamagedPart, insert, intact_sql, verified
 _HEAD: Final = b"dupfinder columns\n"
 _ALIGNED: Final = 64  # bytes; a multiple of every item's size
 _CHUNK: Final = 1 << 20  # bytes hashed together
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"  # begins packed columns; those of older versions are packed by zlib
-_LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its size
+_LEVEL: Final = 1  # of packing by zstd: in a third of zlib's time to nine tenths of its size
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,7 @@ def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TR
                 return dict(zip(places, threads.map(partial(_loaded, library), places.values()), strict=True))
         except FileNotFoundError:
             continue
-        except (ValueError, TypeError, zlib.error, zstd.ZstdError) as error:
+        except (ValueError, TypeError, zstd.ZstdError) as error:
             raise damage from error
     raise damage
 
@@ -161,8 +159,7 @@ def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
             data = file.read(place.size)
             if _digest(data) != place.digest:
                 raise ValueError(path)
-            data = zstd.decompress(data) if data.startswith(_ZSTD) else zlib.decompress(data)
-            return np.frombuffer(data, dtype).reshape(place.shape)
+            return np.frombuffer(zstd.decompress(data), dtype).reshape(place.shape)
         digest, buffer, left = xxhash.xxh3_64(), memoryview(bytearray(min(place.size, _CHUNK))), place.size
         while left and (count := file.readinto(buffer[:left])):
             digest.update(buffer[:count])

@@ -68,10 +68,12 @@ def with_repair(
     on_repaired receives what was deleted. A library that still cannot be used is renamed, on_put_aside receives its new
     path, and `work` begins a new library.
     """
+    parts: list[LibraryPart] = []
     try:
         return work()
     except LibraryDamaged:
-        parts = _repaired(path)
+        with contextlib.suppress(LibraryDamaged):
+            parts = repair(path)
     if parts:
         on_repaired(parts)
         with contextlib.suppress(LibraryDamaged):
@@ -79,14 +81,6 @@ def with_repair(
     with Hold(path).held():
         on_put_aside(put_aside(path))
     return work()
-
-
-def _repaired(path: Path) -> list[LibraryPart]:
-    """Return what `repair` deleted; empty if it failed."""
-    try:
-        return repair(path)
-    except LibraryDamaged:
-        return []
 
 
 def repair(path: Path) -> list[LibraryPart]:

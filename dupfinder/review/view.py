@@ -149,14 +149,8 @@ class View:
 
     def complete(self) -> None:
         """Compute all parts now."""
-        _ = (
-            self.table,
-            self.relation_counts,
-            self.other_counts,
-            self.counts,
-            self.marked,
-            self.chosen.text and self.hits,
-        )
+        _ = self.table, self.relation_counts, self.other_counts, self.counts, self.marked
+        _ = self.chosen.text and self.hits
 
     @functools.cached_property
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -183,16 +183,6 @@ def test_undo_twice_does_nothing_the_second_time(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"victim"
 
 
-def test_single_steps_can_be_restored(tmp_path: Path) -> None:
-    keeper = write(tmp_path / "docs" / "k", b"same")
-    victims = [write(tmp_path / "docs" / f"v{number}", b"same") for number in range(4)]
-    batch = done(plan_of((step(victim, keeper) for victim in victims), tmp_path / "docs"))
-    back = undo(batch.id, Journal(), steps={1, 3})
-    assert [outcome.number for outcome in back.outcomes] == [1, 3]
-    assert [victim.exists() for victim in victims] == [False, True, False, True]
-    assert Journal().batch(batch.id).count(State.RESTORED) == 2
-
-
 def test_a_stop_finishes_the_file_in_hand(tmp_path: Path) -> None:
     keeper = write(tmp_path / "docs" / "k", b"same")
     victims = [write(tmp_path / "docs" / f"v{number}", b"same") for number in range(5)]
