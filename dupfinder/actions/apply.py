@@ -293,10 +293,7 @@ def _reason(fault: OSError, step: Step, path: Path) -> Refusal | str:
 def dry_run(
     plan: Plan, judge: Judge, reporter: Reporter = SILENT, safeguards: Safeguards | None = None
 ) -> Iterator[Outcome]:
-    """Yield what `carry_out` would do now for each step, DONE or REFUSED, without touching anything.
-
-    Raises ContradictoryPlan, Stopped.
-    """
+    """Yield what `carry_out` would do with each step now, DONE or REFUSED. Raises ContradictoryPlan, Stopped."""
     validate(plan)
     checker = Checker(plan, judge, safeguards)
     for number, step in enumerate(plan.steps):

@@ -147,13 +147,13 @@ class Journal:
                 on_fault.pop_all()
         except (OSError, JournalError) as fault:
             self._drop(batch_id)
-            raise JournalError(self.path, _reason(fault)) from fault
+            reason = fault.reason if isinstance(fault, JournalError) else error_name(fault)
+            raise JournalError(self.path, reason) from fault
         return log
 
     def reopen(self, batch_id: str) -> Log:
         """Return the log of an existing batch, to append to it. InputError if there is no such batch."""
-        self._known(batch_id)
-        return Log(self._file(batch_id))
+        return Log(self._file(self._known(batch_id)))
 
     def _ids(self) -> list[str]:
         """Return the ids of all batches, in no order. Raises OSError where the folder cannot be read."""
@@ -166,10 +166,7 @@ class Journal:
         return list(map(self._read, ids))
 
     def batch(self, batch_id: str) -> Batch:
-        """Return the batch with this id, or the only one whose id begins or ends with it.
-
-        Raises InputError unless exactly one matches.
-        """
+        """Return the batch whose id is, begins or ends with this. Raises InputError unless exactly one matches."""
         return self._read(self._known(batch_id))
 
     def _read(self, batch_id: str) -> Batch:
@@ -227,12 +224,6 @@ def _is_id(name: str) -> bool:
         return _ID.fullmatch(name) is not None and bool(records.started_of(name))
     except ValueError:
         return False  # not a date
-
-
-def _reason(fault: BaseException) -> str:
-    """Return the error name of the OSError that caused `fault`."""
-    cause = fault if isinstance(fault, OSError) else fault.__cause__
-    return error_name(cause) if isinstance(cause, OSError) else "EIO"
 
 
 def _number_of(batch_id: str) -> int:

@@ -96,10 +96,7 @@ class TextJudge(Closing):
 
 
 def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int) -> Judgement:
-    """Return the relation of one document to another by their texts, as a scan would. Partial texts are never the same.
-
-    width: tokens of a shingle.
-    """
+    """Return the relation of one text to another; partial texts are never the same. width: of a shingle, in tokens."""
     evidence = PairEvidence.of(victim, keeper, width)
     if evidence.same_words is None and evidence.distance is None:
         return Judgement(Relation.NONE, 0.0, 0.0, victim.partial)

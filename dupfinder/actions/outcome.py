@@ -63,10 +63,7 @@ Fact = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a step was not done.
-
-    expected, found: how `aspect` should be, and is; without an aspect a path to name, and the system's error.
-    """
+    """Why a step was not done. expected, found: of `aspect`; without one a path to name, and the system's error."""
 
     step: Step
     kind: RefusalKind

@@ -101,10 +101,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
 
 
 class _Keepers:
-    """Tell whether a victim's keeper still exists.
-
-    If the keeper was removed later in favour of another file, that file's existence counts.
-    """
+    """Tells whether a victim's keeper exists, or, if that was removed later in favour of another file, that file."""
 
     def __init__(self, batches: Iterable[Batch]) -> None:
         self._removed: dict[tuple[Path, str], Step] = {}

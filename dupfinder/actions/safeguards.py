@@ -62,10 +62,7 @@ class Safeguards:
         return cls(roles, kept, apart)
 
     def refusal_of(self, step: Step, lineage: tuple[Identity, ...]) -> Refusal | None:
-        """Return why the victim must be kept; None if it may be removed.
-
-        lineage: the identities of the folders on its path, and last its own.
-        """
+        """Return why the victim must be kept, or None. lineage: identities of the folders above it, then its own."""
         role = self._role(lineage)
         if self.roles and role is None:
             return Refusal(step, RefusalKind.OUTSIDE)

@@ -31,10 +31,7 @@ _NUMBERED: Final = 50  # names tried as "name.2", "name.3", ...; then random nam
 
 
 class Trash(Protocol):
-    """A system's trash.
-
-    by_name: it takes files under their original names only, and may not tell where it put them.
-    """
+    """A system's trash. by_name: it takes files under their original names only, and may not tell where it put them."""
 
     by_name: bool
 
@@ -42,10 +39,7 @@ class Trash(Protocol):
         """Yield free places for a victim on its volume, best first; none if the volume has no trash."""
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
-        """Move the file `name` in `folder`, whose original path is `victim`, to `place`. Returns where it is.
-
-        Raises OSError and leaves the file as it was.
-        """
+        """Move `name` in `folder`, originally `victim`, to `place`; return where it is. OSError: it is as it was."""
 
 
 class Quarantine:

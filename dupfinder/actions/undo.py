@@ -121,13 +121,7 @@ def _settle_separation(folder: Folder, intent: Intent) -> bool:
     return has_bytes and is_separate
 
 
-def undo(
-    batch_id: str,
-    journal: Journal,
-    reporter: Reporter = SILENT,
-    *,
-    similar_name: bool = False,
-) -> Batch:
+def undo(batch_id: str, journal: Journal, reporter: Reporter = SILENT, *, similar_name: bool = False) -> Batch:
     """Restore what a batch removed, the last removed file first.
 
     If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
@@ -325,7 +319,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _drop_orphan_info(place)
         _rename_other_held(intent)
         log.note(LineKind.TAKEN_BACK, outcome.number, victim)
-    elif arrived and _may_drop_holding_name(intent):
+    elif arrived and (not moving.may_exist(intent.holding) or is_in_place(intent, intent.holding)):
         moving.remove_path_if_there(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
     elif moving.status_of(intent.holding) is not None:  # it may have been written or replaced meanwhile
@@ -348,11 +342,6 @@ def _settle_missing(intent: Intent, log: Log) -> None:
         log.note(LineKind.TAKEN_BACK, intent.number, at)
     else:
         log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
-
-
-def _may_drop_holding_name(intent: Intent) -> bool:
-    """Tell whether the holding name is free, or has the unchanged victim."""
-    return not moving.may_exist(intent.holding) or is_in_place(intent, intent.holding)
 
 
 def _rename_other_held(intent: Intent) -> None:

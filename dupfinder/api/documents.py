@@ -51,10 +51,7 @@ class Document:
 
 
 class NotRead(DupfinderError):
-    """A file that could not be read as a document.
-
-    path: the file. kind: "encrypted", "damaged", "vanished", "unsupported" and so on, as `status` in the JSON report.
-    """
+    """A file that could not be read. path: of the file. kind: "encrypted" and so on, as `status` in the JSON report."""
 
     def __init__(self, path: Path, kind: str, sentence: str) -> None:
         super().__init__(f"{shown(path)}: {sentence}")

@@ -73,10 +73,7 @@ class Fingerprints:
         return len(self.comparable)
 
     def __getitem__(self, row: int) -> Fingerprint:
-        """Return the fingerprint of a row.
-
-        Raises TooShort when the text had none, IndexError for a row that is out of range.
-        """
+        """Return the fingerprint of a row. Raises TooShort if the text had none, IndexError for a row out of range."""
         if not isinstance(row, int | np.integer):
             raise TypeError(f"row is a whole number, not {type(row).__name__}")
         if not -len(self) <= row < len(self):

@@ -18,11 +18,7 @@ from dupfinder.engine.sketch_pairs import sketch_pairs
 from dupfinder.fingerprint.scheme import BITS
 from dupfinder.index.join import join
 
-_KINDS = {
-    "resemblance": ("all", "min", "mod"),
-    "containment": ("all", "mod"),
-    "any": ("all", "min", "mod", "super"),
-}
+_KINDS = {"resemblance": ("all", "min", "mod"), "containment": ("all", "mod"), "any": ("all", "min", "mod", "super")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,10 +37,7 @@ class DupfinderError(Exception):
 
 
 class UsageError(DupfinderError):
-    """Input that a command cannot use.
-
-    sentence: what is wrong, in one line. pattern, facts: the sentence before the facts are inserted, and the facts.
-    """
+    """Input that a command cannot use. sentence: what is wrong, in a line; pattern: before its `facts` are inserted."""
 
     def __init__(self, sentence: str, **facts: object) -> None:
         self.pattern, self.facts = sentence, facts
@@ -204,10 +201,7 @@ class LibraryTooNew(LibraryError):
 
 
 class LibraryPart(NamedTuple):
-    """A part of a library that is damaged.
-
-    kind: "document" or "scan", with its number in the library; or "pages", "index" or "values" of the database.
-    """
+    """A damaged part: "document" or "scan" by its number in the library; "pages", "index", "values" of the database."""
 
     kind: str
     number: int = 0
@@ -353,10 +347,7 @@ class SettingError(DupfinderError):
 
 
 class IndexFileError(DupfinderError):
-    """A file of fingerprints, or a compressed table, that cannot be used.
-
-    Facts: `path`; `fault`; `facts`, by their names.
-    """
+    """A file of fingerprints or a table cannot be used. Facts: `path`; `fault`; `facts`, by their names."""
 
     def __init__(self, path: Path, fault: Fault, **facts: object) -> None:
         super().__init__(path, fault)

@@ -33,10 +33,7 @@ def held_name(name: str) -> str | None:
 
 
 def data_dir() -> Path:
-    """Return the folder of library, journal and decisions, created with mode 0700. `DUPFINDER_HOME` overrides it.
-
-    Raises DataFolderError.
-    """
+    """Return the data folder, created with mode 0700; `DUPFINDER_HOME` overrides it. Raises DataFolderError."""
     override = os.environ.get("DUPFINDER_HOME")
     folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
     try:

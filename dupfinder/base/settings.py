@@ -32,10 +32,7 @@ DEFAULT_MIN_CONTAINMENT: Final = 0.85  # least share of a part's shingles that a
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting.
-
-    low, high: limits of a number. choices: the words allowed. pattern: that text must match. unit: shown with it.
-    """
+    """One setting. low, high: limits. choices: allowed words. pattern: that text must match. unit: shown with it."""
 
     key: str
     default: Value

@@ -8,6 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_force, add_path, check_library_to_write
 from dupfinder.cli.scan import add_library, add_scan, library_of
@@ -54,7 +55,6 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _export(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
     from dupfinder.base.output import check_output, refuse_document
     from dupfinder.engine.prints import ending_of_prints, prints_recogniser, save_prints
     from dupfinder.library.library import LibraryFile
@@ -122,7 +122,6 @@ def held_to(cell: Means) -> str:
 
 
 def _info(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
     from dupfinder.library.library import LibraryFile
     from dupfinder.processes.cell import available_means
 
@@ -157,7 +156,6 @@ def _info(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
     from dupfinder.library.library import LibraryFile
     from dupfinder.wording.errors import part_words
 
@@ -179,7 +177,6 @@ def _check(arguments: Namespace) -> int:
 
 
 def _clear(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
     from dupfinder.library import store
 
     path = library_of(arguments)

@@ -122,10 +122,7 @@ def _memory_allowed() -> int:
 
 
 def _open_streams() -> None:
-    """Open the null device for standard streams that are closed.
-
-    Otherwise the next opened file gets the stream's number, and libraries would print into it.
-    """
+    """Open the null device for closed standard streams, else the next opened file takes the place of one."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)

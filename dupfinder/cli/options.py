@@ -34,10 +34,7 @@ def add_force(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def check_library_to_write(path: Path, *, force: bool) -> None:
-    """Check, before any work, that the library path is free or a library, and its folder exists.
-
-    Raises NotALibrary, LibraryUnreachable.
-    """
+    """Check that the path is free or a library, and its folder exists. Raises NotALibrary, LibraryUnreachable."""
     from dupfinder.library.store import check_library
 
     check_library(path, write=True, force=force)
@@ -46,10 +43,7 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
 
 
 def check_reports(reports: Iterable[Path], library: Path, *, force: bool) -> None:
-    """Check, before any work, that reports can be written and replace no other file.
-
-    Raises UsageError, OccupiedError, DiskFullError.
-    """
+    """Check that reports can be written and replace no other file. Raises UsageError, OccupiedError, DiskFullError."""
     from dupfinder.report.write import report_recogniser
 
     for path in reports:
@@ -189,10 +183,7 @@ def _whole(text: str) -> int:
 def _within(
     read: Callable[[str], Number], least: Number, most: Number | None, from_least: str, between: str
 ) -> Callable[[str], Number]:
-    """Return an argument's type: what `read` returns, from `least` to `most`.
-
-    from_least, between: the messages about other texts, without and with `most`.
-    """
+    """Return an argument's type: what `read` returns, from `least` to `most`. from_least, between: its messages."""
 
     def parse(text: str) -> Number:
         with contextlib.suppress(ValueError):
@@ -251,10 +242,7 @@ def tell_unmatched(request: ScanRequest, paths: Collection[str]) -> None:
 
 
 def listed_files(arguments: Namespace) -> list[Path]:
-    """Return the paths listed by --files-from, without repeats; missing ones are reported and left out.
-
-    Raises UsageError.
-    """
+    """Return the paths that --files-from lists, each once; print missing ones and leave them out. Raises UsageError."""
     if arguments.files_from is None:
         if arguments.null:
             raise UsageError(N_("--null goes with --files-from."))

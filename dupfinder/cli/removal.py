@@ -56,11 +56,7 @@ def add_parsers(subparsers: Any) -> None:
         "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
     )
     undo.add_argument(
-        "batch",
-        nargs="?",
-        type=nonempty,
-        metavar="BATCH",
-        help=say("a removal of the history; the newest by default"),
+        "batch", nargs="?", type=nonempty, metavar="BATCH", help=say("a removal of the history; the newest by default")
     )
     undo.add_argument(
         "--beside", action="store_true", help=say("where the name is taken, restore under a similar name")
@@ -227,10 +223,7 @@ def _tell_removal(batch: Batch) -> int:
 
 
 def run_recover(arguments: argparse.Namespace) -> int:
-    """Complete interrupted removals and restore original names below some paths.
-
-    Return 5 if one could not be restored.
-    """
+    """Complete interrupted removals, and restore names below some paths; return 5 if one could not be restored."""
     from dupfinder.review import removal
     from dupfinder.wording.removal import given_back_sentence
 

@@ -105,10 +105,7 @@ class Printer(Closing):
 
     @classmethod
     def of(cls, mode: str, *, verbose: bool = False) -> Printer:
-        """Return a printer. mode: `auto` means a bar on a terminal, plain lines elsewhere.
-
-        Verbose: print stages and slow files.
-        """
+        """Return a printer. mode: "auto" is a bar on a terminal, plain lines elsewhere. verbose: see the class."""
         return cls(("bar" if sys.stderr.isatty() else "plain") if mode == "auto" else mode, verbose)
 
     def check(self) -> None:

@@ -42,10 +42,7 @@ _OF_ARGPARSE: Final = (
 
 
 def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Set the language by --language, DUPFINDER_LANGUAGE, or the system; before the parser is created.
-
-    An unknown name is left for the parser to refuse.
-    """
+    """Set the language by --language, DUPFINDER_LANGUAGE or the system, before the parser, which refuses others."""
     given = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
     words = list(takewhile(lambda word: word != "--", given))
     named = words[words.index("--language") + 1 :][:1] if "--language" in words else []
@@ -125,10 +122,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "undo": (("dupfinder undo", N_("take the newest removal back")),),
         "recover": (
             ("dupfinder recover", N_("finish or take back an interrupted removal")),
-            (
-                "dupfinder recover ~/Documents",
-                N_("and give the files there their own names back"),
-            ),
+            ("dupfinder recover ~/Documents", N_("and give the files there their own names back")),
         ),
         "quarantine show": (("dupfinder quarantine show", N_("removed files that no trash could take")),),
         "quarantine empty": (

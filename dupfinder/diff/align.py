@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.columns import distinct, starts_of
-from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, classify
+from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, change_of
 from dupfinder.diff.matching import EqualRun, Ints, Region, Work, longest_common_runs, matching_runs, regions_between
 from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
 
@@ -145,10 +145,7 @@ def _split_alike(a: _Tokens, b: _Tokens, runs: _Runs) -> tuple[_Tokens, _Tokens]
 
 
 def _pairs(a: _Tokens, b: _Tokens, runs: _Runs) -> list[Pair]:
-    """Return the lines that share most with each other and enough to be versions.
-
-    Runs ascend on both sides, so the pairs do too: no two pairs cross.
-    """
+    """Return the lines that share most with each other, enough to be versions. No two pairs cross, as no runs do."""
     common: dict[Pair, int] = {}
     for i, j, weight in _shared_pieces(a, b, runs):
         common[i, j] = common.get((i, j), 0) + weight
@@ -291,7 +288,7 @@ def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextCompa
         right_marks={line: spans for _, right in marks for line, spans in right.items()},
         differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),
     )
-    return classify(comparison, work.complete)
+    return replace(comparison, change=change_of(comparison, work.complete))
 
 
 def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tuple[LineMarks, LineMarks]:

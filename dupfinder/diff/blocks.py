@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from itertools import chain
 from typing import Final
@@ -88,11 +88,6 @@ TOO_DIFFERENT_SHARE: Final = 0.4
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
 
 
-def classify(comparison: TextComparison, complete: bool) -> TextComparison:
-    """Return the comparison with its kind of change. complete: no limit was reached."""
-    return replace(comparison, change=_change(comparison, complete))
-
-
 def share_changed(comparison: TextComparison) -> float:
     """Return changed characters as a share of all characters of both sides, 0 to 1; 0 for two empty texts.
 
@@ -112,8 +107,8 @@ def share_changed(comparison: TextComparison) -> float:
     return changed / total if total else 0.0
 
 
-def _change(comparison: TextComparison, complete: bool) -> ChangeKind:
-    """Return what kind of change the differences are."""
+def change_of(comparison: TextComparison, complete: bool) -> ChangeKind:
+    """Return what kind of change the differences are. complete: no limit was reached."""
     if not complete:
         return ChangeKind.GAVE_UP
     differing = [comparison.blocks[index] for index in comparison.differences]

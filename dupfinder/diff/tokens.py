@@ -66,11 +66,7 @@ def key(text: str, options: Options) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DiffTokens:
-    """The tokens of a text under some options, in order.
-
-    keys:  what is compared of each token.
-    spans: (start, stop) of each token in the text.
-    """
+    """The tokens of a text under some options. keys: what is compared. spans: (start, stop) of each in the text."""
 
     keys: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
@@ -195,10 +191,7 @@ def _joined(first: str, second: str) -> list[str]:
 
 
 def _split_long(sentence: str) -> list[str]:
-    """Split a sentence into pieces of readable length.
-
-    Splits depend on nearby words, not on where the sentence begins.
-    """
+    """Split a sentence into pieces of readable length, by nearby words and not by where the sentence begins."""
     if len(sentence) * 2 <= _LONG or columns_of(sentence) <= _LONG:
         return [sentence]
     pieces: list[str] = []

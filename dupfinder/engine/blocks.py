@@ -301,10 +301,7 @@ class CompressedTable(Closing):
         return TableHits(unpermuted(keys[near], self._order, self.facts.bits), counts[near], positions)
 
     def rows(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
-        """Return the row numbers at positions of the table: uint32 (m,).
-
-        Raises ValueError if the file has no row numbers.
-        """
+        """Return the row numbers at positions of the table: uint32 (m,). Raises ValueError if the file has none."""
         if not self.facts.row_bytes:
             raise ValueError("the table does not keep row numbers")
         content = [self._map[self._rows_at + 4 * at : self._rows_at + 4 * at + 4] for at in positions.tolist()]

@@ -48,10 +48,7 @@ class HuffmanCode:
 
     @cached_property
     def reading(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """The decoding table by the next 16 bits of the stream: two uint8 (65,536,).
-
-        First the symbol, then the bits of its code word and step together.
-        """
+        """The decoding table by the next 16 bits: symbol, and bits of its code word and step: two uint8 (65,536,)."""
         symbols = np.zeros(1 << _LONGEST, np.uint8)
         bits = np.zeros(1 << _LONGEST, np.uint8)
         for symbol in np.flatnonzero(self.lengths).tolist():

@@ -128,10 +128,7 @@ def _masks(bits: int, radius: int) -> Iterator[int]:
 def probe_variants(
     sorted_fingerprints: NDArray[np.unsignedinteger], query: int, masks: NDArray[np.uint64]
 ) -> NDArray[np.intp]:
-    """Return the positions in a sorted table that hold the query changed by any of `masks`: intp (m,), ascending.
-
-    The naive query of the paper.
-    """
+    """Return where a sorted table holds the query changed by a mask, ascending: intp (m,). The paper's naive query."""
     probes = (np.uint64(query) ^ masks).astype(sorted_fingerprints.dtype)
     first = np.searchsorted(sorted_fingerprints, probes, "left")
     stop = np.searchsorted(sorted_fingerprints, probes, "right")

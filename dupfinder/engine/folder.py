@@ -23,15 +23,7 @@ from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing
 from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, unpermuted
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.sorted_run import (
-    PIECE_BLOCKS,
-    Checksum,
-    Run,
-    positions_in,
-    segment_name,
-    side_name,
-    stored_paths,
-)
+from dupfinder.engine.sorted_run import PIECE_BLOCKS, Checksum, Run, positions_in, segment_name, side_name, stored_paths
 from dupfinder.index.design import mask_of, named
 
 MANIFEST: Final = "manifest"
@@ -142,10 +134,7 @@ def _file_of(fields: dict[str, int] | None) -> Checksum | None:
 
 
 class FolderReader(Closing):
-    """An index in a folder, open for queries; a context manager, for one thread.
-
-    Every call sees the newest state, whichever process made it.
-    """
+    """An index in a folder, open for queries in one thread; a context manager. Every call sees the newest state."""
 
     def __init__(self, folder: Path) -> None:
         """Open an index. Only its manifest is read. Raises IndexFileError."""

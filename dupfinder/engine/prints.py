@@ -229,10 +229,7 @@ def _sketches(path: Path, arrays: Any, count: int) -> Sketched | None:
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Return all arrays of an .npz file of fingerprints, also those that `load_prints` ignores.
-
-    Raises IndexFileError.
-    """
+    """Return all arrays of a file of fingerprints, also those that `load_prints` ignores. Raises IndexFileError."""
     load_prints(path)
     with _arrays_in(path) as arrays:
         return dict(arrays or {})

@@ -113,10 +113,7 @@ def stored_documents(connection: sqlite3.Connection, scan: int, count: int) -> D
 def _document_rows(
     connection: sqlite3.Connection, scan: int, documents: list[int] | None = None
 ) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the _FIELDS of the files of a scan in portions. Raises DamagedPart for a missing or damaged row.
-
-    documents: their numbers; None: all.
-    """
+    """Yield the _FIELDS of files of a scan, in portions; documents: their numbers, None: all. Raises DamagedPart."""
     are_intact = f"{intact_sql(connection, 'document', 'd')}, {intact_sql(connection, 'scan_document', 's')}"
     chosen = "" if documents is None else f" AND s.document IN ({','.join('?' * len(documents))})"
     query = (
@@ -141,10 +138,7 @@ def _document_rows(
 
 
 def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[bytes]:
-    """Return one column of the sketches of some thousands of documents, in the given order; empty without text.
-
-    Raises DamagedPart.
-    """
+    """Return a column of sketches of some documents, in their order; empty without text. Raises DamagedPart."""
     numbers = documents.tolist()
     marks = ",".join("?" * len(numbers))
     query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"

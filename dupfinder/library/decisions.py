@@ -30,10 +30,7 @@ _TABLES = (
 
 
 class Decision(IntEnum):
-    """What the reviewer wants of a document.
-
-    REMOVE_PART: remove it, since its text is in a longer document that stays.
-    """
+    """What the reviewer wants of a document. REMOVE_PART: remove it, as its text is in a longer one that stays."""
 
     UNDECIDED = 0
     KEEP = 1
@@ -54,11 +51,7 @@ class VerdictKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """A verdict on a set of documents.
-
-    kind:      value of VerdictKind.
-    documents: (path, content hash in hexadecimal), ascending.
-    """
+    """A verdict. kind: a VerdictKind. documents: (path, content hash in hexadecimal), ascending."""
 
     kind: int
     documents: tuple[tuple[str, str], ...]
@@ -99,10 +92,7 @@ class Decisions:
             self._whole = store.state_of(self.path)
 
     def check(self) -> None:
-        """Raise DecisionsDamaged, once, if decisions were lost since the last call: in damaged rows, or with the file.
-
-        Damaged rows are deleted.
-        """
+        """Raise DecisionsDamaged, once, if rows or the file were lost since the last call. Delete damaged rows."""
         if not (self.path.exists() or store.files_put_aside(self.path)):
             return
 

@@ -35,7 +35,6 @@ from dupfinder.library.columns import (
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import intact_sql, verified
-from dupfinder.library.store import check_library, damaged_parts
 from dupfinder.library.stored import (
     SKETCH_TYPES,
     SketchKind,
@@ -91,7 +90,7 @@ class LibraryFile(Closing):
     """
 
     def __init__(self, path: Path, *, write: bool = False, force: bool = False) -> None:
-        check_library(path, write=write, force=force)
+        store.check_library(path, write=write, force=force)
         self.path = path
         self.put_aside: Path | None = None
         self._hold = store.Hold(path) if write else None
@@ -173,10 +172,7 @@ class LibraryFile(Closing):
         return cursor.lastrowid
 
     def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
-        """Store newly read documents, each with whether it is protected, in one transaction. Return their numbers.
-
-        Raises DiskFullError.
-        """
+        """Store all documents, each with whether it is protected, or none; return the numbers. Raises DiskFullError."""
         with store.faults(self.path), store.transaction(self._connection):
             newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
             numbers = list(range(newest + 1, newest + 1 + len(rows)))
@@ -212,10 +208,7 @@ class LibraryFile(Closing):
             return FileHashes.unpacked([data for _, data in rows])
 
     def store_hashes(self, scan: int, hashes: FileHashes, *, replace: bool) -> None:
-        """Store hashes of files of a scan.
-
-        replace: they take the place of all that are stored for it and for scans of the same folders.
-        """
+        """Store hashes of a scan's files. replace: earlier ones of all scans of the same folders are dropped."""
         roots = "SELECT roots FROM scan WHERE id = ?"
         with store.faults(self.path), store.transaction(self._connection):
             if replace:
@@ -351,7 +344,7 @@ class LibraryFile(Closing):
     def check(self) -> list[LibraryPart]:
         """List what is damaged, as `store.damaged_parts` does; empty for an undamaged library."""
         with store.faults(self.path):
-            return damaged_parts(self._connection)
+            return store.damaged_parts(self._connection)
 
 
 def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:

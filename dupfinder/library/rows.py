@@ -110,11 +110,7 @@ class Texts(_Column):
 
 
 class Words(_Column):
-    """Texts of which most repeat, such as formats.
-
-    words: the distinct texts.
-    codes: int32 (n,), the index of each text in `words`.
-    """
+    """Texts of which most repeat, as formats. words: each text once. codes: int32 (n,), the index of each in them."""
 
     def __init__(self, words: Sequence[str], codes: NDArray[np.int32]) -> None:
         if len(codes) and not 0 <= codes.min() <= codes.max() < len(words):

@@ -60,20 +60,7 @@ CREATE TABLE scan_column (
 """
 
 
-# Tables that version 6 removes.
-_BOILERPLATE: Final = """
-CREATE TABLE boilerplate (
-    key TEXT PRIMARY KEY, text TEXT NOT NULL, shingles BLOB NOT NULL, enabled INTEGER NOT NULL
-);
-CREATE TABLE boilerplate_reading (key TEXT PRIMARY KEY, found TEXT NOT NULL);
-CREATE TABLE scan_boilerplate (
-    scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    files INTEGER NOT NULL, groups INTEGER NOT NULL, used INTEGER NOT NULL, examples TEXT NOT NULL,
-    PRIMARY KEY (scan, number)
-)
-"""
+_BOILERPLATE: Final = ""  # tables that version 6 removes
 # Of archives and their members: the archive of which it is a member, and the number of members of an archive.
 _ARCHIVES: Final = """
 ALTER TABLE document ADD COLUMN archive INTEGER;
@@ -86,8 +73,7 @@ _OTHER: Final = "ALTER TABLE document ADD COLUMN other BLOB"
 
 def _checksums(connection: sqlite3.Connection) -> None:
     """Add checksums to rows and sketches."""
-    for table in ("document", "scan", "scan_document", "scan_column", "boilerplate", "boilerplate_reading",
-                  "scan_boilerplate"):  # fmt: skip
+    for table in ("document", "scan", "scan_document", "scan_column"):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
     columns = ("smallest", "parts", "neighbours", "bag")
     sealed = ", ".join(f"{name} = seal({name}, document, '{name}')" for name in columns)
@@ -100,10 +86,9 @@ def _evidence(connection: sqlite3.Connection) -> None:
     Their scans are continued from the documents that were read.
     """
     for table in ("boilerplate", "boilerplate_reading", "scan_boilerplate"):
-        connection.execute(f"DROP TABLE {table}")
-    connection.execute("ALTER TABLE sketch DROP COLUMN parts")
-    connection.execute("ALTER TABLE sketch DROP COLUMN neighbours")
-    connection.execute("ALTER TABLE sketch DROP COLUMN bag")
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for column in ("parts", "neighbours", "bag"):
+        connection.execute(f"ALTER TABLE sketch DROP COLUMN {column}")
     connection.execute("ALTER TABLE sketch ADD COLUMN trace BLOB NOT NULL DEFAULT x''")
     connection.execute("UPDATE sketch SET trace = seal(trace, document, 'trace')")
     connection.execute("ALTER TABLE document ADD COLUMN seconds REAL")

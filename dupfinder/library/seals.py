@@ -129,10 +129,7 @@ def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, 
 
 
 def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, tuple[int | str, ...]]] = ()) -> None:
-    """Compute the checksums of all rows, after a migration changed columns.
-
-    Rows damaged before get no checksum, so that they still count as damaged.
-    """
+    """Compute the checksums of all rows after a migration, but for rows that were damaged before: they get none."""
     for table in TABLES:
         if columns := _columns(connection, table):
             connection.execute(f"UPDATE {table} SET checksum = {_sum_of(columns)}")

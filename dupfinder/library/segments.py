@@ -122,10 +122,7 @@ def _digest(data: bytes | memoryview) -> int:
 
 
 def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> dict[str, NDArray[Any]]:
-    """Return the columns of a scan whose names fulfil an SQL condition; they must not be written to.
-
-    Raises DamagedPart, also for a missing segment.
-    """
+    """Return columns of a scan by an SQL condition on names, read-only. Raises DamagedPart, also for no segment."""
     library, damage = library_path(connection), DamagedPart(LibraryPart("scan", scan))
     for _ in range(2):  # its columns may have been packed into another segment meanwhile
         try:

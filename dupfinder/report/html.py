@@ -157,10 +157,7 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Facts]
 
 
 def _excerpt(excerpt: ReportExcerpt) -> Facts:
-    """Return what the template shows of an excerpt.
-
-    count: how many differences there are, and how many are shown. rows: (kind, left pieces, right pieces).
-    """
+    """Return what the template shows of an excerpt. rows: (kind of line, left pieces, right pieces)."""
     count = say_count("{count} difference", "{count} differences", excerpt.differences)
     if excerpt.shown != excerpt.differences:
         count = say("{differences}, the first {shown} shown", differences=count, shown=count_text(excerpt.shown))

@@ -45,10 +45,7 @@ class Verdict:
 
 
 class Verdicts:
-    """The verdicts on a scan of `count` documents.
-
-    Any thread may read while another changes them: the set is replaced, not modified.
-    """
+    """The verdicts on a scan of `count` documents. Any thread may read: the set is replaced, not modified."""
 
     def __init__(self, count: int) -> None:
         self._count = count

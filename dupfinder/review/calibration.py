@@ -147,10 +147,7 @@ def _cells(text: str) -> Iterator[list[str]]:
 
 
 def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Scores:
-    """Score every radius up to the widest of the scan.
-
-    Raises UsageError when no labelled near-duplicates are in the scan.
-    """
+    """Score every radius up to the scan's widest. Raises UsageError if no labelled near-duplicates are in the scan."""
     documents = grouping.result.documents
     row_of = {path: row for row, path in enumerate(documents.paths) if documents.comparable[row]}
     rows = [(row_of.get(str(label.left), -1), row_of.get(str(label.right), -1)) for label in labels]
@@ -216,10 +213,7 @@ class Calibration:
         return int(self.shown[radius]) / self.pair_count if self.pair_count else math.nan
 
     def fitting(self) -> int | None:
-        """Return the smallest radius that shows at least the share ENOUGH of the pairs that the widest radius shows.
-
-        None without verified pairs.
-        """
+        """Return the least radius that shows at least ENOUGH of what the widest shows; None without pairs."""
         most = int(self.shown[-1])
         return int(np.argmax(self.shown >= ENOUGH * most)) if most else None
 

@@ -182,10 +182,7 @@ class FormReader:
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(
-            read_form,
-            workers=1,
-            files=lambda task: tuple(map(file_holding, task.paths)),
-            readable=[weights_dir()],
+            read_form, workers=1, files=lambda task: tuple(map(file_holding, task.paths)), readable=[weights_dir()]
         )
 
     def read(self, paths: Sequence[Path], check: Callable[[], None] = lambda: None) -> FormView:

@@ -83,10 +83,7 @@ class Relations:
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Rows grouped by their representative, the row that was measured for all of its copies.
-
-    rows: int64 (m,), sorted by stack. starts: int64 (n + 1,).
-    """
+    """Rows by representative, the row measured for its copies. rows: int64 (m,), by stack. starts: int64 (n + 1,)."""
 
     rows: NDArray[np.int64]
     starts: NDArray[np.int64]
@@ -367,10 +364,7 @@ class Grouping:
         return min(share, MOST_ESTIMATED) if self.evidence.error[pair] > 0 else share
 
     def pair_of(self, left: int, right: int) -> tuple[int, bool]:
-        """Return (row of the pair of two documents with different words, whether `left` is its left one).
-
-        The row is -1 without such a pair.
-        """
+        """Return (row of the pair of two documents with different words, or -1; whether `left` is its left one)."""
         pairs, first, second = self.pairs, int(self.representative[left]), int(self.representative[right])
         low, high = min(first, second), max(first, second)
         # Pairs are sorted by (left, right). Numbers of the columns' own type: for others, numpy copies a whole column.

@@ -334,10 +334,7 @@ def _claim(rule: Rule, documents: Documents, claims: NDArray[np.int64]) -> NDArr
 
 
 def parse_relations(names: str) -> frozenset[Relation]:
-    """Return the relations of names separated by commas: identical, same-text, same-words, version, part.
-
-    Raises UsageError for other names.
-    """
+    """Return the relations that "identical,same-text,same-words,version,part" names. Raises UsageError for others."""
     known = {name_of(relation).replace("_", "-"): relation for relation in FILTERED_RELATIONS}
     return _parse(names, known, N_("There is no kind {name}; the kinds are {known}."))
 

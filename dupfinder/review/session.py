@@ -38,7 +38,8 @@ _READY: Final = 4  # views that were prepared
 class ReviewSession:
     """A scan under review, or its first results: demand, filter and order, and what follows from them.
 
-    demand: the present one; `set_demand` changes it. grouping: the groups and pairs under any demand.
+    demand, filter, sort: the present ones; `set_demand`, `set_filter` and `set_sort` change them.
+    grouping: the groups and pairs under any demand.
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
     is_unfinished: the scan goes on, these are its first results, and nothing may be removed by them.
     is_complete: every method can be used; until `complete` has ended, only those of the list and its counts.
@@ -52,8 +53,8 @@ class ReviewSession:
         self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
         self.demand = self.wanted_demand = summary.demand
         self.grouping = Grouping(result)
-        self._filter = self._wanted = Filter()
-        self._sort = Sort.NEWEST
+        self.filter = self._wanted = Filter()
+        self.sort = Sort.NEWEST
         count = len(result.documents)
         self.names = Names(result.documents)
         self._seen = np.zeros(count, np.bool_)
@@ -137,7 +138,7 @@ class ReviewSession:
 
     def _list_key(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
         """Return what the list of a demand depends on; the number counts all other changes."""
-        return demand, self._filter, self._sort, self._changes
+        return demand, self.filter, self.sort, self._changes
 
     def parts(self, cluster: int) -> list[int]:
         """Return the rows of documents of a group that another member contains, ascending."""
@@ -146,10 +147,7 @@ class ReviewSession:
         return [row for row in rows if not self._away[row]]
 
     def counts(self, demand: Demand | None = None) -> Counts:
-        """Return the counts of all groups under a demand, by default the present one.
-
-        Thread-safe if a demand is given.
-        """
+        """Return the counts of all groups, under the present demand by default. Thread-safe if one is given."""
         return (self._view() if demand in (None, self.demand) else self._view_of(demand)).counts
 
     def set_filter(self, chosen: Filter) -> None:
@@ -159,19 +157,14 @@ class ReviewSession:
 
     def _take(self, sort: Sort | None = None) -> None:
         """Use an order and the filter that was wanted last, unless an earlier act has taken them already."""
-        wanted = sort or self._sort, self._wanted
-        if wanted != (self._sort, self._filter):
-            self._sort, self._filter = wanted
+        wanted = sort or self.sort, self._wanted
+        if wanted != (self.sort, self.filter):
+            self.sort, self.filter = wanted
             self._tell(Changed(clusters=True))
-
-    @property
-    def filter(self) -> Filter:
-        """The filter of the list."""
-        return self._filter
 
     def hit_words(self) -> tuple[str, ...]:
         """Return the words that are searched for in names and folders, in lower case."""
-        return Query.parse(self._filter.text).words_in_paths
+        return Query.parse(self.filter.text).words_in_paths
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
@@ -181,11 +174,6 @@ class ReviewSession:
         if hits and (keeper := int(self.all_clusters().keepers[position])) in hits:
             return keeper
         return next(iter(hits), -1)
-
-    @property
-    def sort(self) -> Sort:
-        """The order of the list."""
-        return self._sort
 
     def set_sort(self, order: Sort) -> None:
         """Change the order of the list."""
@@ -208,10 +196,7 @@ class ReviewSession:
         return self._view().other_counts
 
     def members(self, cluster: int) -> list[Member]:
-        """Return the documents of a group by its id, in the order of `members_of`.
-
-        Empty without such a group, and until the session is complete.
-        """
+        """Return the documents of a group by its id, as `members_of`; none until the session is complete."""
         return self._members(cluster, self.all_clusters()) if self.is_complete else []
 
     def members_at(self, position: int) -> list[Member]:
@@ -274,10 +259,7 @@ class ReviewSession:
         return FileState(int(self._states[document]))
 
     def note_files(self, documents: Iterable[int], state: FileState) -> None:
-        """Record the state of some files.
-
-        Missing files no longer count as copies or marks, and neither do changed files, since their text may differ now.
-        """
+        """Record the state of some files. Missing and changed ones no longer count as copies or marks."""
         self.do(partial(self._take_state, np.fromiter(documents, np.int64), state))
 
     def _take_state(self, rows: NDArray[np.int64], state: FileState) -> None:
@@ -319,7 +301,7 @@ class ReviewSession:
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
             clusters, proposed, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart,
-            self._filter, self._sort, partial(find_marked, self.grouping, self.marks, demand),
+            self.filter, self.sort, partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
     def _tell(self, change: Changed) -> None:

@@ -19,11 +19,7 @@ from dupfinder.review.grouping import Grouping, Stacks
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
-_NOT_ENOUGH: Final = {
-    Relation.PART: WhyLast.PART,
-    Relation.WHOLE: WhyLast.HAS_MORE,
-    Relation.SAME_FORM: WhyLast.FORM,
-}
+_NOT_ENOUGH: Final = {Relation.PART: WhyLast.PART, Relation.WHOLE: WhyLast.HAS_MORE, Relation.SAME_FORM: WhyLast.FORM}
 _REASONS: Final = tuple(WhyLast)
 _REVERSED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)
 
