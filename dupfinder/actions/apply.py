@@ -255,10 +255,7 @@ class _Removal:
         return intent.place
 
     def _to_link(self, number: int, examined: Examined) -> Place:
-        """Replace the victim by a hard link to its keeper. Raises _GaveUp.
-
-        The victim's own bytes are removed only after the link has been verified.
-        """
+        """Replace the victim by a hard link to its keeper; its bytes go once the link is verified. Raises _GaveUp."""
         step, folder = examined.step, examined.folder
         victim = step.victim.path
         intent = self._intend(number, examined, Place(PlaceKind.LINKED, victim))

@@ -120,7 +120,6 @@ def _touched(expected: os.stat_result, present: os.stat_result) -> Difference | 
 
 
 def _as_text(pair: Identity) -> str:
-    """Return an identity as text."""
     return f"{pair[0]}:{pair[1]}"
 
 
@@ -159,11 +158,6 @@ _KEEPER_FAULTS: Final = {
     errno.ELOOP: RefusalKind.KEEPER_CHANGED,
     errno.EINVAL: RefusalKind.KEEPER_CHANGED,
 }
-
-
-def root_of(path: Path, plan: Plan) -> Path | None:
-    """Return the innermost root that contains `path`; None if no root does."""
-    return max((root for root in plan.roots if is_below(path, root)), key=lambda root: len(root.parts), default=None)
 
 
 class Checker:
@@ -226,9 +220,10 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.INSIDE_ARCHIVE))
         if holder_of(step.keeper.path) is not None:
             raise Refused(Refusal(step, RefusalKind.KEEPER_IN_ARCHIVE))
-        root = root_of(path, self._plan)
-        if root is None or is_own(path):
+        roots = [root for root in self._plan.roots if is_below(path, root)]
+        if not roots or is_own(path):
             raise Refused(Refusal(step, RefusalKind.OUTSIDE))
+        root = max(roots, key=lambda root: len(root.parts))  # the innermost
         for folder in self._plan.protected:
             if is_below(path, folder) and len(folder.parts) >= len(root.parts):
                 raise Refused(Refusal(step, RefusalKind.PROTECTED, expected=str(folder)))

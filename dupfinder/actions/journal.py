@@ -201,7 +201,6 @@ class Journal:
             self._file(batch_id).unlink(missing_ok=True)
 
     def _file(self, batch_id: str) -> Path:
-        """Return the path of a batch's file."""
         return self.path / f"{batch_id}.jsonl"
 
     def _known(self, batch_id: str) -> str:
@@ -227,7 +226,6 @@ def _is_id(name: str) -> bool:
 
 
 def _number_of(batch_id: str) -> int:
-    """Return the number in a batch's id."""
     return int(batch_id.partition("-")[2], 16)
 
 

@@ -26,6 +26,7 @@ SCHEMA: Final = 2
 _HEAD: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "plan",\s*"program": "dupfinder ')
 _MOST_BYTES: Final = 2**63 - 1  # of one file, on every system
 _HASH: Final = re.compile(r"[0-9a-f]{32}")  # BLAKE2b-128
+_STAMP: Final = ("size", "mtime_ns", "ctime_ns", "device", "inode")  # of a FileStamp, in the order of its fields
 
 
 class Verb(StrEnum):
@@ -151,24 +152,15 @@ def _validate_step(step: Step, plan: Plan) -> None:
 
 def known_file_as_json(file: KnownFile) -> dict[str, object]:
     """Return a file as a JSON object."""
-    stamp = file.stamp
-    return {
-        **named_path(stamp.path),
-        "size": stamp.size,
-        "mtime_ns": stamp.mtime_ns,
-        "ctime_ns": stamp.ctime_ns,
-        "device": stamp.device,
-        "inode": stamp.inode,
-        "blake2b_128": file.content_hash,
-    }
+    numbers = {name: getattr(file.stamp, name) for name in _STAMP}
+    return {**named_path(file.path), **numbers, "blake2b_128": file.content_hash}
 
 
 def _known_file_from(record: object) -> KnownFile:
     """Return the file of a record. ValueError names an invalid field."""
     path = path_from(record)
     assert isinstance(record, Mapping)  # checked by path_from
-    keys = ("size", "mtime_ns", "ctime_ns", "device", "inode")
-    stamp = FileStamp(path, *(number(record, key) for key in keys))
+    stamp = FileStamp(path, *(number(record, name) for name in _STAMP))
     if stamp.size < 0 or stamp.size > _MOST_BYTES or stamp.device < 0 or stamp.inode < 0:
         raise ValueError("size")
     return KnownFile(stamp, word(record, "blake2b_128"))
@@ -208,7 +200,6 @@ def step_from_json(record: object) -> Step:
 
 
 def _as_json(plan: Plan) -> dict[str, object]:
-    """Return a plan as a JSON object."""
     return {
         "schema": SCHEMA,
         "kind": "plan",

@@ -89,7 +89,6 @@ class Safeguards:
 
 
 def _is_at(path: Path, wanted: Identity) -> bool:
-    """Tell whether a path has this identity."""
     try:
         return identity(os.lstat(path)) == wanted
     except OSError:

@@ -96,7 +96,6 @@ def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> I
 
 
 def _document(path: Path, extraction: Extraction) -> Document | NotRead:
-    """Return what was read of a file as a document."""
     extracted, problem = extraction.extracted, extraction.problem
     if extracted is None:
         assert problem is not None

@@ -217,7 +217,6 @@ def details_of(text: str) -> Details:
 
 
 def _is_fact(name: str, value: object) -> bool:
-    """Tell whether a value has the type of this fact."""
     if name in NUMBERS:
         return type(value) is int and -_BEYOND <= value < _BEYOND
     return isinstance(value, str)

@@ -49,7 +49,6 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _add_library_options(explain: argparse.ArgumentParser) -> None:
-    """Add the options of `explain --library`."""
     add_path(
         explain,
         "--library",

@@ -227,7 +227,6 @@ class Parser(argparse.ArgumentParser):
 
 
 def _unknown_message(parser: argparse.ArgumentParser, word: str) -> str:
-    """Return the message about an unknown word."""
     name = word.partition("=")[0]
     if not name.startswith("-"):
         return say("there is no place for {word} here", word=repr(word))

@@ -233,10 +233,7 @@ def _spans(side: DiffTokens, ranges: list[Span]) -> tuple[Span, ...]:
 
 
 def compare_texts(left: str, right: str, options: Options = Options()) -> TextComparison:  # noqa: B008 - frozen
-    """Compare two texts line by line.
-
-    Takes at most about `options.seconds`; what is not aligned by then is reported in coarse blocks without marks.
-    """
+    """Compare two texts by lines, for about `options.seconds`; the rest is in coarse blocks without marks."""
     left_lines = _lines(left, options)
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()

@@ -57,7 +57,6 @@ _COLUMNS: Final = {"fingerprints": "fingerprint", "paths": "path", "names": "pat
 
 
 def _column(pyarrow: Any, name: str, arrays: Mapping[str, NDArray[Any]]) -> Any:
-    """Return an array as a column."""
     array = arrays[name]
     if name in ("paths", "names"):
         paths = array.tobytes().split(b"\0")[:-1]

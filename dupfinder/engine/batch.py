@@ -138,7 +138,6 @@ def _merged(answers: Iterable[BatchPairs], total: int, reporter: Reporter) -> Ba
 
 
 def _match(task: tuple[BatchQuestion, SourcePart]) -> BatchPairs:
-    """Return the pairs of one part."""
     question, part = task
     return BatchPairs.merged(
         BatchPairs(matches.row, matches.query.astype(np.int64) + part.first_row, matches.distance)
@@ -154,7 +153,6 @@ def _tables_of(question: BatchQuestion) -> PermutedTables:
 
 
 def _match_on_cluster(part: SourcePart, question: BatchQuestion) -> BatchPairs | WorkerRefusal:
-    """Match one part on a worker of a cluster."""
     from dupfinder.engine.remote import WorkerRefusal
 
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
@@ -45,11 +45,6 @@ class Pigeonhole:
         for mask, lists in zip(self._masks, self._lists, strict=True):
             lists[fingerprint & mask].append(row)
         return row
-
-    def add_many(self, fingerprints: Iterable[int]) -> None:
-        """Add fingerprints in order."""
-        for fingerprint in fingerprints:
-            self.add(fingerprint)
 
     def remove(self, row: int) -> None:
         """Remove the fingerprint of a row. Raises KeyError for an unknown row."""
@@ -180,7 +175,8 @@ def _by_pigeonhole(
 ) -> Matches:
     """Look up by lists of fingerprints that share a block."""
     lists = Pigeonhole(radius, bits)
-    lists.add_many(number_of(fingerprint) for fingerprint in fingerprints)
+    for fingerprint in fingerprints:
+        lists.add(number_of(fingerprint))
     parts = []
     for number, query in enumerate(queries):
         matches = lists.query(number_of(query))

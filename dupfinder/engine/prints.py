@@ -66,10 +66,7 @@ def load_fingerprints(
 
 @contextmanager
 def _arrays_in(path: Path) -> Iterator[Mapping[str, NDArray[Any]] | None]:
-    """Yield the arrays of an .npz, .parquet or .arrow file, by name; None for a file of another format.
-
-    Raises IndexFileError, also for errors of the block.
-    """
+    """Yield the arrays of .npz, .parquet and .arrow files, else None. Raises IndexFileError, also of the block."""
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(ZIP))

@@ -450,5 +450,4 @@ class RemoteCrew(Crew):
 
 
 def _do_task(item: tuple[int, T], work: Callable[[T], R]) -> R:
-    """Do one task on a worker."""
     return work(item[1])

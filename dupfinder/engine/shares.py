@@ -57,7 +57,6 @@ def _children(folder: Path) -> Iterator[Path]:
 
 
 def _seen(path: Path, is_hashed: bool) -> Landmark | OSError:
-    """Return what is seen under a path."""
     try:
         status = os.stat(path)
         if path.is_dir():

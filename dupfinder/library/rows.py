@@ -36,11 +36,9 @@ class _Column(Sequence[str]):
     """The base of all columns of text: slices are lists, and a column equals any sequence of the same texts."""
 
     def _text(self, row: int) -> str:
-        """Return the text of a row."""
         raise NotImplementedError
 
     def _texts(self, rows: range) -> list[str]:
-        """Return the texts of some rows."""
         raise NotImplementedError
 
     @overload

@@ -184,7 +184,6 @@ def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _names(connection: sqlite3.Connection, table: str) -> list[str]:
-    """Return the names of all columns of a table."""
     return [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
 
 

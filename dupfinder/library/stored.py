@@ -44,14 +44,8 @@ def stamp_keys(stamps: Sequence[FileStamp]) -> NDArray[np.int64]:
 
 def stamp_columns(stamp: FileStamp) -> dict[str, object]:
     """Return the columns of a stamp in the table of documents, by name."""
-    return {
-        "path": stored_path(stamp.path),
-        "size": stamp.size,
-        "mtime_ns": _signed(stamp.mtime_ns),
-        "ctime_ns": _signed(stamp.ctime_ns),
-        "device": _signed(stamp.device),
-        "inode": _signed(stamp.inode),
-    }
+    numbers = dict(zip(("device", "inode", "size", "mtime_ns", "ctime_ns"), stamp_key(stamp), strict=True))
+    return {"path": stored_path(stamp.path), **numbers}
 
 
 def document_values(row: DocumentRow, revision: str) -> dict[str, object]:

@@ -92,7 +92,6 @@ def located_in(report: Report, path: Path) -> str:
 def _row(
     report: Report, file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None, form: int | None
 ) -> tuple[Cell, ...]:
-    """Return the cells of one file."""
     nearest = member.nearest if member else None
     return (
         cluster.id if cluster else "",

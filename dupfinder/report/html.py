@@ -230,10 +230,7 @@ def _form(form: ReportForm, report: Report) -> Facts:
 
 
 def _troubles(report: Report) -> list[Facts]:
-    """Return the files whose text was not compared, by status, the most frequent first.
-
-    reasons: (sentence, number of files), if there are several. left_out: files beyond MOST_FILES.
-    """
+    """Return the files whose text was not compared, by status, most frequent first, up to MOST_FILES of each."""
     by_status: dict[str, list[ReportFile]] = {}
     for file in files_in_order(report):
         if file.status != "read":

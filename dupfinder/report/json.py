@@ -176,7 +176,8 @@ def plain(row: Any, names: Iterable[str] | None = None) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     match value:
         case float():
-            return rounded(value)
+            # Rounded down, so that only equal words give 1; without the addition, the float 0.57 would give 0.5699.
+            return math.floor(value * 10**_DIGITS + 1e-3) / 10**_DIGITS
         case Path():
             return os.fspath(value)
         case tuple():
@@ -185,8 +186,3 @@ def _value(value: Any) -> Any:
             return plain(value)
         case _:
             return value
-
-
-def rounded(share: float) -> float:
-    """Return a share rounded down, so that only equal words give 1."""
-    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS  # else the float 0.57 gives 0.5699

@@ -137,10 +137,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One decision, for undo: of documents, of groups by verdicts, or both.
-
-    rows: int64 (m,). before, after: uint8 (m,), Decision about each. added, dropped: verdicts.
-    """
+    """One decision, for undo. rows: int64 (m,). before, after: uint8 (m,), Decision. added, dropped: verdicts."""
 
     rows: NDArray[np.int64]
     before: NDArray[np.uint8]

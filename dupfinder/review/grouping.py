@@ -66,10 +66,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The relations of all pairs under one demand, left document to right document.
-
-    relation: uint8 (m,), Relation. confidence: uint8 (m,), Confidence.
-    """
+    """Relations of all pairs under a demand, left to right. relation: uint8 (m,). confidence: uint8 (m,)."""
 
     relation: NDArray[np.uint8]
     confidence: NDArray[np.uint8]

@@ -86,7 +86,6 @@ class Query:
 
 
 def _is_valid(field_name: str, sign: str, value: str) -> bool:
-    """Tell whether a condition is valid."""
     if field_name == "size":
         return sign != ":" and _bytes(value) is not None
     if field_name == "date":
@@ -159,7 +158,6 @@ class Names:
         return matches
 
     def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
-        """Return the rows that meet one condition."""
         documents, paths = self._documents, self._paths
         if name == "folder":
             rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # fast: rules out most
@@ -181,7 +179,6 @@ def _values_at(rows: NDArray[np.int64], values: Sequence[str]) -> Sequence[str]:
 
 
 def _folder(path: str) -> str:
-    """Return the folder of a path."""
     return path[: path.rfind(os.sep)] or os.sep
 
 

@@ -48,18 +48,12 @@ def rehearse(plan: Plan, library: Path, reporter: Reporter) -> list[Outcome]:
 def take_back(
     batch_id: str, reporter: Reporter, *, similar_name: bool = False, journal: Journal | None = None
 ) -> Batch:
-    """Restore the files of a removal. See `actions.undo.undo` for the result and `similar_name`.
-
-    Raises UsageError (no such removal), RemovalRunning, JournalError.
-    """
+    """Restore the files of a removal, as `undo` does. Raises UsageError (no such one), RemovalRunning, JournalError."""
     return undo(batch_id, settle(journal), reporter, similar_name=similar_name)
 
 
 def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
-    """Complete interrupted removals, and restore the original name of every held file at or below `paths`.
-
-    Raises RemovalRunning, JournalError.
-    """
+    """Settle removals, and restore held names at or below `paths`. Raises RemovalRunning, JournalError."""
     return give_back_held(paths, settle(on_settled=on_settled))
 
 

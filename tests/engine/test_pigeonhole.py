@@ -13,7 +13,8 @@ from tests.index.making import Fingerprints, families_of_fingerprints
 @given(families_of_fingerprints(64), st.integers(0, 16))
 def test_lists_find_exactly_what_brute_force_finds(fingerprints: Fingerprints, radius: int) -> None:
     lists = Pigeonhole(radius)
-    lists.add_many(int(fingerprint) for fingerprint in fingerprints)
+    for fingerprint in fingerprints:
+        lists.add(int(fingerprint))
     assert len(lists) == len(fingerprints)
     for place in range(len(fingerprints)):
         distance = distances(fingerprints, fingerprints[place : place + 1])
@@ -34,7 +35,8 @@ def test_an_arrival_is_found_from_then_on() -> None:
 @given(families_of_fingerprints(64), st.data())
 def test_what_was_removed_is_found_no_more_and_all_else_is(fingerprints: Fingerprints, data: st.DataObject) -> None:
     lists = Pigeonhole(3)
-    lists.add_many(int(fingerprint) for fingerprint in fingerprints)
+    for fingerprint in fingerprints:
+        lists.add(int(fingerprint))
     gone = data.draw(st.sets(st.integers(0, len(fingerprints) - 1))) if len(fingerprints) else set()
     for row in gone:
         lists.remove(row)
