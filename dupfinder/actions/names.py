@@ -7,8 +7,10 @@ import binascii
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 Json = Mapping[str, object]
+_T = TypeVar("_T")
 
 
 def named_path(path: Path) -> dict[str, str]:
@@ -23,11 +25,8 @@ def path_from(record: object) -> Path:
     """
     if not isinstance(record, Mapping):
         raise ValueError("path")
-    encoded = record.get("path_base64")
-    if not isinstance(encoded, str):
-        raise ValueError("path_base64")
     try:
-        name = base64.b64decode(encoded, validate=True)
+        name = base64.b64decode(typed(record, "path_base64", str), validate=True)
     except binascii.Error as fault:
         raise ValueError("path_base64") from fault
     if b"\0" in name:
@@ -43,10 +42,10 @@ def optional_path(record: object) -> Path | None:
     return None if record is None else path_from(record)
 
 
-def number(record: Json, key: str) -> int:
-    """Return the integer under `key`. ValueError if it is not an integer."""
+def typed(record: Json, key: str, kind: type[_T]) -> _T:
+    """Return the value under `key`, which is of this type: int, str or list. ValueError if it is not."""
     value = record.get(key)
-    if not isinstance(value, int) or isinstance(value, bool):
+    if not isinstance(value, kind) or isinstance(value, bool):
         raise ValueError(key)
     return value
 
@@ -57,19 +56,3 @@ def share(record: Json, key: str, default: float | None = None) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
         raise ValueError(key)
     return float(value)
-
-
-def word(record: Json, key: str) -> str:
-    """Return the string under `key`. ValueError if it is not a string."""
-    value = record.get(key)
-    if not isinstance(value, str):
-        raise ValueError(key)
-    return value
-
-
-def items(record: Json, key: str) -> list[object]:
-    """Return the list under `key`. ValueError if it is not a list."""
-    value = record.get(key)
-    if not isinstance(value, list):
-        raise ValueError(key)
-    return value

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Final
 
 import dupfinder
-from dupfinder.actions.names import Json, items, named_path, number, optional_path, path_from, share, word
+from dupfinder.actions.names import Json, named_path, optional_path, path_from, share, typed
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, PlanError
 from dupfinder.base.output import replacing
@@ -160,10 +160,10 @@ def _known_file_from(record: object) -> KnownFile:
     """Return the file of a record. ValueError names an invalid field."""
     path = path_from(record)
     assert isinstance(record, Mapping)  # checked by path_from
-    stamp = FileStamp(path, *(number(record, name) for name in _STAMP))
+    stamp = FileStamp(path, *(typed(record, name, int) for name in _STAMP))
     if stamp.size < 0 or stamp.size > _MOST_BYTES or stamp.device < 0 or stamp.inode < 0:
         raise ValueError("size")
-    return KnownFile(stamp, word(record, "blake2b_128"))
+    return KnownFile(stamp, typed(record, "blake2b_128", str))
 
 
 def step_as_json(step: Step) -> dict[str, object]:
@@ -182,11 +182,11 @@ def step_from_json(record: object) -> Step:
     """Return the step of a record made by `step_as_json`. ValueError names an invalid field."""
     if not isinstance(record, Mapping):
         raise ValueError("steps")
-    verb = word(record, "verb")
+    verb = typed(record, "verb", str)
     if verb not in set(Verb):
         raise ValueError("verb")
     try:
-        relation = relation_named(word(record, "relation"))
+        relation = relation_named(typed(record, "relation", str))
     except ValueError:
         raise ValueError("relation") from None
     return Step(
@@ -219,15 +219,15 @@ def _as_json(plan: Plan) -> dict[str, object]:
 def _from_json(record: Json) -> Plan:
     """Return the plan of a record. ValueError names an invalid field."""
     return Plan(
-        steps=tuple(step_from_json(step) for step in items(record, "steps")),
-        roots=tuple(path_from(root) for root in items(record, "roots")),
-        protected=tuple(path_from(folder) for folder in items(record, "protected")),
+        steps=tuple(step_from_json(step) for step in typed(record, "steps", list)),
+        roots=tuple(path_from(root) for root in typed(record, "roots", list)),
+        protected=tuple(path_from(folder) for folder in typed(record, "protected", list)),
         destination=optional_path(record.get("destination")),
         min_similarity=share(record, "min_similarity"),
-        scan_name=word(record, "scan_name"),
+        scan_name=typed(record, "scan_name", str),
         min_containment=share(record, "min_containment", 0.0),
         quarantine=optional_path(record.get("quarantine")),
-        radius=number(record, "radius"),
+        radius=typed(record, "radius", int),
     )
 
 

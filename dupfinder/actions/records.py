@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import Metadata
-from dupfinder.actions.names import Json, named_path, number, optional_path, path_from, word
+from dupfinder.actions.names import Json, named_path, optional_path, path_from, typed
 from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
@@ -107,7 +107,9 @@ def _place_from(record: object) -> Place:
     """Return the place of a record. Raises ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no place")
-    return Place(PlaceKind(word(record, "kind")), optional_path(record.get("at")), optional_path(record.get("info")))
+    return Place(
+        PlaceKind(typed(record, "kind", str)), optional_path(record.get("at")), optional_path(record.get("info"))
+    )
 
 
 def _fact(value: object) -> Fact:
@@ -119,7 +121,7 @@ def _refusal_from(record: object, step: Step) -> Refusal:
     """Return the refusal of a record. Raises ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no refusal")
-    kind, aspect = RefusalKind(word(record, "kind")), Aspect(word(record, "aspect"))
+    kind, aspect = RefusalKind(typed(record, "kind", str)), Aspect(typed(record, "aspect", str))
     return Refusal(step, kind, _fact(record.get("expected")), _fact(record.get("found")), aspect)
 
 
@@ -132,9 +134,9 @@ def _metadata_from(record: object) -> Metadata:
     if not isinstance(attributes, Mapping) or not (owner is None or (isinstance(owner, list) and len(owner) == 2)):
         raise ValueError("no attributes or owner")
     return Metadata(
-        number(record, "mode"),
-        number(record, "mtime_ns"),
-        number(record, "atime_ns"),
+        typed(record, "mode", int),
+        typed(record, "mtime_ns", int),
+        typed(record, "atime_ns", int),
         None if owner is None else (int(owner[0]), int(owner[1])),
         tuple(sorted((str(name), base64.b64decode(value, validate=True)) for name, value in attributes.items())),
     )
@@ -143,7 +145,7 @@ def _metadata_from(record: object) -> Metadata:
 def _intent_from(record: Json) -> Intent:
     """Return the intent of a record. Raises ValueError."""
     return Intent(
-        number(record, "number"),
+        typed(record, "number", int),
         step_from_json(record.get("step")),
         path_from(record.get("holding")),
         optional_path(record.get("spare")),
@@ -166,7 +168,7 @@ _STATES = {
 
 def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     """Return the outcome of a step after `record`; None if the line belongs to no known step."""
-    kind, step_number = LineKind(word(record, "line")), number(record, "number")
+    kind, step_number = LineKind(typed(record, "line", str)), typed(record, "number", int)
     if kind is LineKind.INTEND:
         return _intended(record)
     at = optional_path(record.get("at"))
@@ -174,7 +176,7 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
         step, intent = step_from_json(record.get("step")), before.intent if before is not None else None
         after = Outcome(step_number, step, State.FAILED, restored_to=at, intent=intent)
         if kind is LineKind.FAILED:
-            return replace(after, failure=word(record, "failure"))
+            return replace(after, failure=typed(record, "failure", str))
         return replace(after, state=State.REFUSED, refusal=_refusal_from(record.get("refusal"), step))
     if before is None and isinstance(copy := record.get("intent"), Mapping):  # the first line of the step is damaged
         before = _intended(copy)
@@ -233,13 +235,15 @@ def batch_of(batch_id: str, content: bytes) -> Batch:
 
 def _apply(record: Json, batch: Batch, outcomes: dict[int, Outcome]) -> Batch:
     """Apply a record to the batch and the outcomes of its steps. Returns the batch. Raises ValueError, KeyError."""
-    kind = LineKind(word(record, "line"))
+    kind = LineKind(typed(record, "line", str))
     if kind is LineKind.BEGIN:
-        started = datetime.fromisoformat(word(record, "started"))
-        return replace(batch, started=started, scan_name=word(record, "scan_name"), total=number(record, "total"))
+        started = datetime.fromisoformat(typed(record, "started", str))
+        return replace(
+            batch, started=started, scan_name=typed(record, "scan_name", str), total=typed(record, "total", int)
+        )
     if kind is LineKind.END:
         return replace(batch, ended=True, stopped=record.get("stopped") is True)
-    step_number = number(record, "number")
+    step_number = typed(record, "number", int)
     after = _outcome_after(record, outcomes.get(step_number))
     if after is not None:
         outcomes[step_number] = after
