@@ -95,7 +95,6 @@ class Fault(Code):
     DAMAGED_CONTENT = "damaged_content"
     EXISTS = "exists"
     NOT_AN_INDEX = "not_an_index"
-    OTHER_INDEX = "other_index"
     # plans and the history
     NOT_A_PLAN = "not_a_plan", "path"
     UNREADABLE_PLAN = "unreadable_plan", "path", "reason"

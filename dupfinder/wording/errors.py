@@ -236,7 +236,6 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.DAMAGED_CONTENT: N_("it is damaged: its content is not what was written"),
     Fault.EXISTS: N_("it exists already"),
     Fault.NOT_AN_INDEX: N_("it is not an index of dupfinder"),
-    Fault.OTHER_INDEX: N_("it belongs to another index"),
     # sentences
     Fault.NOT_A_PLAN: N_("{path} is not a plan of dupfinder."),
     Fault.UNREADABLE_PLAN: N_("The plan {path} cannot be read: {reason}."),
