@@ -173,7 +173,7 @@ class Checker:
         self._roots = identities_of(*plan.roots)
 
     def examine(self, step: Step) -> Examined | Refusal:
-        """Check a step; return it with its files open, closed by its use as a context, or the refusal."""
+        """Check a step, and return it with its files open, for use as a context that closes them, or the refusal."""
         with contextlib.ExitStack() as handles:
             try:
                 return self._examine(step, handles)

@@ -39,7 +39,7 @@ class Trash(Protocol):
         """Yield free places for a victim on its volume, best first; none if the volume has no trash."""
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
-        """Move `name` in `folder`, originally `victim`, to `place`; return where it is. OSError: it is as it was."""
+        """Move `name` in `folder`, once `victim`, to `place`; return where it is. An OSError leaves it as it was."""
 
 
 class Quarantine:

@@ -32,7 +32,7 @@ def shown(name: str | os.PathLike[str]) -> str:
 
 
 def located(path: Path, archive: Path | None) -> str:
-    """Return a path for people, of an archive's member "archive.zip › inner/name.docx". Not yet made safe to show."""
+    """Return a path for people; of an archive's member "archive.zip › inner/name.docx". Not yet made safe to show."""
     return str(path) if archive is None else f"{archive} › {path.relative_to(archive)}"
 
 

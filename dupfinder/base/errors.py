@@ -37,7 +37,10 @@ class DupfinderError(Exception):
 
 
 class UsageError(DupfinderError):
-    """Input that a command cannot use. sentence: what is wrong, in a line; pattern: before its `facts` are inserted."""
+    """Input that a command cannot use.
+
+    sentence: what is wrong, in one line. pattern, facts: the sentence before the facts are inserted, and the facts.
+    """
 
     def __init__(self, sentence: str, **facts: object) -> None:
         self.pattern, self.facts = sentence, facts

@@ -216,7 +216,10 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
 
 
 def _numbered(arguments: Namespace, prints: PrintFile, columns: ScoredPairs) -> ScoredPairs:
-    """Return pairs with row numbers of indexes; of --against, they count on from file to file."""
+    """Return pairs with the row numbers of indexes in place of positions.
+
+    The rows of each file of --against are numbered from the last one of the file before.
+    """
     import numpy as np
 
     from dupfinder.engine.prints import load_prints

@@ -42,7 +42,7 @@ _OF_ARGPARSE: Final = (
 
 
 def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Set the language by --language, DUPFINDER_LANGUAGE or the system, before the parser, which refuses others."""
+    """Set the language by --language, DUPFINDER_LANGUAGE or the system. The parser, made later, refuses others."""
     given = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
     words = list(takewhile(lambda word: word != "--", given))
     named = words[words.index("--language") + 1 :][:1] if "--language" in words else []

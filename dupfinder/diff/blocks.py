@@ -89,7 +89,10 @@ _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
 
 
 def share_changed(comparison: TextComparison) -> float:
-    """Return the share of characters, but spaces and moved lines, that changed on both sides, 0 to 1; 0 if empty."""
+    """Return changed characters as a share of all characters of both sides, 0 to 1; 0 for two empty texts.
+
+    Neither spaces nor moved lines count as changed.
+    """
     total = changed = 0
     for lines, marks, only_here, is_left in (
         (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT, True),

@@ -318,7 +318,10 @@ def key_range(fingerprint: int, order: tuple[BitRange, ...], bits: int, prefix_b
 
 
 def bit_order(design: TableDesign, number: int) -> tuple[BitRange, ...]:
-    """Return the bits in the order of a table's keys, as ranges, highest first. Raises ValueError for no such table."""
+    """Return the order of the bits in the keys of table `number`, as ranges, the most significant first.
+
+    Raises ValueError if the design has no such table.
+    """
     if not 0 <= number < len(design.tables):
         raise ValueError(f"design {design.name} has no table {number}")
     prefix = design.tables[number].prefix

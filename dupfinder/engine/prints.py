@@ -66,7 +66,7 @@ def load_fingerprints(
 
 @contextmanager
 def _arrays_in(path: Path) -> Iterator[Mapping[str, NDArray[Any]] | None]:
-    """Yield the arrays of .npz, .parquet and .arrow files, else None. Raises IndexFileError, also of the block."""
+    """Yield the arrays of an .npz, .parquet or .arrow file, else None. Raises IndexFileError, also for the block."""
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(ZIP))

@@ -207,7 +207,10 @@ class Cluster(Closing):
         self.ask(refusal_of, own_build())
 
     def _everywhere(self, run: Callable[..., Any], *arguments: object, **options: object) -> Any:
-        """Run a method of the client; None if the other side lacks this program. ClusterError: no scheduler."""
+        """Run a function by a method of the client; return None if the other side lacks this program.
+
+        Raises ClusterError when the scheduler is lost.
+        """
         try:
             return run(*arguments, **options)
         except ModuleNotFoundError:

@@ -122,7 +122,7 @@ def _digest(data: bytes | memoryview) -> int:
 
 
 def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TRUE") -> dict[str, NDArray[Any]]:
-    """Return columns of a scan by an SQL condition on names, read-only. Raises DamagedPart, also for no segment."""
+    """Return read-only columns of a scan by an SQL condition on names. Raises DamagedPart, also for a lost segment."""
     library, damage = library_path(connection), DamagedPart(LibraryPart("scan", scan))
     for _ in range(2):  # its columns may have been packed into another segment meanwhile
         try:

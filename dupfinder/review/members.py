@@ -281,7 +281,7 @@ class _Maker:
         return neighbours
 
     def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
-        """Return (relation to the kept copy, similarity); of an unrelated member as a part or to its nearest."""
+        """Return (relation to the kept copy, similarity). Unrelated: as a part, or similarity to the nearest member."""
         relation, alike = self._grouping.relation_of(row, self._keeper, self._demand)
         if relation in (Relation.NONE, Relation.SAME_FORM):
             relation = Relation.PART if whole >= 0 else Relation.NONE
