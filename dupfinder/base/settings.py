@@ -133,12 +133,9 @@ THEME: Final = Setting(
     choices=("system", "light", "dark", "contrast"),
 )  # fmt: skip
 LANGUAGE: Final = Setting(
-    "window.language",
-    "system",
-    N_("Language"),
-    N_("Language of the window and of the reports that it writes."),
+    "window.language", "system", N_("Language"), N_("Language of the window and of the reports that it writes."),
     choices=("system", *LANGUAGES),
-)
+)  # fmt: skip
 JOURNAL_DAYS: Final = Setting(
     "removing.journal_days", 90, N_("Keep history"),
     N_("How long removals stay in the history. Those that can still be undone stay longer."), 1, 3650, unit="days",

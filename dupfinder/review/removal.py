@@ -53,7 +53,7 @@ def take_back(
 
 
 def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
-    """Settle removals, and restore held names at or below `paths`. Raises RemovalRunning, JournalError."""
+    """Complete removals, and restore held names at or below `paths`. Raises RemovalRunning, JournalError."""
     return give_back_held(paths, settle(on_settled=on_settled))
 
 
