@@ -85,18 +85,10 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.MARKDOWN: (read_markdown,),
         MediaType.MHTML: (read_mhtml, partial(read_mail_plainly, kind=MediaType.MHTML)),
         MediaType.DOC: (read_doc, partial(read_compound_plainly, kind=MediaType.DOC)),
-        MediaType.ODT: (
-            partial(read_opendocument, kind=MediaType.ODT),
-            partial(read_package_plainly, kind=MediaType.ODT),
-        ),
-        MediaType.ODS: (
-            partial(read_opendocument, kind=MediaType.ODS),
-            partial(read_package_plainly, kind=MediaType.ODS),
-        ),
-        MediaType.ODP: (
-            partial(read_opendocument, kind=MediaType.ODP),
-            partial(read_package_plainly, kind=MediaType.ODP),
-        ),
+        **{
+            kind: (partial(read_opendocument, kind=kind), partial(read_package_plainly, kind=kind))
+            for kind in (MediaType.ODT, MediaType.ODS, MediaType.ODP)
+        },
         MediaType.RTF: (read_rtf, read_rtf_otherwise),
         MediaType.EPUB: (read_epub, partial(read_package_plainly, kind=MediaType.EPUB)),
         MediaType.PPTX: (read_pptx, partial(read_package_plainly, kind=MediaType.PPTX)),
@@ -153,15 +145,6 @@ def extract(
     return replace(extraction, media=kind)
 
 
-def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt) -> Extraction:
-    """Return the text that the readers of this attempt find. Raises Unreadable."""
-    if attempt is Attempt.PLAINEST:
-        return _plainly(readers, data, path)
-    if attempt is Attempt.SECOND:
-        readers = readers[1:] or readers
-    return _first_success(readers, data, path)
-
-
 def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
     """Return what the plainest reader finds in a file that took another one too long. Raises Unreadable."""
     if len(readers) == 1:
@@ -174,10 +157,12 @@ def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction
     return _with_partial_problem(replace(extracted, notes=notes), path)
 
 
-def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
+def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt) -> Extraction:
     """Return the text of the first reader that finds some. Raises the first reader's Unreadable if none does."""
+    if attempt is Attempt.PLAINEST:
+        return _plainly(readers, data, path)
     troubles: list[Unreadable] = []
-    for reader in readers:
+    for reader in readers[attempt is Attempt.SECOND :] or readers:
         try:
             extracted = _tried(reader, data)
         except Unreadable as trouble:

@@ -99,15 +99,13 @@ def undo_hyphens(text: str) -> str:
         if first and second and second.group() not in _JOINING:
             halves.append((line_break, first.group().lower(), second.group().lower()))
     known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
-    pieces: list[str] = []
-    end = 0
+    hyphens: dict[int, str] = {}
     for line_break, before, after in halves:
         doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
         is_kept = doubles or f"{before}-{after}" in known
         is_joined = before + after in known or (breaks_often and not is_kept)
-        pieces += (text[end : line_break.start()], "" if is_joined else "-")
-        end = line_break.end()
-    return "".join([*pieces, text[end:]])
+        hyphens[line_break.start()] = "" if is_joined else "-"
+    return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
 
 
 def _known(text: str, words: set[str]) -> set[str]:
@@ -153,21 +151,20 @@ def join_korean(text: str) -> str:
     if len(breaks) < LEAST_BREAKS:
         return text
     known = {word for line in text.split("\n") for word in _HANGUL_WORD.findall(" ".join(line.split()[1:-1]))}
-    verdicts = [_is_one_word(line_break.group(1), line_break.group(2), known) for line_break in breaks]
-    mostly_joined = verdicts.count(True) > verdicts.count(False)
-    pieces: list[str] = []
-    end = 0
-    for line_break, verdict in zip(breaks, verdicts, strict=True):
-        if verdict or (verdict is None and mostly_joined):
-            pieces.append(text[end : line_break.end(1)])
-            end = line_break.start(2)
-    return "".join([*pieces, text[end:]])
+    verdicts: dict[int, bool | None] = {}  # None: the words within lines do not decide it
+    for line_break in breaks:
+        head, tail = line_break.groups()
+        is_joined, is_apart = head + tail in known, head in known and tail in known
+        verdicts[line_break.start()] = is_joined if is_joined != is_apart else None
+    decided = Counter(verdicts.values())
+    undecided = decided[True] > decided[False]
 
+    def joined(line_break: re.Match[str]) -> str:
+        """Return what takes the place of a line break and the letters around it."""
+        verdict = verdicts[line_break.start()]
+        return "".join(line_break.groups()) if verdict or (verdict is None and undecided) else line_break.group()
 
-def _is_one_word(head: str, tail: str, known: set[str]) -> bool | None:
-    """Tell whether two halves are one word, by the words within lines; None if these do not decide it."""
-    is_joined, is_apart = head + tail in known, head in known and tail in known
-    return is_joined if is_joined != is_apart else None
+    return _HANGUL_BREAK.sub(joined, text)
 
 
 EDGE_LINES = 3

@@ -261,7 +261,7 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
     then all soft ones are hyphens of the text. Line ends are \r\n.
     """
     texts = [page.translate(_RADICALS) if _RADICAL.search(page) else page for page in pages]
-    texts = [_EXCHANGED.sub(_with_bytes_in_order, page) for page in texts]
+    texts = [_EXCHANGED.sub(lambda pair: pair[0].encode("utf-16-le").decode("utf-16-be"), page) for page in texts]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if _has_bytes(page, _CODES)]
@@ -271,19 +271,8 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
     ot1, t1 = set(_OT1_CODE.findall(joined)), set(_T1_CODE.findall(joined))
     if max(len(ot1), len(t1)) < LEAST_CODES:
         return texts
-    return [_translated(page, _T1 if len(t1) >= len(ot1) else _OT1) for page in texts]
-
-
-def _with_bytes_in_order(letters: re.Match[str]) -> str:
-    """Return characters with their two bytes exchanged."""
-    return letters.group().encode("utf-16-le").decode("utf-16-be")
-
-
-def _translated(page: str, letters: dict[int, str]) -> str:
-    """Replace codes by letters, but keep line ends."""
-    if 0x0D not in letters:
-        return page.translate(letters)
-    return "\r\n".join(line.translate(letters) for line in page.split("\r\n"))
+    letters = _T1 if len(t1) >= len(ot1) else _OT1
+    return ["\r\n".join(line.translate(letters) for line in page.split("\r\n")) for page in texts]
 
 
 def without_spacing(text: str, textpage: Any, raw: Any) -> str:
@@ -319,15 +308,10 @@ def _is_set_apart(text: str, least: int) -> bool:
 
 def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with right-to-left words in reading order. raw: pypdfium2.raw."""
-    words = list(_RTL_WORD.finditer(text)) if not text.isascii() and _has_bytes(text, _RTL_BYTES) else []
-    if not words or not _has_characters(textpage, text, raw):
+    may_have_words = not text.isascii() and _has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text)
+    if not may_have_words or not _has_characters(textpage, text, raw):
         return text
-    pieces: list[str] = []
-    end = 0
-    for word in words:
-        pieces += (text[end : word.start()], _first_letter_first(word.group(), word.start(), textpage, raw))
-        end = word.end()
-    return "".join([*pieces, text[end:]])
+    return _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
 
 
 def _has_characters(textpage: Any, text: str, raw: Any) -> bool:

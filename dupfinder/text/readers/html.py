@@ -8,13 +8,7 @@ from itertools import accumulate
 from operator import sub
 from typing import Any
 
-from dupfinder.text.document import (
-    Extracted,
-    MediaType,
-    OtherContent,
-    OtherHashes,
-    language_tag,
-)
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
 from dupfinder.text.layout import running_text, without_leaders, without_page_breaks
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time

@@ -320,7 +320,10 @@ def without_ticks(text: str) -> tuple[str, str]:
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
     )
-    if not has_signs and not (_has_boxes(text) and any(tick in text for tick in _TYPED_TICKS)):
+    if not has_signs and not (
+        any(tick in text for tick in _TYPED_TICKS)
+        and any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
+    ):
         return text, ""
     pieces = _BOX.split(text)  # every second one is a box
     return " ".join(pieces[::2]), "".join(map(_meaning_of, pieces[1::2]))
@@ -332,11 +335,6 @@ def _meaning_of(box: str) -> str:
         return "-"
     is_empty = box in _EMPTY or not box.strip("[()] \t_")
     return "_" if is_empty else "x"
-
-
-def _has_boxes(text: str) -> bool:
-    """Tell whether a text has empty boxes, or ticks at beginnings of lines."""
-    return any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
 
 
 def without_times(text: str) -> tuple[str, str]:

@@ -38,14 +38,12 @@ _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 # Runs that are struck out or highlighted by hand mean something else than the same words without it: a clause that no
 # longer holds, the right answer to a question.
-_MARKED_AS = {
-    **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
-    "highlight": OtherContent.COMMENTS,
-}
+_MARKED_AS = {**dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES), "highlight": OtherContent.COMMENTS}
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
     {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"}
 )
+WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "Fallback"}  # of these, the ones that it wants at their start
 SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1

@@ -45,6 +45,7 @@ _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "e
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
+_COMMENT = re.compile(r"(<!(?=--).*?)-->", re.S)
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
@@ -214,13 +215,10 @@ def _without_tags(source: str, other: OtherHashes) -> str:
 
 def _without_comments(text: str, other: OtherHashes) -> str:
     """Return a text without <!-- ... -->, which are added to `other`; an unclosed comment is text."""
-    pieces: list[str] = []
-    position = 0
-    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
-        pieces.append(text[position:start])
-        other.add(OtherContent.COMMENTS, text[start:end])
-        position = end + len("-->")
-    return "".join([*pieces, text[position:]])
+    end = text.rfind("-->") + len("-->")  # behind it, no comment is closed
+    for comment in _COMMENT.finditer(text, 0, end):
+        other.add(OtherContent.COMMENTS, comment[1])
+    return _COMMENT.sub("", text[:end]) + text[end:]
 
 
 def decode(data: bytes) -> Decoded:

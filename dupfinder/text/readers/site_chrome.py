@@ -52,10 +52,7 @@ _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office prog
 # indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
 # tried on every element, so it is used only for pages that have its name, its class or the value of its attribute.
 _ASIDE_NAMES = {"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"}
-_ASIDE_VALUES = {
-    b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']",
-    b"doc-backlink": "[role='doc-backlink']",
-}
+_ASIDE_VALUES = {b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']", b"doc-backlink": "[role='doc-backlink']"}
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 # What the names of elements begin with whose text is left out if `alt_texts` is False. Where there are none, leaving
 # them out costs a tenth more.

@@ -12,15 +12,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
-from dupfinder.text.readers.package import (
-    Package,
-    core_facts,
-    elements,
-    events,
-    opened,
-    parse_xml,
-    relationships,
-)
+from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, parse_xml, relationships
 
 _MAIN = "ppt/presentation.xml"
 _ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}

@@ -305,11 +305,7 @@ _MARKUPS: Final = (
         ),
     ),
     _Markup(  # Markdown in a file that is not called so: the addresses of links and pictures
-        ("](",),
-        _ADDRESS,
-        (_ADDRESS,),
-        _LEAST_MARKS,
-        ((LINK, r"\1"), (LINK, r"\1"), (_PAGE_TAG, " ")),
+        ("](",), _ADDRESS, (_ADDRESS,), _LEAST_MARKS, ((LINK, r"\1"), (LINK, r"\1"), (_PAGE_TAG, " "))
     ),
 )
 

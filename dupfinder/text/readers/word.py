@@ -8,18 +8,10 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.document import (
-    Collected,
-    Extracted,
-    MediaType,
-    OtherContent,
-    OtherHashes,
-    Unreadable,
-    language_tag,
-)
+from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
+from dupfinder.text.readers.office import WORD_STARTS, WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
@@ -29,7 +21,8 @@ _BREAKS = {
     **{"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END},
 }
 # Matched by local name, which is the same in Strict and Transitional documents.
-_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "body"})
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t"})
+_AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
@@ -147,33 +140,33 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes)
     content, office = package.read(part), OfficePart(package, part, other)
     skipping = 0
     has_deletions = False
+    pieces: list[str] = []  # of a paragraph
     for event, element in events(content, _TAGS):
         name = element.tag.rpartition("}")[2]
+        if event == "start" and name not in _AT_START:
+            continue
         if name in WORD_TAGS or office.changing:
             office.meet(event, name, element)
-        if name in _SKIPPED:
+        if name == "t" and not skipping:
+            pieces.append(_shown(element, pieces))
+        elif name in _SKIPPED:
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
-        elif not skipping and (event == "end") is not (name == "txbxContent"):  # the break is before a text box
-            _gather(name, element, collected)
-        if event == "end" and name == "p":
+        elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
+            pieces.append(_BREAKS[name])
+        if name == "p":
+            collected.add("".join(pieces))
+            pieces.clear()
             element.clear()
+    collected.add("".join(pieces))
     office.close()
     return has_deletions
 
 
-def _is_raised(run: Any) -> bool:
-    """Tell whether the text of a run is a superscript."""
-    return any("superscript" in align.values() for align in run.iter("{*}vertAlign"))
-
-
-def _gather(name: str, element: Any, collected: Collected) -> None:
-    """Add the text that an element represents."""
-    if name == "t":
-        text = "\n".join(element.itertext()) if len(element) else element.text or ""  # some programs put breaks within
-        before = collected.pieces[-1] if collected.pieces else ""
-        if (power := raised(text, before)) != text and _is_raised(element.getparent()):
-            text = power
-        collected.add(text)
-    elif name in _BREAKS:
-        collected.add(_BREAKS[name])
+def _shown(element: Any, pieces: list[str]) -> str:
+    """Return the text of an element. pieces: the text before it."""
+    text = "\n".join(element.itertext()) if len(element) else element.text or ""  # some programs put breaks within
+    if text[-1:].isdecimal() and (power := raised(text, pieces[-1] if pieces else "")) != text:
+        properties = element.getparent().iter("{*}vertAlign")
+        return power if any("superscript" in align.values() for align in properties) else text
+    return text
