@@ -133,7 +133,7 @@ def merged(parts: Sequence[Terms]) -> Terms:
     A text of numbers only has no terms: it is too unspecific to compare.
     """
     if not any(part.has_words for part in parts):
-        return _no_terms()
+        return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), has_words=False)
     if len(parts) == 1:
         return parts[0]
     features, counts, rarity = (
@@ -143,10 +143,6 @@ def merged(parts: Sequence[Terms]) -> Terms:
     firsts, _ = runs(features[order])
     heads = order[firsts]
     return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads], has_words=True)
-
-
-def _no_terms() -> Terms:
-    return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), has_words=False)
 
 
 def counted(features: Hashes, rarity: Rarity, starts: Offsets, has_words: Sequence[bool]) -> list[Terms]:

@@ -54,7 +54,11 @@ class Scheme:
 
     def __post_init__(self) -> None:
         for name, least in (("bits", 1), ("top", 0), ("scale", 0), ("shingle", 1), ("sketch", 1)):
-            _check_whole(name, getattr(self, name), least)
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise TypeError(f"{name} is a whole number, not {value!r}")
+            if value < least:
+                raise ValueError(f"{name} is at least {least}, not {value}")
         for name, allowed in (("weights", WEIGHTINGS), ("features", FEATURES), ("shingle_hash", SHINGLE_HASHES)):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
@@ -102,10 +106,3 @@ class Scheme:
         table = f" {self.learned_digest}" if self.weights == "learned" else ""
         simplified = ", Chinese simplified" if self.simplify else ""
         return f"{self.bits} bits of {what} weighted by {self.weights}{table}{top}{simplified}"
-
-
-def _check_whole(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} is a whole number, not {value!r}")
-    if value < least:
-        raise ValueError(f"{name} is at least {least}, not {value}")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupfinder.fingerprint.hashing import Hashes, splitmix
 from dupfinder.fingerprint.sketch import divisible, min_sketch
@@ -49,15 +48,9 @@ def sorted_unique(values: Hashes) -> Hashes:
     Sorting and comparing is many times faster on hashes than numpy's unique.
     """
     ordered = np.sort(values)
-    return ordered[_changes(ordered)]
-
-
-def _changes(values: Hashes) -> NDArray[np.bool_]:
-    """Return which values differ from the one before; the first does."""
-    changes = np.empty(len(values), dtype=np.bool_)
-    changes[:1] = True
-    np.not_equal(values[1:], values[:-1], out=changes[1:])
-    return changes
+    changes = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=changes[1:])
+    return ordered[changes]
 
 
 def shingle_set(tokens: Hashes, width: int, kind: str = "xxh3") -> Hashes:

@@ -87,7 +87,7 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     """Return the tokens of normalised texts, or of chunks of texts. A memo caches the hashes of words."""
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     data = b"\n".join(encoded)
-    classes = np.frombuffer(bytearray(data).translate(_byte_classes()), dtype=np.uint8)
+    classes = np.frombuffer(bytearray(data).translate(class_table()[:256].tobytes()), dtype=np.uint8)
     beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(classes, data)
     inside = np.zeros(len(classes) + 2, dtype=np.bool_)
     np.not_equal(classes, BREAK, out=inside[1:-1])
@@ -133,12 +133,6 @@ def chunks(text: str) -> Iterator[str]:
         yield text[start:stop]
         start = stop
     yield text[start:]
-
-
-@cache
-def _byte_classes() -> bytes:
-    """Return a table for bytes.translate: the class of each ASCII byte. Those of other bytes are filled in later."""
-    return class_table()[:256].tobytes()
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:

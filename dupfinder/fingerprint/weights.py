@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import places_in
+from dupfinder.base.columns import places_in, runs
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Hashes
@@ -163,15 +163,9 @@ class FrequencyCounter:
         counts[: len(self._counts)] = self._counts
         self._pending, self._pending_count = [], 0
         if len(keys):
-            self._keys, self._counts = _summed(keys, counts)
-
-
-def _summed(keys: Hashes, counts: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
-    """Return each key once, ascending, with the sum of its counts."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    firsts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    return ordered[firsts], np.add.reduceat(counts[order], firsts)
+            order = np.argsort(keys, kind="stable")
+            firsts, _ = runs(keys[order])
+            self._keys, self._counts = keys[order[firsts]], np.add.reduceat(counts[order], firsts)
 
 
 def learned_scheme(scheme: Scheme, table: DocumentFrequencies, path: Path) -> Scheme:

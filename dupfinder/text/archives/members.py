@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -125,21 +126,13 @@ def _decoded_name(raw: bytes, flags: int, extra: bytes, encoding: str) -> str:
     """Return one name as text."""
     if flags & UTF8_FLAG or raw.isascii():
         return raw.decode("utf-8", "surrogateescape")
-    unicode_name = _unicode_path(raw, extra)
-    if unicode_name is not None:
-        return unicode_name
+    for kind, data in extra_fields(extra):
+        if kind == _UNICODE_PATH and len(data) > 5 and data[1:5] == struct.pack("<L", zlib.crc32(raw)):
+            return data[5:].decode("utf-8", "surrogateescape")
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError:
         return raw.decode("cp437")  # the format's default, which decodes every byte
-
-
-def _unicode_path(raw: bytes, extra: bytes) -> str | None:
-    """Return the name from the Unicode extra field, None if it is missing or its checksum is wrong."""
-    for kind, data in extra_fields(extra):
-        if kind == _UNICODE_PATH and len(data) > 5 and data[1:5] == struct.pack("<L", zlib.crc32(raw)):
-            return data[5:].decode("utf-8", "surrogateescape")
-    return None
 
 
 def extra_fields(extra: bytes) -> list[tuple[int, bytes]]:
@@ -158,11 +151,12 @@ def extra_fields(extra: bytes) -> list[tuple[int, bytes]]:
 def _encoding_of(names: Sequence[bytes]) -> str:
     """Return the encoding that makes most sense of all names together; a Western one if none does."""
     joined = b"\n".join(names)
-    if not names or _share(joined, "utf-8", lambda _: 1.0) > 0:
+    with suppress(UnicodeDecodeError):
+        joined.decode()
         return "utf-8"
-    shares = {encoding: _share(joined, encoding, weigh) for encoding, weigh in _WEIGHERS.items()}
+    shares = {encoding: _share(joined, encoding) for encoding in _COMMON}
     best = max(shares, key=lambda encoding: shares[encoding])
-    if shares[best] < _LEAST_COMMON or (best == "cp866" and _foreign(joined, best) < _RUSSIAN_SURELY):
+    if shares[best] < _LEAST_COMMON or (best == _ALPHABET and _foreign(joined, best) < _RUSSIAN_SURELY):
         return _western(joined)
     if best == "gbk" and shares["euc_kr"] == shares["gbk"] and _foreign(joined, "euc_kr") >= _KOREAN_SURELY:
         return "euc_kr"
@@ -183,28 +177,25 @@ def _foreign(names: bytes, encoding: str) -> int:
     return sum(not character.isascii() for character in names.decode(encoding))
 
 
-def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> float:
-    """Return how common the non-ASCII characters of names are in an encoding: 0 to 1, or -1 if decoding fails.
-
-    weigh: returns how common one character is, by its bytes in this encoding.
-    """
+def _share(names: bytes, encoding: str) -> float:
+    """Return how common the non-ASCII characters of names are in an encoding: 0 to 1, or -1 if decoding fails."""
     try:
         text = names.decode(encoding)
     except UnicodeDecodeError:
         return -1.0
-    weights = [
-        0.0 if _is_accent_and_letter(text, position, raw) else weigh(raw)
-        for position, character in enumerate(text)
-        if not character.isascii() and (raw := character.encode(encoding))
-    ]
-    common = sum(weights)
-    if encoding in _ALPHABETS:  # words that mix Latin letters with another script are unlikely
-        common -= sum(
-            letter.isascii() != following.isascii()
-            for word in _WORDS.findall(text)
-            for letter, following in pairwise(word)
-        )
-    return common / len(weights)
+    frequent, seldom = _COMMON[encoding]
+    shares: list[float] = []
+    for position, character in enumerate(text):
+        raw = b"" if character.isascii() else character.encode(encoding)
+        if _is_accent_and_letter(text, position, raw):
+            shares.append(0.0)
+        elif raw:
+            shares.append(1.0 if frequent.fullmatch(raw) else 0.6 if seldom.fullmatch(raw) else 0.0)
+    mixed = 0
+    if encoding == _ALPHABET:  # words that mix Latin letters with another script are unlikely
+        pairs = (pair for word in _WORDS.findall(text) for pair in pairwise(word))
+        mixed = sum(letter.isascii() != following.isascii() for letter, following in pairs)
+    return (sum(shares) - mixed) / len(shares)
 
 
 def _is_accent_and_letter(text: str, index: int, raw: bytes) -> bool:
@@ -216,42 +207,20 @@ def _is_accent_and_letter(text: str, index: int, raw: bytes) -> bool:
     return len(raw) == 2 and raw[1] < 0x80 and before.isascii() and before.isalpha() and behind.isascii()
 
 
-def _in_gbk(raw: bytes) -> float:
-    """Return how common a character is: 1 for level 1 of GB 2312 and punctuation, 0.6 for level 2, else 0."""
-    if len(raw) != 2 or raw[1] < 0xA1:
-        return 0.0
-    return 1.0 if 0xB0 <= raw[0] <= 0xD7 or raw[0] in (0xA1, 0xA3) else 0.6 if 0xD8 <= raw[0] <= 0xF7 else 0.0
-
-
-def _in_shift_jis(raw: bytes) -> float:
-    """Return how common a character is: 1 for kana and level 1 of JIS X 0208, 0.6 for level 2, else 0."""
-    if len(raw) != 2:
-        return 0.0
-    if raw[0] == 0x81:
-        return float(raw[1] <= 0x7A)
-    return 1.0 if 0x82 <= raw[0] <= 0x83 or 0x88 <= raw[0] <= 0x97 else 0.6 if 0x98 <= raw[0] <= 0xEA else 0.0
-
-
-def _in_big5(raw: bytes) -> float:
-    """Return how common a character is: 1 for the 5,401 frequent ones and punctuation, 0.6 for others, else 0."""
-    if len(raw) != 2:
-        return 0.0
-    return 1.0 if 0xA4 <= raw[0] <= 0xC6 or raw[0] == 0xA1 else 0.6 if 0xC9 <= raw[0] <= 0xF9 else 0.0
-
-
-def _in_euc_kr(raw: bytes) -> float:
-    """Return 1 for hangul, else 0."""
-    return float(len(raw) == 2 and 0xB0 <= raw[0] <= 0xC8)
-
-
-def _in_cp866(raw: bytes) -> float:
-    """Return 1 for Russian letters, else 0."""
-    return float(0x80 <= raw[0] <= 0xAF or 0xE0 <= raw[0] <= 0xF1 or raw[0] == 0xFC)
-
-
-# Tried in this order; the first of equals wins.
-_WEIGHERS = {"gbk": _in_gbk, "cp932": _in_shift_jis, "big5": _in_big5, "euc_kr": _in_euc_kr, "cp866": _in_cp866}
-_ALPHABETS = frozenset({"cp866"})
+_NONE: Final = rb"(?!)"
+# The bytes of frequent and of less frequent characters: levels 1 and 2 of GB 2312 and of JIS X 0208 with their signs
+# and kana, the 5,401 frequent ones of Big5 and others, hangul, Russian letters. Of equal encodings the first wins.
+_COMMON: Final = {
+    encoding: (re.compile(frequent, re.S), re.compile(seldom, re.S))
+    for encoding, frequent, seldom in (
+        ("gbk", rb"[\xa1\xa3\xb0-\xd7][\xa1-\xff]", rb"[\xd8-\xf7][\xa1-\xff]"),
+        ("cp932", rb"\x81[\x00-\x7a]|[\x82\x83\x88-\x97].", rb"[\x98-\xea]."),
+        ("big5", rb"[\xa1\xa4-\xc6].", rb"[\xc9-\xf9]."),
+        ("euc_kr", rb"[\xb0-\xc8].", _NONE),
+        ("cp866", rb"[\x80-\xaf\xe0-\xf1\xfc]", _NONE),
+    )
+}
+_ALPHABET: Final = "cp866"
 
 
 def as_path(name: str, system: int) -> str:

@@ -41,7 +41,7 @@ HEADS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _LOCAL, _ENTRY, _END, _END_64, _LOCATOR_64 = (b"PK" + two for two in (b"\3\4", b"\1\2", b"\5\6", b"\6\6", b"\6\7"))
 _TAIL: Final = 22 + 0xFFFF  # bytes in which the end record is searched: it ends in a comment of up to 65,535 bytes
 _LOCAL_BYTES, _ENTRY_BYTES, _END_64_BYTES, _LOCATOR_BYTES = 30, 46, 56, 20
-_SEE_16, _SEE_32 = 0xFFFF, 0xFFFFFFFF  # "see the ZIP64 field"
+_SEE_64 = 0xFFFFFFFF  # "see the ZIP64 field"
 _ZIP_64, _UNIX_TIME = 0x0001, 0x5455
 _UNIX: Final = frozenset({3, 19})  # systems that store the mode of a file
 _LOCKED, _LOCKED_DIRECTORY, _AES = 0x1, 0x2000, 99
@@ -168,10 +168,10 @@ def _entry(data: bytes, position: int, lengths: tuple[int, int, int]) -> _Entry:
     name_start = position + _ENTRY_BYTES
     extra_start = name_start + lengths[0]
     raw, extra = data[name_start:extra_start], data[extra_start : extra_start + lengths[1]]
-    if _SEE_32 in (packed, size, offset):
+    if _SEE_64 in (packed, size, offset):
         wide = next((field for kind, field in extra_fields(extra) if kind == _ZIP_64), b"")
         values = iter(struct.unpack(f"<{len(wide) // 8}Q", wide[: len(wide) // 8 * 8]))
-        size, packed, offset = (next(values, value) if value == _SEE_32 else value for value in (size, packed, offset))
+        size, packed, offset = (next(values, value) if value == _SEE_64 else value for value in (size, packed, offset))
     return _Entry(raw, extra, system, flags, method, date, time, crc, packed, size, mode >> 16, offset)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -38,18 +38,28 @@ def read_eml(data: bytes) -> Extracted:
     starts = [(envelope.start(), envelope.end()) for envelope in ENVELOPE.finditer(data)]
     if len(starts) < LEAST_MAILS or starts[0][0] > 0:
         return _read_mail(message_from_bytes(data))
-    collected, other, attachments = Collected(), OtherHashes(), 0
-    for (_, start), (end, _) in pairwise([*starts, (len(data), len(data))]):
-        mail = _read_mail(message_from_bytes(data[start:end]))
+    collected, other = Collected(), OtherHashes()
+    spans = pairwise([*starts, (len(data), len(data))])
+    attachments = _add_mails((message_from_bytes(data[start:end]) for (_, start), (end, _) in spans), collected, other)
+    return _extracted(collected, other, attachments)
+
+
+def _add_mails(messages: Iterable[Message], collected: Collected, other: OtherHashes) -> int:
+    """Add the texts and the other content of mails, and count their attachments."""
+    attachments = 0
+    for mail in map(_read_mail, messages):
         collected.add(mail.text + "\n")
-        other.include(mail.other)
-        attachments += _count_attachments(mail)
         collected.full = collected.full or mail.partial
+        other.include(mail.other)
+        attachments += sum(int(note.facts["attachments"]) for note in mail.notes)
+    return attachments
+
+
+def _extracted(collected: Collected, other: OtherHashes, attachments: int) -> Extracted:
+    """Return the document of one mail or several, without properties. attachments: the number of those not read."""
     notes = details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else ()
-    other_content = other.hashes(MediaType.EML)
-    return Extracted(
-        collected.text().strip("\n"), MediaType.EML, "email", notes=notes, partial=collected.full, other=other_content
-    )
+    text, hashes = collected.text().strip("\n"), other.hashes(MediaType.EML)
+    return Extracted(text, MediaType.EML, "email", notes=notes, partial=collected.full, other=hashes)
 
 
 def _read_mail(message: Message) -> Extracted:
@@ -61,24 +71,12 @@ def _read_mail(message: Message) -> Extracted:
     mails = [mail for part in parts for mail in _attached_mails(part)]
     collected, other = Collected(full=len(parts) >= MAX_PARTS), OtherHashes()
     attachments = _add_parts([part for part in parts if not _attached_mails(part)], collected, other)
-    for mail in map(_read_mail, mails):
-        collected.add(mail.text + "\n")
-        collected.full = collected.full or mail.partial
-        other.include(mail.other)
-        attachments += _count_attachments(mail)
+    attachments += _add_mails(mails, collected, other)
     for name in _HEAD:
         other.add_text(OtherContent.HEADERS, f"{name}: {_header(message.get(name, ''))}" if name in message else "")
-    return Extracted(
-        collected.text().strip("\n"),
-        MediaType.EML,
-        "email",
-        title=_header(message.get("Subject", "")),
-        author=_header(message.get("From", "")),
-        created=_date(message),
-        notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else (),
-        partial=collected.full,
-        other=other.hashes(MediaType.EML),
-    )
+    subject, sender = (_header(message.get(name, "")) for name in ("Subject", "From"))
+    document = _extracted(collected, other, attachments)
+    return replace(document, title=subject, author=sender, created=_date(message))
 
 
 def _add_parts(parts: list[Message], collected: Collected, other: OtherHashes) -> int:
@@ -100,11 +98,6 @@ def _add_parts(parts: list[Message], collected: Collected, other: OtherHashes) -
     for part in parts:
         _add_part(part, other)
     return len(names)
-
-
-def _count_attachments(mail: Extracted) -> int:
-    """Count the attachments of a mail that were not read."""
-    return sum(int(note.facts["attachments"]) for note in mail.notes)
 
 
 def read_mhtml(data: bytes) -> Extracted:

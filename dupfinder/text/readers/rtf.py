@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from locale import windows_locale
+from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
@@ -64,26 +65,16 @@ _HOLDING = {
 # Kinds of which control words are content too, and the prefix of these words.
 _WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}
 _REPEATING = frozenset({"nonshppict", "mmathPict"})  # groups with a picture for older programs, repeating what precedes
-_CHANGES = frozenset({"deleted", "revised", "revauth", "revauthdel"})
+# Words that switch a property of characters, a field of _State; all but the last two switch it off with the number 0.
+_SWITCHES = {
+    **{"deleted": "deleted", "revised": "inserted", "strike": "struck", "striked": "struck"},
+    **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
+}
 # \fcharset to Windows code page (RTF 1.9.1, font table)
 _CHARSETS = {
-    0: "cp1252",
-    77: "mac-roman",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gbk",
-    136: "big5",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
-}
+    77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
+    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+}  # fmt: skip
 MAX_GROUPS = 10_000  # nested; real files stay below a hundred
 
 
@@ -312,8 +303,10 @@ class _Reader:
             self._state = replace(self._state, stream=_STREAMS[word], silent=False)
         elif word in _SILENT or (starred and word not in _SHOWN_IF_STARRED):
             self._silence(word)
-        elif word in _CHANGES:
-            self._change(word, number)
+        elif word in _SWITCHES:
+            switched: dict[str, Any] = {_SWITCHES[word]: number != 0 and word not in ("sub", "nosupersub")}
+            self._state = replace(self._state, **switched)
+            self.has_deletions = self.has_deletions or word == "deleted"
         else:
             self._property(word, number)
         if word in _HOLDING and holds is None and not self._state.repeats:
@@ -346,16 +339,6 @@ class _Reader:
             both = pieces.pop(-2)[-1] + pieces.pop()
             pieces.append(both.encode("utf-16-le", "surrogatepass").decode("utf-16-le"))
 
-    def _change(self, word: str, number: int | None) -> None:
-        """Handle a control word of tracked changes."""
-        if word == "deleted":
-            self._state = replace(self._state, deleted=number != 0)
-            self.has_deletions = True
-        elif word == "revised":
-            self._state = replace(self._state, inserted=number != 0)
-        else:
-            self._state = replace(self._state, author=max(0, number or 0))
-
     def _property(self, word: str, number: int | None) -> None:
         """Handle a control word of character properties, or of the tables that define them."""
         value = number or 0
@@ -368,11 +351,9 @@ class _Reader:
             if not self._fonts_depth:
                 self._state = replace(self._state, encoding=self._fonts.get(value, ""))
         elif word == "fcharset" and self._fonts_depth:
-            self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
-        elif word in ("strike", "striked"):
-            self._state = replace(self._state, struck=number != 0)
-        elif word in ("super", "sub", "nosupersub"):
-            self._state = replace(self._state, raised=word == "super" and number != 0)
+            self._fonts[self._font] = _CHARSETS.get(value, "")
+        elif word in ("revauth", "revauthdel"):
+            self._state = replace(self._state, author=max(0, value))
         elif word == "plain":
             self._state = replace(self._state, deleted=False, inserted=False, struck=False, raised=False, encoding="")
         elif word in ("deflang", "lang") and not self.language:

@@ -285,13 +285,8 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
 
 def _comment_stream(package: Package) -> dict[str, str]:
     """Return the comments on cells as a stream, old and threaded ones; {} if there are none."""
-    collected = Collected()
-    for name in sorted(name for name in package.names if _COMMENTS.fullmatch(name)):
-        for element in elements(package.read(name), ("text",)):
-            pieces = [element.text or "", *(piece.text or "" for piece in element.iter("{*}t"))]
-            collected.add("".join(pieces).strip() + "\n")
-            element.clear()
-    text = collected.text().strip()
+    names = sorted(name for name in package.names if _COMMENTS.fullmatch(name))
+    text = "\n".join(text.strip() for name in names for _, text in _signed_comments(package, name)).strip()
     return {"comments": text} if text else {}
 
 
