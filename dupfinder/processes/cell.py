@@ -83,7 +83,9 @@ def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:
         linux.restrict_files(read, executable)
         linux.restrict_calls(programs=bool(programs))
     elif sys.platform == "darwin" and not programs:
-        _enter_profile()
+        trouble = ctypes.c_char_p()
+        with suppress(OSError, AttributeError):  # this system has no such sandbox
+            ctypes.CDLL("/usr/lib/libSystem.B.dylib").sandbox_init(_PROFILE, ctypes.c_uint64(0), ctypes.byref(trouble))
 
 
 def own_files(module: str) -> list[str]:
@@ -119,10 +121,3 @@ def _to_start(name: str) -> tuple[list[str], list[str]]:
         return [program, *folders], [*read, *folders]
     loaders = [os.path.realpath(os.fsdecode(path)) for path in _LOADER.findall(head)]
     return [program, *loaders], [program, *read]
-
-
-def _enter_profile() -> None:
-    """Enter the macOS sandbox profile."""
-    trouble = ctypes.c_char_p()
-    with suppress(OSError, AttributeError):  # this system has no such sandbox
-        ctypes.CDLL("/usr/lib/libSystem.B.dylib").sandbox_init(_PROFILE, ctypes.c_uint64(0), ctypes.byref(trouble))

@@ -118,7 +118,8 @@ class Sandbox(Generic[T, R], Closing):
                 self._hand_out()
                 if not more and not self._busy():
                     return
-                for worker in self._with_news():
+                heard = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
+                for worker in [worker for worker in self._workers if worker.answers in heard]:  # has answered or died
                     yield from self._hear(worker)
                 yield from self._watch()
         finally:
@@ -187,11 +188,6 @@ class Sandbox(Generic[T, R], Closing):
             needed = (path for errand in batch for path in self._files(errand.task)) if HANDS_OVER else ()
             paths = list(dict.fromkeys(os.fspath(path) for path in needed))
             worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
-
-    def _with_news(self) -> list[Child[T]]:
-        """Return the workers that have answered or died; waits for them at most LOOK_SECONDS."""
-        heard = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
-        return [worker for worker in self._workers if worker.answers in heard]
 
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
         """Read what a worker has sent, and yield the outcomes of its errands."""

@@ -398,7 +398,8 @@ COVERED = 0.5  # least share of a page's area that a scan covers; illustrations 
 FIRST_PAGES = 5
 SOFT_SHARE = 0.8  # of a task's time; then the pages so far are returned, before the sandbox ends the task
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
-_LIGATURE_CODES = frozenset({*range(0x0B, 0x10), *range(0x1B, 0x20)})  # of ligatures in _OT1 and _T1
+# The codes of ligatures in _OT1 and _T1, by their numbers as pdfminer writes them.
+_LIGATURE_CODES = {str(code): chr(code) for code in (*range(0x0B, 0x10), *range(0x1B, 0x20))}
 # Returned for fonts without a character map: such signs, or codes that the file gave to its letters from 1 on.
 _NO_CHARACTER = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\u25a0\u25a1\ufffd\ue000-\uf8ff]")
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
@@ -481,15 +482,9 @@ def read_pdf_slowly(data: bytes) -> Extracted:
                 return _finished(pages, len(pages) + 1, "pdfminer", {})  # there may be more pages
     except PDFPasswordIncorrect as error:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
-    pages = [_CID.sub(_ligature_code, page) for page in pages]
+    pages = [_CID.sub(lambda code: _LIGATURE_CODES.get(code[1], ""), page) for page in pages]
     _refuse_scans(pages, [], lambda _: 2 * covered >= len(pages), lambda: inner_text, lambda: True)
     return _finished(pages, len(pages), "pdfminer", {})
-
-
-def _ligature_code(match: re.Match[str]) -> str:
-    """Replace a "(cid:N)" of pdfminer by the code of a ligature in TeX's fonts, or by nothing."""
-    number = int(match.group(1) or 0)
-    return chr(number) if number in _LIGATURE_CODES else ""
 
 
 def _deadline() -> float:

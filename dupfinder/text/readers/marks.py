@@ -313,7 +313,7 @@ def _unescaped(escapes: re.Match[str]) -> str:
 
 
 def without_ticks(text: str) -> tuple[str, str]:
-    """Return (text without the boxes of a questionnaire, the boxes and ticks in their order).
+    """Return (text without the boxes of a questionnaire, "_" for each empty box, "x" for a tick, "-" for a bare cross).
 
     They are taken out because the letter of a typed tick is no word, and because other answers make no other text.
     """
@@ -326,15 +326,9 @@ def without_ticks(text: str) -> tuple[str, str]:
     ):
         return text, ""
     pieces = _BOX.split(text)  # every second one is a box
-    return " ".join(pieces[::2]), "".join(map(_meaning_of, pieces[1::2]))
-
-
-def _meaning_of(box: str) -> str:
-    """Return "-" for a cross outside a box, "_" for an empty box, "x" for a tick."""
-    if box in _CROSSES:
-        return "-"
-    is_empty = box in _EMPTY or not box.strip("[()] \t_")
-    return "_" if is_empty else "x"
+    return " ".join(pieces[::2]), "".join(
+        "-" if box in _CROSSES else "_" if box in _EMPTY or not box.strip("[()] \t_") else "x" for box in pieces[1::2]
+    )
 
 
 def without_times(text: str) -> tuple[str, str]:

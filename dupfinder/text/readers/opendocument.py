@@ -193,12 +193,16 @@ _FACTS = {
 
 
 def _feed_parts(data: bytes, target: _Target) -> tuple[bytes, dict[str, str]]:
-    """Parse a package or a single XML file. Return the part that contains the styles, and the properties."""
+    """Parse a package or a single XML file. Return the part that contains the styles, and the properties.
+
+    Raises Unreadable, also for an encrypted package.
+    """
     if not data.startswith(b"PK"):
         parse_xml(data, target)
         return data, _facts(data)
     with opened(data) as package:
-        _refuse_locked(package)
+        if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
+            raise Unreadable(ProblemKind.ENCRYPTED)
         target.other.package = package
         styles, meta = (package.read(name) if package.has(name) else b"" for name in ("styles.xml", "meta.xml"))
         if styles:
@@ -246,12 +250,6 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
         partial=body.full,
         other=hashes.hashes(kind),
     )
-
-
-def _refuse_locked(package: Package) -> None:
-    """Raise Unreadable for an encrypted package."""
-    if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
-        raise Unreadable(ProblemKind.ENCRYPTED)
 
 
 def _formula(package: Package, name: str) -> str:

@@ -297,9 +297,12 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
     """Add the field or picture of a tag; return the name of a file that it links to, and its description, or empty."""
     name, *rest = tag[1:].rstrip(">").split(maxsplit=1)
     name = name.lower()
-    attributes = _attributes("".join(rest))
+    matches = reversed(_ATTRIBUTE.findall("".join(rest)))  # the first of each name counts
+    attributes = {key.lower(): unescape("".join(values)) for key, *values in matches}
     if name in _FIELDS:
-        _add_field(name, attributes, other)
+        if attributes.get("type", "").lower() not in _UNSEEN_FIELDS:
+            facts = [f"{key}={attributes[key]}" for key in _FIELD_FACTS if key in attributes]
+            other.add(OtherContent.FORM_FIELDS, name, *facts)
     elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
         return _add_picture(source, other, inside), attributes.get("alt", "").encode("utf-8", "replace")
     return ()
@@ -320,21 +323,6 @@ def _add_drawn(markup: Markup, other: OtherHashes) -> None:
 def _words(source: bytes) -> str:
     """Return the words in a part of a page's source."""
     return unescape(_text(_ANY_TAG.sub(b"", source)))
-
-
-def _add_field(name: str, attributes: Mapping[str, str], other: OtherHashes) -> None:
-    """Add a field that people fill in."""
-    if attributes.get("type", "").lower() not in _UNSEEN_FIELDS:
-        facts = [f"{key}={attributes[key]}" for key in _FIELD_FACTS if key in attributes]
-        other.add(OtherContent.FORM_FIELDS, name, *facts)
-
-
-def _attributes(tag: str) -> dict[str, str]:
-    """Return the attributes of a tag; the first of each name counts."""
-    attributes: dict[str, str] = {}
-    for name, *values in _ATTRIBUTE.findall(tag):
-        attributes.setdefault(name.lower(), unescape("".join(values)))
-    return attributes
 
 
 def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> bytes:

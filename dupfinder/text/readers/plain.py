@@ -5,11 +5,10 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from html import unescape
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from dupfinder.base.details import Clause
@@ -169,7 +168,10 @@ def read_markdown(data: bytes) -> Extracted:
 def _without_markdown(source: str, other: OtherHashes) -> str:
     """Return the words of Markdown without properties and comments; adds what is told beside them to `other`."""
     body = _NOTE_MARK.sub("", source)
-    other.add_text(OtherContent.HEADERS, " ".join(_unexpected(map(int, _ITEM_NUMBER.findall(body)))))
+    # Numbers of list items that neither begin a list at 1 nor follow from the item before.
+    steps = pairwise([0, *map(int, _ITEM_NUMBER.findall(body))])
+    unexpected = [str(number) for before, number in steps if number not in (1, before, before + 1)]
+    other.add_text(OtherContent.HEADERS, " ".join(unexpected))
     text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", body)))
     text = _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), _without_addresses(text, other))
     text = _LOWERED.sub(r"\1", text)
@@ -190,13 +192,6 @@ def _without_addresses(text: str, other: OtherHashes) -> str:
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is LINK else "", text)
     return text
-
-
-def _unexpected(numbers: Iterable[int]) -> Iterator[str]:
-    """Yield the numbers of list items that neither begin a list at 1 nor follow from the item before."""
-    for before, number in pairwise(chain([0], numbers)):
-        if number not in (1, before, before + 1):
-            yield str(number)
 
 
 def _with_row_ends(table: re.Match[str]) -> str:
@@ -296,7 +291,9 @@ def detect(data: bytes) -> str:
         encoding = guess if guess != "utf-8" else "windows-1252"
     if not _decodes(b"", encoding):  # Python does not know it
         return "windows-1252"
-    return latin_encoding(dense) or encoding if _is_latin(dense.decode(encoding, "replace")) else encoding
+    letters = [letter for letter in dense.decode(encoding, "replace")[:4096] if letter.isalpha()]
+    is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters)
+    return latin_encoding(dense) or encoding if is_latin else encoding
 
 
 # Letters beyond ASCII of languages, by the code pages of Windows, then of Unix, DOS and the Macintosh.
@@ -382,12 +379,6 @@ def undo_double_encoding(text: str) -> str:
     except UnicodeError:
         return text
     return once if len(text) - len(once) >= LEAST_DOUBLE else text
-
-
-def _is_latin(text: str) -> bool:
-    """Tell whether most letters are Latin."""
-    letters = [letter for letter in text[:4096] if letter.isalpha()]
-    return sum(letter < "\u0250" for letter in letters) * 2 > len(letters)
 
 
 def _densest(data: bytes) -> bytes:

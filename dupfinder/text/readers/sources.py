@@ -191,7 +191,6 @@ _MARKUPS: Final = (
                 "",
             ),
             (re.compile(r"@(?:anchor|label|[cfkptv]index)\{[^{}]{0,200}\}"), ""),
-            (re.compile(r"@(?:p?xref|ref|inforef)\{([^{},]{1,200})\}"), r"\1"),
             (
                 re.compile(
                     r"@(?:p?xref|ref)\{[^{},]{1,200}(?:,[^{},]{0,200}){0,2}?,\s*([^{},\s][^{},]{0,200})(?:,[^{}]{0,200})?\}"
@@ -317,7 +316,8 @@ def without_commands(text: str) -> tuple[str, str]:
     source = _VERBATIM.sub(lambda code: (code.group(2) or code.group(4) or "").translate(_TO_PRIVATE), text)
     source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), source)
     source = _COMMENT.sub("", source)
-    macros = _macros(source)
+    macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
+    macros = {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
     body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), _body(source)) if macros else _body(source)
     source = _LOGO.sub(r"\1", body)
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
@@ -338,12 +338,6 @@ def _body(source: str) -> str:
         _group(source, command.end()) for command in islice(_SHOWN_OF_PREAMBLE.finditer(source, 0, start), _MOST_LINES)
     ]
     return "\n".join([*title, source[start + len(_START) :]])
-
-
-def _macros(source: str) -> dict[str, str]:
-    """Return the texts of the macros without arguments that a source defines, by their names."""
-    macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
-    return {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
 
 
 def _group(source: str, start: int) -> str:

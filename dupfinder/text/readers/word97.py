@@ -41,15 +41,8 @@ _SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
 _OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
 _FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, and the result if there is one
 _MARKS = {
-    0x07: "\t",
-    0x0B: "\n",
-    0x0C: "\n",
-    0x0D: "\n",
-    0x0E: "\n",
-    0x1E: "-",
-    0x1F: None,
-    0xAD: None,
-    **dict.fromkeys((0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x08, 0x14, 0x15), None),
+    **dict.fromkeys((*range(0x07), 0x08, 0x14, 0x15, 0x1F, 0xAD)),  # not shown
+    **{0x07: "\t", **dict.fromkeys((0x0B, 0x0C, 0x0D, 0x0E), "\n"), 0x1E: "-"},
 }
 
 
