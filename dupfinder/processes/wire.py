@@ -169,13 +169,8 @@ def _take_bytes(raw: None, parts: Iterator[memoryview]) -> bytes:
     return bytes(next(parts))
 
 
-def _pack_path(value: Path, _: list[bytes]) -> str:
-    """Return a path as text, one character for each byte."""
-    return os.fsencode(value).decode("latin-1")
-
-
 def _take_path(raw: str, _: Iterator[memoryview]) -> Path:
-    """Return the path that `_pack_path` made a text of. Raises WireError if it contains NUL."""
+    """Return the path of a text with one character for each byte. Raises WireError if it contains NUL."""
     if "\0" in raw:
         raise WireError("a path with a NUL in it")
     return Path(os.fsdecode(raw.encode("latin-1")))
@@ -188,16 +183,12 @@ _PLAIN: dict[Any, _Codec] = {
     float: _Codec(lambda value, _: float(value), _take_float, _is_a((int, float, np.floating))),
     str: _Codec(lambda value, _: str(value), _exactly(str), _is_a(str)),
     bytes: _Codec(lambda value, parts: parts.append(bytes(value)), _take_bytes, _is_a(bytes)),
-    Path: _Codec(_pack_path, _take_path, _is_a(Path)),
+    Path: _Codec(lambda value, _: os.fsencode(value).decode("latin-1"), _take_path, _is_a(Path)),  # a character a byte
     datetime: _Codec(lambda value, _: value.isoformat(), lambda raw, _: datetime.fromisoformat(raw), _is_a(datetime)),
 }
 _CONTAINERS: dict[Any, Callable[[list[Any]], Any]] = {
-    list: list,
-    tuple: tuple,
-    Sequence: tuple,
-    set: set,
-    frozenset: frozenset,
-    AbstractSet: frozenset,
+    **{kind: kind for kind in (list, tuple, set, frozenset)},
+    **{Sequence: tuple, AbstractSet: frozenset},
 }
 
 

@@ -68,9 +68,9 @@ def _picture(package: Package, folder: str, address: str) -> bytes | None:
 def _book_part(package: Package) -> str:
     """Return the name of the part that lists the chapters, as declared in the container or by its suffix."""
     try:
-        roots = list(parse_xml(package.read(_CONTAINER)).iter("{*}rootfile")) if package.has(_CONTAINER) else []
-    except Unreadable:
-        roots = []
+        roots = parse_xml(package.read(_CONTAINER)).iter("{*}rootfile")
+    except Unreadable:  # missing, or damaged
+        roots = ()
     declared = [str(root.get("full-path", "")) for root in roots]
     existing = [name for name in declared if package.has(name)] or [
         name for name in package.names if name.endswith(".opf")

@@ -321,8 +321,8 @@ def without_ticks(text: str) -> tuple[str, str]:
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
     )
     if not has_signs and not (
-        any(tick in text for tick in _TYPED_TICKS)
-        and any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
+        any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
+        and any(tick in text for tick in _TYPED_TICKS)
     ):
         return text, ""
     pieces = _BOX.split(text)  # every second one is a box

@@ -72,7 +72,7 @@ class OdfOtherContent:
             if is_formula or name in _KINDS_OF_CHANGE:
                 self.data(f" {name} ")
         elif name in _CAPTURED or (name == "binary-data" and self.package is None):
-            self._capture(_CAPTURED.get(name, self._inner))
+            self.capture_depth, self._kind, self._pieces, self._silent = 1, _CAPTURED.get(name, self._inner), [], 0
         elif name == "frame":
             self._shows_object = False
         elif name == "table-cell":
@@ -91,11 +91,7 @@ class OdfOtherContent:
         else:
             self._add_target(name, _named(attributes, "href"))
 
-    def _capture(self, kind: OtherContent) -> None:
-        """Start to capture an element's text."""
-        self.capture_depth, self._kind, self._pieces, self._silent = 1, kind, [], 0
-
-    def end(self, _name: str) -> None:
+    def end(self) -> None:
         """Handle the end of an element inside the captured one."""
         if self._silent == self.capture_depth:
             self._silent = 0
@@ -364,7 +360,7 @@ class _Target:
         """Handle the end of an element."""
         name = tag.rpartition("}")[2]
         if self.other.capture_depth:
-            self.other.end(name)
+            self.other.end()
         if _is_dropped(tag):
             self._dropped -= 1
         if name in _STYLED:

@@ -38,7 +38,7 @@ _SAFELY: Final[dict[str, Any]] = {
     "resolve_entities": False,
     "no_network": True,
     "load_dtd": False,
-}  # options of the XML parser
+}  # options of the parser
 
 
 class Package:
@@ -226,11 +226,9 @@ def all_relationships(package: Package, part: str) -> Iterator[tuple[str, str, s
 
 def core_facts(package: Package) -> dict[str, Any]:
     """Return title, author, created, modified and language of an Office package, empty or None if unknown."""
-    if not package.has("docProps/core.xml"):
-        return {}
     try:
         root = parse_xml(package.read("docProps/core.xml"))
-    except Unreadable:
+    except Unreadable:  # missing, or damaged
         return {}
     facts = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
     return {
@@ -246,9 +244,6 @@ def parse_time(text: str) -> datetime | None:
     """Return a time in ISO 8601 as UTC; None if it is invalid."""
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (OverflowError, ValueError):
         return None

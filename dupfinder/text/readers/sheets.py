@@ -293,10 +293,8 @@ def _comment_stream(package: Package) -> dict[str, str]:
 def _shared_texts(package: Package) -> list[str]:
     """Return the texts that cells refer to by number, without phonetic hints."""
     name = "xl/sharedStrings.xml"
-    if not package.has(name):
-        return []
     texts: list[str] = []
-    for element in elements(package.read(name), ("si", "rPh")):
+    for element in elements(package.read(name), ("si", "rPh")) if package.has(name) else ():
         if element.tag.endswith("}si"):
             texts.append("".join(piece.text or "" for piece in element.iter("{*}t")))
         element.clear()
@@ -359,10 +357,8 @@ def _cells(data: bytes, formatted: Mapping[str, _Formatted] = MappingProxyType({
                     return collected, len(names)
     except PasswordError as error:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
-    except CalamineError as error:
-        raise Unreadable(ProblemKind.DAMAGED, Clause.READER_REFUSED, reader="calamine") from error
     except BaseException as error:  # a Rust panic is not an Exception, and its type cannot be imported
-        if type(error).__name__ != "PanicException":
+        if not isinstance(error, CalamineError) and type(error).__name__ != "PanicException":
             raise
         raise Unreadable(ProblemKind.DAMAGED, Clause.READER_REFUSED, reader="calamine") from error
     return collected, len(names)
@@ -475,8 +471,6 @@ def _numbers_in(kind: int, content: bytes) -> Iterator[tuple[int, int, int, floa
 def formats_of(package: Package) -> Mapping[int, str]:
     """Return the number formats of cells that do not show numbers as they are stored, by the number of the style."""
     codes, styles = dict(_BUILT_IN), {}
-    if not package.has(_STYLES):
-        return {}
     try:
         for element in elements(package.read(_STYLES), ("numFmt", "cellXfs")):
             if element.tag.endswith("}numFmt"):
@@ -484,7 +478,7 @@ def formats_of(package: Package) -> Mapping[int, str]:
             else:
                 numbers = [int(style.get("numFmtId", "0")) for style in element if isinstance(style.tag, str)]
                 styles = {place: codes[number] for place, number in enumerate(numbers) if number in codes}
-    except (Unreadable, ValueError):
+    except (Unreadable, ValueError):  # missing, or damaged
         return {}
     dates = not (package.has(_MAIN) and b'date1904="1"' in package.read(_MAIN))
     sample = _RIGHT_DAYS[0]
