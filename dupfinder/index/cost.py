@@ -21,13 +21,12 @@ import numpy as np
 
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
-from dupfinder.index.design import BitRange, TableDesign, family
+from dupfinder.index.design import MOST_TABLES, BitRange, TableDesign, family
 
-UNDIVIDED = 1500  # fingerprints; groups up to this size are compared pair by pair, no design is considered
-FEW = 16  # fingerprints; groups up to this size are compared with their neighbours first, and by their keys afterwards
-CELLS = 1 << 15  # fingerprints of a matrix at a time: 256 KB, a quarter of a level-2 cache
-HEIGHT_TO_WIDTH = 6  # at most, of a matrix of groups; those of a taller matrix are compared faster one by one
-_MOST_TABLES = 20_000
+UNDIVIDED = 1500  # fingerprints; in groups up to this size all pairs are compared, and no design is considered
+FEW = 16  # fingerprints; in groups up to this size, keys are compared only for pairs that are near
+CELLS = 1 << 15  # most fingerprints of a matrix: 256 KB, a quarter of the usual level-2 cache
+HEIGHT_TO_WIDTH = 6  # rows for each column of a matrix, at most; groups that need more are compared faster one by one
 CACHED, UNCACHED = 1 << 16, 1 << 20  # fingerprints among which sorting is measured: they fit the caches, or do not
 _FINE = 1e-5  # seconds; a coarser processor clock, such as Windows' (1/64 s), cannot time a table
 _REVISION = 3  # of the measurement: costs of another revision are measured again
@@ -40,7 +39,7 @@ class Costs:
     """Seconds of the steps of a join on one core.
 
     table:        setting up one table.
-    small, large: sorting and gathering one fingerprint by a key of at most 16 bits, among 65,536 and a million.
+    small, large: sorting and gathering one fingerprint by a key of at most 16 bits, among 65,536 or a million.
     wide:         sorting one fingerprint by each further 16 bits of the key.
     compare:      one XOR and bit count.
     hit:          one pair within the radius, for each table that finds it.
@@ -77,7 +76,7 @@ def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs = USUAL_
 def block_counts(free_bits: int, radius: int) -> range:
     """Return the numbers of blocks into which `free_bits` bits may be cut, for a radius."""
     most = min(free_bits, radius + 8)
-    while most > radius + 1 and comb(most, radius) > _MOST_TABLES:
+    while most > radius + 1 and comb(most, radius) > MOST_TABLES:
         most -= 1
     return range(radius + 1, most + 1)
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 WIDTHS = (32, 64, 128)  # fingerprint widths f in bits
 MOST_RADIUS = 16
+MOST_TABLES = 20_000  # of a design: the planner considers no more, and no more can be asked for
 PAPER = ("4", "10", "16", "20")  # the paper's designs for f = 64, k = 3, named by their number of tables
 
 BitRange = tuple[int, int]  # (first bit, number of bits)
@@ -61,7 +63,7 @@ class TableDesign:
         return np.array([table.prefix_bits for table in self.tables], np.uint8)
 
     def radius_or(self, radius: int | None) -> int:
-        """Return the radius of a query: the design's own for None. Raises ValueError for one that it does not serve."""
+        """Return the radius of a query, None: the design's. Raises ValueError for a radius that it does not serve."""
         within = self.radius if radius is None else radius
         if not 0 <= within <= self.radius:
             raise ValueError(f"a radius of {within} is outside 0 to {self.radius}, which the design serves")
@@ -115,12 +117,14 @@ def family(bits: int, radius: int, blocks: int, free: Sequence[BitRange] | None 
     """Return C(m, r): m = `blocks` blocks, and a table for each choice of r = m - radius of them.
 
     free: the ranges of bits to cut into blocks, where the other bits are known to be equal (None: all bits).
-    Raises ValueError when m <= radius or m > number of bits.
+    Raises ValueError unless radius < m <= number of bits; for over MOST_TABLES tables; as `check_supported`.
     """
     whole = list(free) if free is not None else [(0, bits)]
     check_supported(bits, radius)
     if not radius < blocks <= sum(width for _, width in whole):
         raise ValueError(f"{blocks} blocks cannot serve radius {radius} in {bits} bits")
+    if comb(blocks, radius) > MOST_TABLES:
+        raise ValueError(f"{blocks} blocks need {comb(blocks, radius)} tables for radius {radius}, over {MOST_TABLES}")
     cut_blocks = cut(whole, blocks)
     masks = [mask_of(block, bits) for block in cut_blocks]
     chosen_bits = blocks - radius
@@ -139,13 +143,13 @@ def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
     check_supported(bits, radius)
     if min(outer, inner) <= radius:
         raise ValueError(f"{outer} and {inner} blocks cannot serve radius {radius}")
-    firsts = cut([(0, bits)], outer)
+    outer_blocks = cut([(0, bits)], outer)
     tables = []
-    for first, block in enumerate(firsts):
-        seconds = cut(bit_ranges(~mask_of(block, bits), bits), inner)
-        before = tuple(mask_of(earlier, bits) for earlier in firsts[:first])
-        for second, inner_block in enumerate(seconds):
-            masks = before + tuple(mask_of(earlier, bits) for earlier in seconds[:second])
+    for number, block in enumerate(outer_blocks):
+        inner_blocks = cut(bit_ranges(~mask_of(block, bits), bits), inner)
+        before = tuple(mask_of(earlier, bits) for earlier in outer_blocks[:number])
+        for inner_number, inner_block in enumerate(inner_blocks):
+            masks = before + tuple(mask_of(earlier, bits) for earlier in inner_blocks[:inner_number])
             tables.append(Table(block + inner_block, masks))
     return TableDesign(f"{outer}x{inner}", bits, radius, tuple(tables))
 
@@ -153,7 +157,7 @@ def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
 def named(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
     """Return the design of this name: "4", "10", "16" or "20" (f = 64, k <= 3), or "C(m,r)" with m - r >= radius.
 
-    Raises ValueError for another name, or a design that does not serve the width and the radius.
+    Raises ValueError for any other name, and for a design that does not serve the width and the radius.
     """
     if name in PAPER:
         if bits != 64 or radius > 3:

@@ -44,9 +44,9 @@ class GroupFinder:
         self._reporter = reporter
         self._positions = np.empty(CELLS, np.intp)
         self._rows = np.empty(CELLS, np.intp)
-        self._gathered = [(word, np.empty(CELLS, np.uint64)) for word in words]
+        self._gathered = [(word, np.empty(CELLS, np.uint64)) for word in words]  # each with its buffer
         self._xor = np.empty(CELLS, np.uint64)
-        self._more = np.empty(CELLS, np.uint8)
+        self._second_word = np.empty(CELLS, np.uint8)
         self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
 
     def find_by(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
@@ -69,8 +69,8 @@ class GroupFinder:
             yield from self._first_seen(hits, prefix, masks)
         # Pairs of large groups have equal keys, the last 64 bits of the prefix. Longer prefixes are checked again.
         unchecked = prefix if table.prefix_bits > 64 else 0
-        most_divided = total if rows is None else total // 2
-        for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, most_divided)):
+        divided_up_to = total if rows is None else total // 2
+        for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, divided_up_to)):
             yield from self._first_seen(hits, unchecked, masks)
 
     def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
@@ -78,11 +78,11 @@ class GroupFinder:
         yield from self._tiles(np.arange(len(self._words[0])), start, stop)
 
     def _large_groups(
-        self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], most_divided: int
+        self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], divided_up_to: int
     ) -> Iterator[Hits]:
         """Yield the pairs in groups of more than FEW.
 
-        most_divided: larger groups are compared pair by pair: this key hardly divided them, so others would not either.
+        divided_up_to: larger groups are compared pair by pair, as no key divides what this one hardly divided.
         """
         by_size = order_of(sizes.astype(np.uint16 if sizes.max(initial=0) < 1 << 16 else np.uint64))
         starts, sizes = starts[by_size], sizes[by_size]
@@ -90,7 +90,7 @@ class GroupFinder:
         while first < len(sizes):
             self._reporter.check()
             size = int(sizes[first])
-            tallest = size + size // 8  # with groups of similar size, little of the matrix is filling
+            tallest = size + size // 8  # among groups of similar size, little of the matrix is filled up
             fitting = int(np.searchsorted(sizes, tallest, "right"))
             end = min(fitting, first + max(1, CELLS // tallest))
             height = int(sizes[end - 1])
@@ -98,7 +98,7 @@ class GroupFinder:
                 yield from self._columns(order, starts[first:end], sizes[first:end])
             else:
                 end = first + 1
-                yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= most_divided)
+                yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= divided_up_to)
             first = end
 
     def _single_group(self, group: Positions, masks: tuple[int, ...], may_divide: bool) -> Iterator[Hits]:
@@ -207,10 +207,10 @@ class GroupFinder:
         np.bitwise_xor(*operands[0], out=xor)
         np.bitwise_count(xor, out=out)
         for pair in operands[1:]:
-            more = self._more[: out.size].reshape(out.shape)
+            differing = self._second_word[: out.size].reshape(out.shape)
             np.bitwise_xor(*pair, out=xor)
-            np.bitwise_count(xor, out=more)
-            np.add(out, more, out=out)
+            np.bitwise_count(xor, out=differing)
+            np.add(out, differing, out=out)
 
     def _near(self, used: int) -> Positions:
         """Return the positions of the first `used` distances that are within the radius."""
@@ -219,10 +219,10 @@ class GroupFinder:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
-    def _first_seen(self, hits: Hits, agreeing: int, earlier: tuple[int, ...]) -> Iterator[Hits]:
+    def _first_seen(self, hits: Hits, prefix: int, earlier: tuple[int, ...]) -> Iterator[Hits]:
         """Yield the hits that `first_seen` selects."""
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
-        fresh = first_seen(differing, agreeing, earlier, self._bits)
+        fresh = first_seen(differing, prefix, earlier, self._bits)
         if fresh.all():
             yield hits
         elif fresh.any():

@@ -21,7 +21,7 @@ from dupfinder.index.words import Positions, sorted_copies, width_of, words_of
 from dupfinder.processes.crew import Crew, Shared
 
 CHUNK: Final = 1 << 20  # pairs of rows yielded at a time when equal fingerprints are expanded
-_ROWS: Final = 16  # fingerprints compared with _COLUMNS others at a time: few calls, and all fits the cache
+_ROWS: Final = 16  # fingerprints compared with _COLUMNS others at a time, so that calls are few and all fits the cache
 _COLUMNS: Final = 4096
 _TASKS: Final = 8  # tasks for each process, so that all end at about the same time
 
@@ -48,7 +48,7 @@ class _Copies:
 class _Search:
     """How pairs are searched.
 
-    design: None: the planner's choice. most: with more pairs than this, a process may stop; None: it goes on.
+    design: None: the planner's choice. most: pairs after which a process may stop searching; None: it never stops.
     """
 
     radius: int
@@ -104,8 +104,8 @@ def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radiu
     plan = plan_join(fingerprints, radius)
     if len(chosen) * len(fingerprints) * plan.costs.compare <= plan.chosen.seconds:
         return _in_order(_pairs_by_comparing(fingerprints, chosen, is_chosen, radius))
-    every = join(fingerprints, radius)
-    return every.take(np.flatnonzero(is_chosen[every.left] | is_chosen[every.right]))
+    pairs = join(fingerprints, radius)
+    return pairs.take(np.flatnonzero(is_chosen[pairs.left] | is_chosen[pairs.right]))
 
 
 def _pairs_by_comparing(
@@ -139,24 +139,24 @@ def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hi
     radius, reporter = search.radius, search.reporter
     if radius == 0 or len(distinct) < 2:
         return
-    bits = width_of(distinct)
     design = search.design or plan_join(distinct, radius).chosen.design  # None: comparing all is fastest
     if search.crew is not None and search.crew.workers > 1:
         yield from _shared_hits(distinct, design, search, search.crew)
-    elif design is None:
-        yield from GroupFinder(words_of(distinct), bits, radius, reporter).find_all()
-    else:
-        finder = GroupFinder(words_of(distinct), bits, radius, reporter)
-        for number, table in enumerate(design.tables):
-            reporter.check()
-            reporter.tell(Progress(Stage.MATCH, number, len(design.tables)))
-            yield from finder.find_by(table)
-        reporter.tell(Progress(Stage.MATCH, len(design.tables), len(design.tables)))
+        return
+    finder = GroupFinder(words_of(distinct), width_of(distinct), radius, reporter)
+    if design is None:
+        yield from finder.find_all()
+        return
+    for number, table in enumerate(design.tables):
+        reporter.check()
+        reporter.tell(Progress(Stage.MATCH, number, len(design.tables)))
+        yield from finder.find_by(table)
+    reporter.tell(Progress(Stage.MATCH, len(design.tables), len(design.tables)))
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchTask:
-    """A part of the search for pairs of fingerprints of `bits` bits. most: as in _Search.
+    """A part of the search for pairs of fingerprints of `bits` bits. radius, most: as in _Search.
 
     tables:      tables of a design to search; () if there is no design.
     start, stop: without a design, the fingerprints that are compared with all later ones.
@@ -190,11 +190,13 @@ def _shared_hits(
         step = max(1, len(design.tables) // (_TASKS * crew.workers))
         firsts = range(0, len(design.tables), step)
         tasks = [replace(task, tables=design.tables[first : first + step]) for first in firsts]
-    for number, pairs in enumerate(crew.run(_pairs_of_task, tasks, search.reporter.check), 1):
-        search.reporter.tell(Progress(Stage.MATCH, number, len(tasks)))
-        yield Hits(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
-    for word in words:
-        crew.discard(word)
+    try:
+        for number, pairs in enumerate(crew.run(_pairs_of_task, tasks, search.reporter.check), 1):
+            search.reporter.tell(Progress(Stage.MATCH, number, len(tasks)))
+            yield Hits(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
+    finally:  # also when there are too many pairs: with a smaller radius the words are shared again
+        for word in words:
+            crew.discard(word)
 
 
 def _ranges(count: int, parts: int) -> list[tuple[int, int]]:

@@ -46,7 +46,7 @@ class Matches(Columns):
 
     @classmethod
     def merged(cls, parts: list[Matches]) -> Matches:
-        """Merge parts: sorted by (query, row), duplicates dropped."""
+        """Return the matches of all parts, each once, sorted by (query, row)."""
         together = cls.joined([cls.none(), *parts])
         keys = pair_keys(together.query, together.row)
         order = np.argsort(keys)

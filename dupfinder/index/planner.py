@@ -40,7 +40,7 @@ _MOST_COMPARISONS: Final = 1 << 24  # comparisons that an estimate of the number
 _LEAST_ROWS: Final = 256
 _DISTANCES: Final = 1 << 18  # distances in memory at once, unless a single row has more
 _SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size to be estimated
-_STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are calls)
+_STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are for calls)
 _LEAST_RADIUS: Final = 8  # bits; it is kept unless the join would take much more than the budget
 _BEYOND: Final = 10.0  # factor on the budget up to which the least radius is kept
 
@@ -57,10 +57,10 @@ _LEAST_SHARE: Final = 0.2  # of the usual cost, below which no measured cost goe
 class Estimate:
     """The expected cost of a join by one design.
 
-    name:     the design's; "each_with_each" for no design. tables: their number.
+    name:     of the design; "each_with_each" for comparing all pairs. tables: how many the design has.
     seconds:  on one core. compared: pairs of fingerprints that share a key, summed over the tables.
     from_sample: True if `compared` was estimated from the buckets of a sample; False if from an even distribution.
-    design:   None if it is not built, as it is not counted, and for comparing all pairs.
+    design:   None for comparing all pairs, and for a design without such a sample, which is not built.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Estimate:
 class JoinPlan:
     """The designs considered for a join; `chosen` is the first of `considered`.
 
-    considered: the counted ones by ascending seconds, then those that would not be faster even at an even distribution.
+    considered: those counted in a sample by seconds, then those that would be slower even for evenly distributed bits.
     varying:    number of bits in which not all fingerprints are equal; only these are cut into blocks.
     """
 
@@ -93,7 +93,7 @@ class JoinPlan:
 
 
 def costs_for(count: int) -> Costs:
-    """Return the machine's measured costs, or the usual costs for small numbers of fingerprints, where they suffice."""
+    """Return the measured costs of this machine; for few fingerprints the usual costs, which suffice."""
     return USUAL_COSTS if count < _TRUSTED else machine_costs(measured_costs)
 
 
@@ -102,8 +102,8 @@ def plan_join(
 ) -> JoinPlan:
     """Return the designs for joining these (distinct) fingerprints within `radius`, the fastest first.
 
-    The fastest design by an even distribution is checked against the buckets of a sample, and so is the next one if
-    the data is skewed; `thorough` counts all designs. Raises ValueError as `family` does.
+    The design that is fastest for evenly distributed bits is checked against the buckets of a sample, and if the data
+    is skewed, the next one too; `thorough` checks all designs. Raises ValueError as `family` does, for those it builds.
     """
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
@@ -125,7 +125,7 @@ def widest_radius(
 ) -> int:
     """Return the largest radius up to MOST_RADIUS whose join is expected to stay within `seconds` and `pairs`.
 
-    It is at least _LEAST_RADIUS, unless that would take more than ten times the budget; then it may be as low as 0.
+    Up to _LEAST_RADIUS, ten times the budget is allowed.
     """
     estimates = radius_estimates(fingerprints, costs=costs)
 
@@ -150,8 +150,8 @@ class RadiusEstimate:
 def radius_estimates(fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None = None) -> list[RadiusEstimate]:
     """Return the estimate of each radius up to MOST_RADIUS.
 
-    The number of pairs is estimated by comparing a sample of rows with all. A single group of fewer than n / rows
-    near fingerprints may be missed; it has fewer than (n / rows)^2 / 2 pairs.
+    The number of pairs is estimated by comparing a sample of r rows with all n. A single group of fewer than n / r
+    near fingerprints may be missed; it has fewer than (n / r)^2 / 2 pairs.
     """
     near = _near_counts(fingerprints, MOST_RADIUS)
     estimates = []
@@ -294,7 +294,7 @@ def _mixed(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:
-    """Estimate how often tables find the pairs: those d bits apart agree in m - d of m blocks; their number tells m."""
+    """Estimate how often tables find pairs: d bits apart, they agree in m - d of m blocks, or more. near: (k + 1,)."""
     if design is None:
         return float(near.sum())
     tables = len(design.tables)

@@ -35,7 +35,7 @@ def binary_search(keys: Keys, wanted: Keys) -> Positions:
 
 
 def interpolation_search(table: Keys, wanted: Keys) -> Positions:
-    """Return the same as `binary_search`, by guesses: O(log log n) for even keys; every fourth halves the range."""
+    """Do the same as `binary_search` by guesses, O(log log n) for evenly distributed keys; each fourth guess halves."""
     low = np.zeros(len(wanted), np.intp)  # table[:low] < wanted <= table[high:]
     high = np.full(len(wanted), len(table), np.intp)
     unfinished = np.flatnonzero(low < high)
@@ -99,7 +99,7 @@ class _SortedTable:
     words:   one or two uint64 (n,): the fingerprints themselves (not permuted), in that order.
     keys:    uint64 (n,) ascending, the prefix first, for binary and interpolation search; otherwise None.
     offsets: uint32 (2**p + 1,): key x is at offsets[x] : offsets[x + 1], for direct search; otherwise None.
-    view:    the offsets again, or nothing; to read one number takes a third of the time that an array takes.
+    view:    the offsets, if any, as a memoryview: it gives one number in a third of the time.
     """
 
     layout: Table
@@ -148,9 +148,9 @@ class PermutedTables:
         if not spans:
             return Matches.none()
         # The candidates of all tables in one array: four calls of numpy in all, not four for each table.
-        counts = np.bitwise_count(np.concatenate([table.words[0][a:b] for table, a, b in spans]) ^ np.uint64(words[0]))
+        counts = np.bitwise_count(np.concatenate([table.words[0][i:j] for table, i, j in spans]) ^ np.uint64(words[0]))
         if len(words) > 1:
-            low = np.concatenate([table.words[1][a:b] for table, a, b in spans])
+            low = np.concatenate([table.words[1][i:j] for table, i, j in spans])
             counts += np.bitwise_count(low ^ np.uint64(words[1]))
         (near,) = (counts <= within).nonzero()
         return _matches_of(near, counts[near], spans)
@@ -169,7 +169,7 @@ class PermutedTables:
             starts, stops = self._spans_of(table, queries)
             prefix = mask_of(table.layout.prefix, self.design.bits)
             for query, position, distance in near_positions(table.words, queries, starts, stops, radius):
-                differing = [word[position] ^ asked[query] for word, asked in zip(table.words, queries, strict=True)]
+                differing = [word[position] ^ wanted[query] for word, wanted in zip(table.words, queries, strict=True)]
                 fresh = np.flatnonzero(first_seen(differing, prefix, table.layout.earlier, self.design.bits))
                 if len(fresh):
                     rows = table.rows[position[fresh]]
@@ -288,8 +288,8 @@ def near_positions(
     Query i is compared with positions starts[i] to stops[i] of `words`.
     """
     for batch in blocks(len(starts), _BATCH):
-        asked = [word[batch] for word in queries]
-        for query, position, distance in _near_in_spans(words, asked, starts[batch], stops[batch], radius):
+        of_batch = [word[batch] for word in queries]
+        for query, position, distance in _near_in_spans(words, of_batch, starts[batch], stops[batch], radius):
             yield query + batch.start, position, distance
 
 
@@ -299,9 +299,9 @@ def _near_in_spans(
     """Compare all queries with their first position, then with their second, and so on; see `near_positions`."""
     active = np.flatnonzero(stops > starts)
     at, end = starts[active], stops[active]
-    asked = [query[active] for query in queries]
+    wanted = [word[active] for word in queries]
     while len(active) > _FEW:
-        counts = _distances(words, at, asked)
+        counts = _distances(words, at, wanted)
         if counts.min() <= radius:
             near = np.flatnonzero((counts <= radius) & (at < end))
             yield active[near], at[near], counts[near]
@@ -309,23 +309,23 @@ def _near_in_spans(
         inside = at < end
         if np.count_nonzero(inside) < _LEAST_ACTIVE * len(active):
             active, at, end = active[inside], at[inside], end[inside]
-            asked = [query[inside] for query in asked]
-    for which, position in _positions_in_spans(np.minimum(at, end), end):  # some have passed their end
-        counts = _distances(words, position, [query[which] for query in asked])
+            wanted = [word[inside] for word in wanted]
+    for span, position in _positions_in_spans(np.minimum(at, end), end):  # some have passed their end
+        counts = _distances(words, position, [word[span] for word in wanted])
         near = np.flatnonzero(counts <= radius)
-        yield active[which[near]], position[near], counts[near]
+        yield active[span[near]], position[near], counts[near]
 
 
-def _distances(words: Words, positions: Positions, asked: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:
+def _distances(words: Words, positions: Positions, wanted: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:
     """Return the Hamming distance of each query from the fingerprint at its position: uint8 (q,)."""
-    total: NDArray[np.uint8] = np.bitwise_count(words[0].take(positions, mode="clip") ^ asked[0])
-    for word, query in zip(words[1:], asked[1:], strict=True):
+    total: NDArray[np.uint8] = np.bitwise_count(words[0].take(positions, mode="clip") ^ wanted[0])
+    for word, query in zip(words[1:], wanted[1:], strict=True):
         total += np.bitwise_count(word.take(positions, mode="clip") ^ query)
     return total
 
 
 def _positions_in_spans(starts: Positions, stops: Positions) -> Iterator[tuple[Positions, Positions]]:
-    """Yield (span, position) for all positions of all spans, about a million at a time: intp (m,), intp (m,)."""
+    """Yield (number of the span, position) for all positions of all spans, about a million at a time: two intp (m,)."""
     ends = np.cumsum(stops - starts)
     total = int(ends[-1]) if len(ends) else 0
     for first in range(0, total, _CANDIDATES):

@@ -35,7 +35,7 @@ def words_of(fingerprints: NDArray[np.unsignedinteger]) -> Words:
 
 
 def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedinteger]:
-    """Return the bits of `prefix`, concatenated, in the smallest unsigned type that holds them: (n,)."""
+    """Return the bits of `prefix` as one number, of more than 64 the last 64, in the smallest unsigned type: (n,)."""
     total = sum(width for _, width in prefix)
     keys: NDArray[np.uint64] | None = None
     for start, width in _within_words(prefix, bits):
@@ -76,7 +76,7 @@ def order_of(keys: NDArray[np.unsignedinteger]) -> Positions:
 
 
 def sorted_copies(words: Words) -> tuple[Positions, NDArray[np.bool_]]:
-    """Return an order of fingerprints, at least one, with equal ones together, and which in it begin a new value."""
+    """Order fingerprints, at least one, with equal ones side by side. Return the order, and which begin a value."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
     is_first = np.zeros(len(order), np.bool_)
     is_first[0] = True
@@ -108,7 +108,7 @@ def varying_ranges(words: Sequence[NDArray[np.uint64]], bits: int) -> list[BitRa
 
 
 def differs_within(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int) -> NDArray[np.bool_]:
-    """Tell which differences, given as one or two words, have a bit inside the `mask` of `bits` bits: bool (m,)."""
+    """Tell which pairs differ in a bit of `mask`: bool (m,). differing: the XOR of each pair, as words."""
     parts = (mask >> 64, mask & (2**64 - 1)) if bits == 128 else (mask,)
     inside = np.zeros(len(differing[0]), np.bool_)
     for word, part in zip(differing, parts, strict=True):
@@ -117,10 +117,10 @@ def differs_within(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int
 
 
 def first_seen(
-    differing: Sequence[NDArray[np.uint64]], agreeing: int, earlier: Sequence[int], bits: int
+    differing: Sequence[NDArray[np.uint64]], prefix: int, earlier: Sequence[int], bits: int
 ) -> NDArray[np.bool_]:
-    """Tell which pairs agree in all bits of the mask `agreeing`, and of none of the masks `earlier`: bool (m,)."""
-    fresh = ~differs_within(differing, agreeing, bits)
+    """Tell which pairs agree in the whole mask `prefix`, but differ in each mask in `earlier`: bool (m,)."""
+    fresh = ~differs_within(differing, prefix, bits)
     for mask in earlier:
         fresh &= differs_within(differing, mask, bits)
     return fresh

@@ -63,7 +63,7 @@ def test_no_difference_within_the_radius_is_missed(bits: int, radius: int, more:
     assert not misses(design, sum(1 << place for place in places))
 
 
-@pytest.mark.parametrize("name", ["5", "C(3,1)", "C(8)", "C(a,b)", ""])
+@pytest.mark.parametrize("name", ["5", "C(3,1)", "C(8)", "C(a,b)", "C(64,56)", "C(99999999,99999990)", ""])
 def test_a_design_that_does_not_exist_is_refused(name: str) -> None:
     with pytest.raises(ValueError):
         named(name, 64, 3)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -158,3 +159,11 @@ def test_three_processes_find_the_pairs_of_one() -> None:
             assert same(join(fingerprints, 3, design=design, crew=crew), all_pairs(fingerprints, 3))
         with pytest.raises(TooManyPairs):
             join(fingerprints, 3, crew=crew, most_pairs=10)
+
+
+def test_a_join_that_finds_too_many_pairs_leaves_nothing_on_disk() -> None:
+    with Crew(2) as crew:
+        with pytest.raises(TooManyPairs):
+            join(planted(900, 3), 3, crew=crew, most_pairs=10)
+        last = crew.share([np.zeros(1)], np.float64).source
+        assert isinstance(last, Path) and list(last.parent.glob("*.column")) == [last]
