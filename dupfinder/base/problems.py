@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 from dupfinder.base.details import Details
-from dupfinder.base.progress import Stage
 
 
 class ProblemKind(StrEnum):
@@ -30,9 +28,7 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem with one file. details: facts on it (PAGES_READ: 12 of 40)."""
+    """Why a file was not read, or not wholly. details: facts on it (PAGES_READ: 12 of 40)."""
 
-    path: Path
-    stage: Stage
     kind: ProblemKind
     details: Details = ()

@@ -12,7 +12,6 @@ from pathlib import Path
 from dupfinder.base.files import Closing
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.problems import Problem
-from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation
@@ -224,7 +223,7 @@ class Comparer(Closing):
                 yield with_bytes(done.value)
             else:
                 assert done.failure is not None
-                trouble = Problem(done.task.left, Stage.READ, FAILED[done.failure], done.details)
+                trouble = Problem(FAILED[done.failure], done.details)
                 yield PairView(done.task.left, done.task.right, None, trouble=trouble)
 
     def close(self) -> None:

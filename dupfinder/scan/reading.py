@@ -13,7 +13,6 @@ from pathlib import Path, PurePosixPath
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import Problem, ProblemKind
-from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import other_bytes
 from dupfinder.fingerprint.fingerprinter import fingerprinter
@@ -292,7 +291,7 @@ def read_text(path: Path) -> Extraction:
         kind, why = trouble.kind, trouble.details
     except OSError as error:
         kind, why = refused_by_system(error)
-    return Extraction(None, Problem(path, Stage.READ, kind, why))
+    return Extraction(None, Problem(kind, why))
 
 
 def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, Extraction]]:
@@ -303,7 +302,7 @@ def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, 
                 assert done.value is not None
                 yield done.task, done.value
             else:
-                trouble = Problem(done.task, Stage.READ, FAILED[done.failure], done.details)
+                trouble = Problem(FAILED[done.failure], done.details)
                 yield done.task, Extraction(None, trouble)
 
 

@@ -12,7 +12,6 @@ from types import MappingProxyType
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import Problem, ProblemKind
-from dupfinder.base.progress import Stage
 from dupfinder.text.archives.packed import unpack
 from dupfinder.text.document import (
     MAX_CHARACTERS,
@@ -114,7 +113,7 @@ def extract(
     attempt: Attempt = Attempt.FIRST,
     ocr: str = "",
 ) -> Extraction:
-    """Return the text of a document. `path` is used for its suffix and in the problem; no file is opened.
+    """Return the text of a document. `path` is used for its suffix; no file is opened.
 
     formats: the kinds to read; a document of another kind is SKIPPED (None: all).
     attempt: which readers are tried. With PLAINEST, the first note of a text is READ_PLAINLY_TOO_SLOW.
@@ -134,18 +133,18 @@ def extract(
         if not unpacked:
             raise Unreadable(ProblemKind.NO_TEXT, Clause.EMPTY_FILE)
         try:
-            extraction = _read(readers, unpacked, path, attempt)
+            extraction = _read(readers, unpacked, attempt)
         except Unreadable as trouble:
             if not ocr or kind is not MediaType.PDF or trouble.kind is not ProblemKind.NO_TEXT:
                 raise
             scanned = _tried(partial(read_scanned_pdf, languages=ocr, seconds=OCR_SECONDS), unpacked)
-            extraction = _with_partial_problem(scanned, path)
+            extraction = _with_partial_problem(scanned)
     except Unreadable as trouble:
-        extraction = Extraction(None, Problem(path, Stage.READ, trouble.kind, trouble.details))
+        extraction = Extraction(None, Problem(trouble.kind, trouble.details))
     return replace(extraction, media=kind)
 
 
-def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
+def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
     """Return what the plainest reader finds in a file that took another one too long. Raises Unreadable."""
     if len(readers) == 1:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAINER_READER)
@@ -154,13 +153,13 @@ def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction
     except Unreadable as trouble:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAIN_TEXT) from trouble
     notes = details(Clause.READ_PLAINLY_TOO_SLOW) + extracted.notes
-    return _with_partial_problem(replace(extracted, notes=notes), path)
+    return _with_partial_problem(replace(extracted, notes=notes))
 
 
-def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt) -> Extraction:
+def _read(readers: tuple[Reader, ...], data: bytes, attempt: Attempt) -> Extraction:
     """Return the text of the first reader that finds some. Raises the first reader's Unreadable if none does."""
     if attempt is Attempt.PLAINEST:
-        return _plainly(readers, data, path)
+        return _plainly(readers, data)
     troubles: list[Unreadable] = []
     for reader in readers[attempt is Attempt.SECOND :] or readers:
         try:
@@ -173,7 +172,7 @@ def _read(readers: tuple[Reader, ...], data: bytes, path: Path, attempt: Attempt
         if troubles and troubles[0].kind is ProblemKind.DAMAGED:
             notes = extracted.notes + details(Clause.SECOND_READER) + troubles[0].details
             extracted = replace(extracted, notes=notes)
-        return _with_partial_problem(extracted, path)
+        return _with_partial_problem(extracted)
     raise troubles[0]
 
 
@@ -232,14 +231,14 @@ def of_text(text: str) -> Extracted:
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 
 
-def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
+def _with_partial_problem(extracted: Extracted) -> Extraction:
     """Return the text with the problem that made it partial: damage, time (PDF only) or length."""
     if not extracted.partial:
         return Extraction(extracted)
     is_cut = len(extracted.text) >= MAX_CHARACTERS
     if extracted.reader == PLAIN_READER and not is_cut:
-        return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
+        return Extraction(extracted, Problem(ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
     pages = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
     kind = ProblemKind.TOO_SLOW if extracted.media_type is MediaType.PDF and not is_cut else ProblemKind.TOO_LARGE
     facts = pages or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
-    return Extraction(extracted, Problem(path, Stage.READ, kind, facts))
+    return Extraction(extracted, Problem(kind, facts))
