@@ -56,8 +56,8 @@ def plan_unchanged(
 ) -> MemberPlan | None:
     """Return the plan for an unchanged archive from its known members; None if it must be opened.
 
-    number: the archive's id in the library. count: how many members it has. It must be opened if not all are known,
-    because reading it was interrupted, or if the request wants members that an earlier one left out.
+    number: the archive's id in the library. count: how many members it has. It must be opened if reading it was
+    interrupted, so that not all of them are known, or if the request wants members that an earlier one left out.
     """
     plan = MemberPlan()
     if len(known) != count:

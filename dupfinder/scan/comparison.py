@@ -30,7 +30,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
-_KEPT = 4  # documents that a comparing process keeps: the kept copy and the next versions, or a pair with other options
+_KEPT = 4  # documents that a comparing process keeps: for the next version of a kept copy, or another option of a pair
 _MOST_KEPT = 4_000_000  # characters of a text that is kept
 
 
@@ -56,7 +56,7 @@ class PairTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighty:
+class PairWord:
     """A word with much weight in one of two fingerprints, and how often each text has it.
 
     share: its share of all weight, 0 to 1, in the text where that is larger.
@@ -73,7 +73,7 @@ class PrintWords:
     """The words that determine two fingerprints. fingerprints: None if a text is too short to have one."""
 
     fingerprints: tuple[int, int] | None
-    words: tuple[Weighty, ...]
+    words: tuple[PairWord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Side:
     """One of two documents as it was read for comparison: its text, the normalised text, and its TextPrint."""
 
     extracted: Extracted
-    plain: str
+    normalised: str
     text_print: TextPrint
 
 
@@ -113,8 +113,8 @@ def read_side(path: Path, scheme: Scheme) -> Side | Problem:
     if read.extracted is None:
         assert read.problem is not None
         return read.problem
-    plain = normalise(read.extracted.text, simplify=scheme.simplify)
-    return Side(read.extracted, plain, fingerprinter(scheme).print_of(plain))
+    normalised = normalise(read.extracted.text, simplify=scheme.simplify)
+    return Side(read.extracted, normalised, fingerprinter(scheme).print_of(normalised))
 
 
 class _Sides:
@@ -158,8 +158,8 @@ def compare_pair(task: PairTask) -> PairView:
     if not task.explain:
         return view
     maker = fingerprinter(task.scheme)
-    print_words = _print_words(maker, [left.plain, right.plain], [left.text_print, right.text_print])
-    counted = _counted(maker, left.plain, right.plain) if evidence.error else None
+    print_words = _print_words(maker, [left.normalised, right.normalised], [left.text_print, right.text_print])
+    counted = _counted(maker, left.normalised, right.normalised) if evidence.error else None
     return replace(view, print_words=print_words, counted=counted)
 
 
@@ -186,7 +186,6 @@ def with_bytes(view: PairView) -> PairView:
 
 def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> PrintWords:
     """Return the words that determine two fingerprints."""
-    both = all(text_print.has_features for text_print in prints)
     heaviest = [{word.feature: word for word in maker.heaviest(text, HEAVIEST)} for text in texts]
     counts = []
     for text in texts:
@@ -195,9 +194,10 @@ def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]
     words = []
     for feature in heaviest[0].keys() | heaviest[1].keys():
         best = max((side[feature] for side in heaviest if feature in side), key=lambda word: word.share)
-        words.append(Weighty(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
+        words.append(PairWord(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
     words.sort(key=lambda word: (-word.share, word.word))
-    return PrintWords((prints[0].fingerprint, prints[1].fingerprint) if both else None, tuple(words[:HEAVIEST]))
+    fingerprints = (prints[0].fingerprint, prints[1].fingerprint) if all(p.has_features for p in prints) else None
+    return PrintWords(fingerprints, tuple(words[:HEAVIEST]))
 
 
 class Comparer(Closing):

@@ -60,7 +60,7 @@ class EarlierPairs:
     def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
         """Return the pairs of a result.
 
-        revision: of the measuring. None if the result has another, as one has that could not look at all pairs.
+        revision: of the measuring. None if the result has another one: 0 if not all pairs were examined.
         """
         if result.revision != revision:
             return None
@@ -90,7 +90,7 @@ def measured_before(library: LibraryFile, summary: ScanSummary, revision: int) -
 
 
 def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) -> None:
-    """Store what was decided of files that were moved or renamed since an earlier scan under their new paths.
+    """Store decisions on files that were moved or renamed since an earlier scan under the new paths.
 
     A file was moved if, of all files with its bytes, one is gone and one is new. A further copy takes over no decision.
     """
@@ -142,9 +142,9 @@ class StillHere:
         before = len(measured.keys)
         first = representatives(np.concatenate((measured.keys, keys)))[before:]
         fresh = first >= before
-        today = np.full(before, -1, np.int64)
-        today[first[~fresh]] = np.flatnonzero(~fresh)
-        left, right = today[measured.pairs.left], today[measured.pairs.right]
+        index_now = np.full(before, -1, np.int64)
+        index_now[first[~fresh]] = np.flatnonzero(~fresh)
+        left, right = index_now[measured.pairs.left], index_now[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
         alike = similarity_of_any(measured.evidence) >= LEAST_SIMILARITY
         for here, there in ((left, right), (right, left)):
@@ -160,8 +160,8 @@ class StillHere:
         left, right = np.minimum(left, right), np.maximum(left, right)
         pairs = Pairs(left.astype(np.uint32), right.astype(np.uint32), measured.pairs.distance[rows])
         pairs, evidence = _sorted(pairs, evidence)
-        contents = measured.contents.renumbered(today)
-        return cls(fresh, np.flatnonzero(today < 0), touched, pairs, evidence, measured.frequent, contents)
+        contents = measured.contents.renumbered(index_now)
+        return cls(fresh, np.flatnonzero(index_now < 0), touched, pairs, evidence, measured.frequent, contents)
 
     def still_proposed(
         self, candidates: Pairs, asked: NDArray[np.bool_], widest: int
@@ -200,9 +200,9 @@ class StillHere:
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
 
     def rows_to_decide_anew(self) -> NDArray[np.int32]:
-        """Return the rows of the similar pairs that similar pairs connect to a fresh or touched text, ascending.
+        """Return the rows of similar pairs whose connected group has a fresh or touched text: int32 (r,), ascending.
 
-        int32 (r,). Only for these pairs it may have changed whether they are fillings of one form.
+        Only such pairs may have become, or ceased to be, fillings of one form.
         """
         pairs, evidence, parts = self.pairs, self.evidence, [np.empty(0, np.int32)]
         for block in blocks(len(pairs)):

@@ -33,13 +33,13 @@ from dupfinder.scan.weights import scheme_of
 
 _VERSION: Final = 1
 _REVISION: Final = "imported"  # of documents read elsewhere: a scan of the same files reads them again
-_NUMBERS: Final = {
+_ARRAYS: Final = {
     "size": np.int64, "mtime_ns": np.int64, "ctime_ns": np.int64, "device": np.int64, "inode": np.int64,
     "protected": np.bool_, "words": np.int32, "pages": np.int32, "inside_date": np.int64, "content_hash": np.uint64,
     "text_hash": np.uint64, "fingerprint": np.uint64, "comparable": np.bool_, "shingles": np.int64,
     "archive": np.int32, "other": np.uint64, "seconds": np.float32,
 }  # fmt: skip
-_WORDS: Final = ("status", "detail", "media", "reader", "title", "language")
+_TEXTS: Final = ("status", "detail", "media", "reader", "title", "language")
 _MOST: Final = 1 << 31  # words, pages and shingles of a document
 
 
@@ -57,8 +57,8 @@ def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict
     prints = PrintFile(documents.fingerprint[rows], paths, scheme.made_by)
     arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_facts_of(result.summary))}
     arrays["names"] = np.frombuffer(b"".join(stored_path(path) + b"\0" for path in documents.paths), np.uint8)
-    arrays |= {name: getattr(documents, name) for name in _NUMBERS}
-    for name in _WORDS:
+    arrays |= {name: getattr(documents, name) for name in _ARRAYS}
+    for name in _TEXTS:
         arrays[name] = np.frombuffer(json.dumps(list(getattr(documents, name))).encode(), np.uint8)
     for kind in SketchKind:
         sketches = library.sketches(documents.ids, kind)
@@ -117,13 +117,13 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     """Return the columns of a file, checked for types and lengths. ValueError, KeyError."""
     columns: dict[str, Any] = {"names": arrays["names"].tobytes().split(b"\0")[:-1]}
     count = len(columns["names"])
-    for name, dtype in _NUMBERS.items():
+    for name, dtype in _ARRAYS.items():
         columns[name] = arrays[name]
         if columns[name].dtype != dtype or len(columns[name]) != count:
             raise ValueError(name)
-    for name in _WORDS:
+    for name in _TEXTS:
         columns[name] = json.loads(arrays[name].tobytes())
-        if len(columns[name]) != count or not all(isinstance(word, str) for word in columns[name]):
+        if len(columns[name]) != count or not all(isinstance(text, str) for text in columns[name]):
             raise ValueError(name)
         "".join(columns[name]).encode()  # raises for lone surrogates
     for kind, sketch_type in SKETCH_TYPES.items():
@@ -131,6 +131,8 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         if sketches.values.dtype != sketch_type or len(sketches) != count:
             raise ValueError(kind)
         columns[kind] = [sketches[row] for row in range(count)]
+        if kind is SketchKind.SMALLEST and (columns["shingles"][sketches.lengths == 0] > 0).any():
+            raise ValueError("shingles without a sketch")
     in_archive = columns["archive"][columns["archive"] >= 0]  # the archive's row of each member
     if len(set(columns["names"])) != count or (in_archive >= count).any():
         raise ValueError("a path twice, or an archive that is not in the file")

@@ -22,7 +22,7 @@ from dupfinder.scan.archives import plan_members, unopened_row
 from dupfinder.scan.readers import reading_limits, reading_sandbox
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns
 from dupfinder.scan.request import ScanRequest, wanted_media
-from dupfinder.scan.walk import Walk, once_each
+from dupfinder.scan.walk import Walk, checked_roots, once_each
 from dupfinder.text.archives.members import is_archive_name
 
 _ALL = (1 << 31) - 1  # more shingles than any text has
@@ -32,7 +32,7 @@ _ALL = (1 << 31) - 1  # more shingles than any text has
 class SketchChoice:
     """Which sketch is stored of each document.
 
-    kind:   "min", "mod" or "super". number: how many of the smallest values ("min"), or the divisor ("mod").
+    kind:   "min", "mod" or "super". number: how many of the smallest values, or the divisor ("mod").
     width:  of "super": values of a run.
     """
 
@@ -46,7 +46,7 @@ class Fingerprinted:
     """The result.
 
     prints:   by path bytes, of documents with a fingerprint: path, fingerprint, sketch.
-    left_out: number of files by status. reasons: path, status and details of each.
+    left_out: number of files left out, by status. reasons: path, status and details of each of them.
     """
 
     scheme: Scheme
@@ -79,10 +79,10 @@ def fingerprint_files(
 
     sketch: which sketch to compute as well; None: none.
     """
+    scheme = request.scheme
     if sketch is not None:  # "mod" needs all shingles, the others only the smallest
-        request = replace(
-            request, scheme=replace(request.scheme, sketch=_ALL if sketch.kind == "mod" else sketch.number)
-        )
+        scheme = replace(scheme, sketch=_ALL if sketch.kind == "mod" else sketch.number)
+    request = replace(request, scheme=scheme, roots=checked_roots(request.roots))
     result = Fingerprinted(request.scheme, sketch)
     reporter.tell(Progress(Stage.FIND))
     now, later = _planned(request, reporter, result)

@@ -26,7 +26,7 @@ from dupfinder.text.normalise import normalise
 
 FEWEST_DOCUMENTS = 20  # with fewer, word frequencies mean nothing
 _SHOWN = 200  # words stored to be shown
-_CANDIDATES = 40  # most frequent words of each document, candidates for these
+_CANDIDATES = 40  # most frequent words of each document, among which the words to show are chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,9 @@ def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
 
 def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[TextFeatures]:
     """Read files in processes and yield their features."""
-    number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
     with Sandbox(
         read_terms,
-        workers=number,
+        workers=workers(ScanRequest((), workers=settings.integer(WORKERS))),
         limits=reading_limits(settings),
         weight=lambda task: task.size,
         files=lambda task: (file_holding(task.path),),

@@ -38,9 +38,9 @@ LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of 
 # Words of the texts to be matched; with fewer, starting processes takes longer than they save. Copies of a process
 # start at once.
 SHARED_FROM: Final = 300_000 if COPIES else 2_400_000
-LEAST_FRESH: Final = 0.03  # part of all words; below it, handing what is known to processes takes too long
+LEAST_FRESH: Final = 0.03  # part of all words that is new; for less, handing what is known to processes takes longer
 PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
-FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for; half of the least time left for reading
+FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for, if reading takes twice as long again
 MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
 
 
@@ -55,21 +55,21 @@ def bounded_join(
     """Lower the radius until it has at most `most` pairs; return (pairs, radius).
 
     fingerprints: uint64 (n,). ties: uint64 (n, 2), different for different texts. Raises Stopped.
-    If even equal fingerprints have too many pairs, each row is paired with some of its equals, see `frequent_pairs`.
+    If even equal fingerprints have too many pairs, each row is paired with some of its equals, see `pairs_of_equals`.
     """
     while radius >= 0:
         try:
             return join(fingerprints, radius, reporter=reporter, most_pairs=most, crew=crew), radius
         except TooManyPairs:
             radius -= 1
-    return frequent_pairs(fingerprints, ties, most), 0
+    return pairs_of_equals(fingerprints, ties, most), 0
 
 
-def frequent_pairs(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: int) -> Pairs:
-    """Return pairs of each row with the first few rows of equal fingerprint, in the order of `ties`: sorted.
+def pairs_of_equals(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: int) -> Pairs:
+    """Pair each row with the first few rows of equal fingerprint in the order of `ties`; return the pairs, sorted.
 
-    There are about `most` pairs or fewer. All rows get the same partners, so that equal documents form one cluster;
-    these are chosen by `ties`, so that neither names nor the order of reading matter.
+    There are at most `most` pairs, or one for each row. All rows get the same partners, so that equal documents form
+    one cluster; these are chosen by `ties`, so that neither names nor the order of reading matter.
     """
     count = len(fingerprints)
     order = np.lexsort((ties[:, 1], ties[:, 0], fingerprints))
@@ -99,7 +99,7 @@ class Matched:
     """The result of matching.
 
     pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
-    rejected: int64 (65,), pairs within `widest` that are too different to be shown, by distance.
+    rejected: int64 (65,), for each distance up to `widest` the number of pairs that are too different to be shown.
     revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else 0.
     frequent: shingles that many documents contain, see cluster.candidates.Passages.
     contents: of fillings of forms.
@@ -150,9 +150,9 @@ def match(
         near = _near_again(documents.fingerprint[chosen], before, still_here, budget)
         known = known if near is None else still_here
 
-    def in_processes(workers: int) -> Matched:
-        """Match only what is not known, with this many processes; match everything if that finds too many pairs."""
-        with crew_of(workers) as crew:
+    def in_processes(count: int) -> Matched:
+        """Match only what is not known, with `count` processes; match everything if that finds too many pairs."""
+        with crew_of(count) as crew:
             steps = _Steps(library, documents, chosen, reporter, crew)
             again = None if near is None else steps.run(known, near, budget)
             if again is not None and again.revision:
@@ -170,7 +170,7 @@ def match(
 def _near_again(
     fingerprints: NDArray[np.uint64], before: EarlierPairs, still_here: StillHere, budget: Budget
 ) -> Near | None:
-    """Return the near pairs with a fresh text, and the number of all: the earlier number, updated by these.
+    """Return the near pairs with a fresh text, and the numbers of all: the earlier ones, updated.
 
     None if all texts are fresh, if the widest radius is another one now, or if there are too many pairs.
     """
@@ -248,7 +248,7 @@ class _Steps:
         )  # fmt: skip
 
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
-        """Return the related ones of some pairs, and their evidence."""
+        """Measure candidates. Return the related ones, and their evidence."""
         self.reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
         wanted = marked(len(self.chosen), candidates.left, candidates.right)
         prints = SharedPrints(shingles, self.traces(wanted), Scheme().shingle)
@@ -275,7 +275,7 @@ def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 class Near:
     """Pairs of indices whose fingerprints differ in at most `widest` bits.
 
-    pairs: all; where an earlier scan is reused, only those with a fresh text. complete: all that were wanted are known.
+    pairs: all; where an earlier scan is reused, only those with a fresh text. complete: the budget left out none.
     counts: int64 (65,), the number of all by distance.
     """
 
@@ -293,7 +293,7 @@ def near_pairs(
     radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     pairs, widest = bounded_join(fingerprints, hashes, radius, PAIRS_OVER * budget.pairs, reporter, crew)
     counts = np.bincount(pairs.distance, minlength=65)
-    is_complete = widest == radius and widest > 0  # at 0 some equal ones may be left out, see `frequent_pairs`
+    is_complete = widest == radius and widest > 0  # at 0 some equal ones may be left out, see `pairs_of_equals`
     return Near(pairs, widest, is_complete, counts)
 
 

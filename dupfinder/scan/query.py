@@ -165,7 +165,7 @@ class Lookup:
     ) -> NDArray[np.int64]:
         """Return which documents are other fillings of the text's form, as indices in the prints (the text's is 0).
 
-        places: the documents, the nearest first. Of copies only the first is compared, as in a scan.
+        places: the documents to compare, as such indices, the nearest first. Of copies only the first is compared.
         """
         hashes = np.vstack((hash_columns([text.text_hash]), self._hashes[rows]))
         fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])

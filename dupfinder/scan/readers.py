@@ -1,4 +1,4 @@
-"""Who reads the files of a scan and shares its calculations: processes of this machine."""
+"""Processes that read the files of a scan and share its calculations: on this machine, or on others (`Machines`)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Machines(Protocol):
         """Open the readers of files, under limits of time and memory."""
 
     def crew(self, workers: int) -> Crew:
-        """Return those who share a calculation; with 1, this process does it."""
+        """Return the processes that share a calculation; for one worker, this process does all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.source import Membership, holder_of, is_unpacked_whole, read_path, read_source, refused_by_system
 
 HASH_BYTES = 16
-_MOST, _MOST_WORDS = 1 << 63, 1 << 31  # limits of the library's columns
-_LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters: of readers and kinds; of titles
+_BEYOND_64, _BEYOND_32 = 1 << 63, 1 << 31  # the library's columns of 64 and of 32 bits hold what is below
+_LONGEST_NAME, _LONGEST_TEXT = 40, 1_000_000  # characters: of readers and kinds; of titles
 _MOST_DETAILS = 8  # of one file
 _WAYS = (Clause.READ_PLAINLY_TOO_SLOW, Clause.READ_PLAINLY, Clause.RECOGNISED)  # ways of reading that are stored
 
@@ -100,13 +100,13 @@ class Listing:
 
 
 def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
-    """Split tasks into portions that are done one after the other: all others, then as `by_archive`."""
+    """Split tasks into portions that are done one after the other: both results of `by_archive`."""
     others, portions = by_archive(tasks)
     return [portion for portion in (others, *portions) if portion]
 
 
 def by_archive(tasks: Sequence[ReadTask]) -> tuple[list[ReadTask], list[list[ReadTask]]]:
-    """Return all other tasks, and the members of archives that are unpacked as a whole, archive by archive.
+    """Split tasks into (others, a list for each archive that must be unpacked as a whole to read a member).
 
     So a reading process unpacks each of these archives once.
     """
@@ -160,7 +160,7 @@ def _charged(row: DocumentRow, seconds: float) -> DocumentRow:
 
 def _is_possible(answer: DocumentRow | Listing, task: ReadTask) -> bool:
     """Tell whether an answer is about the file that was asked for, with values that the library can store."""
-    if answer.stamp.path != task.stamp.path or not 0 <= answer.stamp.size < _MOST:
+    if answer.stamp.path != task.stamp.path or not 0 <= answer.stamp.size < _BEYOND_64:
         return False
     if isinstance(answer, Listing):
         contents = answer.contents
@@ -169,15 +169,14 @@ def _is_possible(answer: DocumentRow | Listing, task: ReadTask) -> bool:
             and _are_possible_details(contents.trouble)
             and all(map(_is_possible_member, contents.members))
         )
-    words = (answer.media, answer.reader)
-    numbers = (answer.pages or 0, answer.inside_date)
     return (
         (answer.archive, answer.members) == (task.archive, None)
         and (answer.status == READ or answer.status in set(ProblemKind))
-        and all(word.isascii() and len(word) <= _LONGEST_WORD for word in words)
+        and all(name.isascii() and len(name) <= _LONGEST_NAME for name in (answer.media, answer.reader))
         and all(len(text) <= _LONGEST_TEXT for text in (answer.title, answer.author))
         and _are_possible_details(answer.details)
-        and all(abs(number) < _MOST for number in numbers)
+        and 0 <= (answer.pages or 0) < _BEYOND_32
+        and abs(answer.inside_date) < _BEYOND_64
         and len(answer.content_hash) in (0, HASH_BYTES)
         and (answer.text_print is None or _is_possible_print(answer.text_print, task.scheme))
     )
@@ -188,7 +187,7 @@ def _is_possible_member(member: ArchiveMember) -> bool:
     name = PurePosixPath(member.name)
     numbers = (member.offset, member.packed, member.size, abs(member.modified or 0))
     is_below = not name.is_absolute() and ".." not in name.parts
-    return is_below and all(0 <= number < _MOST for number in numbers) and _are_possible_details(member.details)
+    return is_below and all(0 <= number < _BEYOND_64 for number in numbers) and _are_possible_details(member.details)
 
 
 def _are_possible_details(facts: Details) -> bool:
@@ -200,11 +199,11 @@ def _is_possible_print(text_print: TextPrint, scheme: Scheme) -> bool:
     """Tell whether a text print has values that the library can store."""
     return (
         0 <= text_print.fingerprint < 1 << scheme.bits
-        and all(0 <= number < _MOST_WORDS for number in (text_print.words, text_print.shingles))
+        and all(0 <= number < _BEYOND_32 for number in (text_print.words, text_print.shingles))
         and text_print.language.isascii()
-        and len(text_print.language) <= _LONGEST_WORD
+        and len(text_print.language) <= _LONGEST_NAME
         and len(text_print.text_hash) == HASH_BYTES
-        and len(text_print.sketch) <= scheme.sketch
+        and min(text_print.shingles, 1) <= len(text_print.sketch) <= scheme.sketch  # empty only without shingles
         and all(values.ndim == 1 for values in (text_print.sketch, text_print.trace))
         and len(text_print.trace) <= MOST_TRACED
     )
@@ -243,9 +242,9 @@ def with_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[Docume
     unprinted = [result for result in results if isinstance(result, Unprinted)]
     texts = [each.text for each in unprinted]
     prints = iter(fingerprinter(unprinted[0].scheme).prints_of(texts) if texts else ())  # all have one scheme
-    a_letter = (processor_seconds() - begun) / max(1, sum(map(len, texts)))
+    seconds_a_letter = (processor_seconds() - begun) / max(1, sum(map(len, texts)))
     return [
-        result.row_with(next(prints), a_letter * len(result.text)) if isinstance(result, Unprinted) else result
+        result.row_with(next(prints), seconds_a_letter * len(result.text)) if isinstance(result, Unprinted) else result
         for result in results
     ]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path, PurePath
+from typing import Final
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
@@ -68,7 +69,7 @@ class Filters:
 
 
 def _matches(patterns: tuple[str, ...], inner: PurePath, *, is_folder: bool) -> bool:
-    """Tell whether the last pattern that matches a path, or a folder above it, does not begin with "!"."""
+    """Tell whether, for a path or any folder above it, the last pattern that matches does not begin with "!"."""
     parts = inner.parts
     for depth in range(1, len(parts) + 1):
         path, matches = "/".join(parts[:depth]), False
@@ -98,29 +99,27 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], bool, bool]:
     return re.compile(expression, re.DOTALL), negated, folders_only
 
 
+_TOKEN: Final = re.compile(
+    r"(?P<folders>(?<![^/])\*\*+/)|(?P<below>/\*\*+\Z)|(?P<name>\*+)|(?P<character>\?)"
+    r"|\[(?P<negated>[!^]?+)(?P<set>\]?+(?:\\.|[^\]\\])*)\]|(?P<itself>\\.|[^\\\[])",
+    re.DOTALL,
+)
+_WILD: Final = {"folders": "(?:.*/)?", "below": "/.*", "name": "[^/]*", "character": "[^/]"}
+
+
 def _expression(body: str) -> str:
     """Return the regular expression of a pattern without "!" and outer slashes. Raises re.error."""
     regex, position = "", 0
     while position < len(body):
-        for sign, expression in (("**/", "(?:.*/)?"), ("/**", "/.*"), ("**", ".*"), ("*", "[^/]*"), ("?", "[^/]")):
-            if body.startswith(sign, position) and (sign != "/**" or position + 3 == len(body)):
-                regex += expression
-                position += len(sign)
-                break
+        token = _TOKEN.match(body, position)
+        if token is None:
+            raise re.error("unclosed_set" if body[position] == "[" else "trailing_backslash", body, position)
+        if token.lastgroup == "set":
+            members = re.sub(r"\\(.)|\[", lambda sign: re.escape(sign[1] or "["), token["set"], flags=re.DOTALL)
+            regex += f"(?!/)[{'^' if token['negated'] else ''}{members}]"
         else:
-            if body[position] == "[":
-                end = body.find("]", position + 2)
-                if end < 0:
-                    raise re.error("unclosed_set", body, position)
-                inside = body[position + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
-                regex += "(?!/)[" + ("^" + inside[1:] if inside[0] == "!" else inside) + "]"
-                position = end + 1
-            else:
-                position += body[position] == "\\"
-                if position == len(body):
-                    raise re.error("trailing_backslash", body)
-                regex += re.escape(body[position])
-                position += 1
+            regex += _WILD.get(str(token.lastgroup)) or re.escape(token["itself"][-1])
+        position = token.end()
     return regex
 
 
@@ -161,7 +160,8 @@ class ScanRequest:
     all_files:  also files of every other kind and size, such as photos, which are compared by their bytes only.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
                 none. Requires tesseract.
-    filters:    further conditions: patterns of names, sizes and times.
+    excluded_names: patterns of names of files that are left out, as in fnmatch.
+    filters:    further conditions: patterns of paths, sizes and times.
     one_file_system: folders on other file systems than their root are not entered.
     outputs:    absolute paths of the scan's own reports, which are skipped.
     workers:    number of reading processes; 0: as many as cores, at most 8.

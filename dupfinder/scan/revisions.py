@@ -75,7 +75,7 @@ class Revisions:
         return bool(self.languages) and status == ProblemKind.NO_TEXT and media == MediaType.PDF
 
     def may_be_recognised(self, known: Known) -> bool:
-        """Tell the same of a known file, unless it was recognised already."""
+        """Tell whether recognition may find text in a known file, and was not tried on it."""
         return self.recognisable(known.status, known.media) and known.revision != self.recognised
 
     def task(self, task: ReadTask) -> ReadTask:
@@ -166,7 +166,7 @@ def row_of_unread(
 
 
 def revision_of(row: DocumentRow, entry: Entry, before: Known | None, plain: str) -> str:
-    """Return the revision of the row of a file that is not read: such that the row replaces no earlier text.
+    """Return the revision for the row of a file that is not read: under it, the row replaces no earlier text.
 
     plain: the revision of readings.
     """
@@ -177,7 +177,7 @@ def revision_of(row: DocumentRow, entry: Entry, before: Known | None, plain: str
 
 
 def is_stored(row: DocumentRow, before: Known | None) -> bool:
-    """Tell whether the row of a file that is compared by its bytes is what is known of the file already."""
+    """Tell whether a row of a file that is compared by its bytes equals the one that is stored."""
     if before is None or row.status != ProblemKind.BYTES_ONLY:
         return False
     return (before.status, before.media, before.content_hash) == (row.status, row.media, row.content_hash)

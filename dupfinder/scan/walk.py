@@ -117,7 +117,7 @@ class Walk:
         self._filters = request.filters if request.filters != Filters() else None
         # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
         self._folders = {_identity_of(path) for path, role in self._roles.items() if role is Role.LEAVE_OUT}
-        self._files: dict[tuple[int, int], Path] = {}
+        self._first_paths: dict[tuple[int, int], Path] = {}  # of files, by device and inode
         self._data_folder = _identity_of(data_dir())
         self._has_file_roots = False  # so far
         self._top = Path()  # the current root
@@ -210,7 +210,7 @@ class Walk:
         if refusal is not None:
             return Entry(stamp, protected, *refusal)
         if (status.st_nlink > 1 or self._has_file_roots) and status.st_ino != _NO_INODE:
-            first = self._files.setdefault((status.st_dev, status.st_ino), path)
+            first = self._first_paths.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
         return Entry(stamp, protected, bytes_only=self._request.all_files and self._is_for_bytes(stamp, kind))

@@ -22,7 +22,7 @@ from dupfinder.scan.walk import Walk, once_each
 PAUSE_SECONDS = 60.0  # between two looks at folders in which nothing was heard
 SETTLE_SECONDS = 2.0  # without a change before a look: a file that is being saved or loaded changes many times
 _LONGEST_SETTLE = 30.0  # seconds of changes after which a look is taken all the same
-_LEAST_REST = 50  # times the duration of the last look, before the next look of itself: at most 2 % of a processor
+_LEAST_REST = 50  # times the last look took, until a look without a message: looks take at most 2 % of a processor
 _MOST_FOLDERS = 8_192  # watched below one root on Linux, where each folder takes a handle of the kernel
 _CHECK_SECONDS = 0.2  # between two checks whether to stop
 
@@ -115,8 +115,8 @@ class Watch(Closing):
         while time.monotonic() < due:
             reporter.check()
             if self._heard.wait(_CHECK_SECONDS):
-                due = time.monotonic() + _LONGEST_SETTLE
-                while self._heard.is_set() and time.monotonic() < due:
+                latest = time.monotonic() + _LONGEST_SETTLE
+                while self._heard.is_set() and time.monotonic() < latest:
                     self._heard.clear()
                     _sleep(self._settle, reporter)
                 return
@@ -156,7 +156,7 @@ def keep_fresh(
     pause: float = PAUSE_SECONDS,
     settle: float = SETTLE_SECONDS,
 ) -> Generator[int]:
-    """Scan, then again after every change. Yields the number of each scan in the library; ends by Stopped alone.
+    """Scan, then again after every change. Yield the number of each scan in the library; only an error ends this.
 
     While the folders hold no file there is nothing to scan; while another program writes the library, it waits.
     Raises RootError when a folder is gone, LibraryError, DiskFullError, Stopped.

@@ -83,7 +83,7 @@ def scheme_of(name: str) -> Scheme | None:
 def _all_schemes() -> Iterator[Scheme]:
     """Yield all schemes, likely ones first."""
     plain = Scheme()
-    weighed = [plain, *(_learned(plain, path.stem) for path in sorted((weights_dir()).glob("*.npz")))]
+    weighed = [plain, *(_learned(plain, path.stem) for path in sorted(weights_dir().glob("*.npz")))]
     for top in range(int(TOP.high) + 1):
         for scheme in weighed:
             yield replace(scheme, top=top)

@@ -135,6 +135,11 @@ def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
             "is damaged",
         ),
         ("starts", {"trace_starts": arrays["trace_starts"][::-1].copy()}, "is damaged"),
+        (
+            "sketches",
+            {"smallest_values": arrays["smallest_values"][:0], "smallest_starts": arrays["smallest_starts"] * 0},
+            "is damaged",
+        ),
         ("relative", {"names": np.frombuffer(arrays["names"].tobytes().replace(b"/", b"_"), np.uint8)}, "is damaged"),
         ("facts", {"scan": np.array("{}")}, "is damaged"),
         ("role", {"scan": np.array(str(arrays["scan"]).replace('"protect"', '"owner"'))}, "is damaged"),

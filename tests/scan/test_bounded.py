@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dupfinder.base.progress import Silent
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
-from dupfinder.scan.matching import bounded_join, frequent_pairs
+from dupfinder.scan.matching import bounded_join, pairs_of_equals
 
 
 def rows_of(pairs: Pairs) -> list[tuple[int, int]]:
@@ -46,11 +46,11 @@ def test_too_many_equal_ones_leave_some_partners_for_each() -> None:
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 200))
 def test_partners_depend_on_the_texts_and_not_on_their_order(values: list[int], most: int) -> None:
     fingerprints, ties = np.array(values, np.uint64), ties_of(len(values))
-    pairs = rows_of(frequent_pairs(fingerprints, ties, most))
+    pairs = rows_of(pairs_of_equals(fingerprints, ties, most))
     assert pairs == sorted(set(pairs)) and all(left < right for left, right in pairs)
     assert len(pairs) <= max(most, len(values))
     order = np.random.default_rng(len(values)).permutation(len(values))
-    moved = rows_of(frequent_pairs(fingerprints[order], ties[order], most))
+    moved = rows_of(pairs_of_equals(fingerprints[order], ties[order], most))
     assert {frozenset((int(order[left]), int(order[right]))) for left, right in moved} == set(map(frozenset, pairs))
     if most >= len(values) ** 2:
         assert pairs == rows_of(join(fingerprints, 0))

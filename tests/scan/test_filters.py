@@ -11,6 +11,7 @@ import pytest
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.stamp import FileStamp
+from dupfinder.scan.fingerprinting import fingerprint_files
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest, check_pattern
 from tests import making
 from tests.scan.documents import prose, put
@@ -25,7 +26,8 @@ PATTERNS = (
     ["*.txt"], ["/a.txt"], ["old/"], ["new/old"], ["**/old"], ["old/**"], ["new/**/a.txt"], ["a/**/b"], ["/drafts"],
     ["drafts"], ["*", "!a.txt"], ["*.txt", "!a.txt"], ["old/", "!old/b.pdf"], ["\\!odd.txt"], ["[!a-z].txt"], ["?.txt"],
     ["[[]1].txt"], ["[a-c].*"], ["*/a.txt"], ["**"], ["new/*"], ["a*b"], ["a b.txt"], [".hidden"], ["a/b/"],
-    ["back\\\\slash"], ["\\[1\\].txt"],
+    ["back\\\\slash"], ["\\[1\\].txt"], ["[]1].txt"], ["[!]a].txt"], ["[^]a].txt"], ["[\\]1].txt"],
+    ["a**b"], ["/***/a.txt"],
 )  # fmt: skip
 
 
@@ -96,6 +98,18 @@ def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> No
             documents = library.result().documents
         read_ones = [path for path, status in zip(documents.paths, documents.status, strict=True) if status == "read"]
         assert read_ones == [str(tmp_path / "docs" / "z.zip" / "in" / "a.txt")]
+
+
+def test_members_of_archives_are_chosen_alike_however_the_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {name: making.txt(prose(n)) for n, name in enumerate(("a.txt", "old/b.txt", "c.md"))}
+    put(tmp_path / "docs" / "in" / "z.zip", making.zipped(texts))
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path / "docs", Path("docs")):
+        request = ScanRequest((Root(folder),), filters=Filters(include=("in/**/*.txt",), exclude=("old/",)), workers=1)
+        paths = [path for path, _, _ in fingerprint_files(request).prints.values()]
+        assert paths == [str(tmp_path / "docs" / "in" / "z.zip" / "a.txt")]
 
 
 def test_patterns_that_match_no_file_are_named(tmp_path: Path) -> None:
