@@ -19,7 +19,7 @@ from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_
 from dupfinder.fingerprint.tokens import NUMBER, Trace
 from dupfinder.processes.crew import Shared, SharedRagged
 
-FILL: Final = 15  # most words of a short replacement: a date, a name and an address filled into a form
+FILL: Final = 15  # most words of a short replacement, such as a date, a name and an address filled into a form
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
 CHANCE_WORDS: Final = 2  # words; so few equal words between two changes, such as "of a", may be equal by chance
 MOST_CELLS: Final = 400_000_000  # word pairs compared at most: a quarter of a second
@@ -62,7 +62,7 @@ class SharedTraces(SharedRagged):
 class Gaps:
     """Where the texts of n pairs differ: left words i0:i1 are replaced by right words j0:j1; words between are equal.
 
-    pair, i0, i1, j0, j1: int64 (g,), ascending; pair: of each gap, by its row. matched: int64 (n,), equal words in the
+    pair, i0, i1, j0, j1: int64 (g,), ascending; pair: the row of the pair. matched: int64 (n,), equal words in the
     same order; -1 where the texts were not aligned, because that would compare more than MOST_CELLS word pairs or a
     trace is empty.
     """
@@ -101,19 +101,19 @@ def align(
     aligned = np.divide(2 * gaps.matched, lengths, out=np.full(len(left), -1.0), where=is_aligned)
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
-    written = starts_of((traces.values & NUMBER) == 0)  # words that are no numbers, before each word
-    first, other = traces.starts[left[gaps.pair]], traces.starts[right[gaps.pair]]
-    worded = written[first + gaps.i1] > written[first + gaps.i0]
-    worded |= written[other + gaps.j1] > written[other + gaps.j0]
-    of_left, of_right = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
+    before = starts_of((traces.values & NUMBER) == 0)  # how many words that are no numbers are before each word
+    left_start, right_start = traces.starts[left[gaps.pair]], traces.starts[right[gaps.pair]]
+    worded = before[left_start + gaps.i1] > before[left_start + gaps.i0]
+    worded |= before[right_start + gaps.j1] > before[right_start + gaps.j0]
+    removes, inserts = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
     continues, second = np.zeros(len(gaps.pair), np.bool_), np.flatnonzero(chance) + 1
-    continues[second] = written[first[second] + gaps.i0[second]] == written[first[second] + gaps.i1[second - 1]]
+    continues[second] = before[left_start[second] + gaps.i0[second]] == before[left_start[second] + gaps.i1[second - 1]]
     short = gaps.of_pairs(np.where(_are_short(gaps, continues), weights, 0))
     cases = (
         (~is_aligned, Difference.UNKNOWN),
         (count == 0, Difference.FORMAT),
         (gaps.of_pairs(worded) == 0, Difference.NUMBERS),
-        ((gaps.of_pairs(of_left) == 0) | (gaps.of_pairs(of_right) == 0), Difference.ADDITIONS),
+        ((gaps.of_pairs(removes) == 0) | (gaps.of_pairs(inserts) == 0), Difference.ADDITIONS),
         (short >= SHORT_SHARE * words, Difference.SHORT),
     )
     difference = np.select([case for case, _ in cases], [kind for _, kind in cases], Difference.MIXED)
@@ -191,7 +191,8 @@ def _gaps(runs: NDArray[np.int64], sizes: NDArray[np.int64], turned: NDArray[np.
 def reaching(traces: Traces, left: Ints, right: Ints, share: float, reporter: Reporter = SILENT) -> NDArray[np.bool_]:
     """Tell which pairs of texts have at least this share of their words in the same order: bool (n,). Raises Stopped.
 
-    Faster than `align`. Of long texts, words in common, in any order, are counted first.
+    Faster than `align`. Of long texts, words in common, in any order, are counted first. False also for texts with more
+    than MOST_CELLS pairs of words, which are not compared.
     """
     texts, sequences, sides = _texts_of(traces, left, right)
     reach = np.zeros(len(left), np.bool_)

@@ -11,8 +11,8 @@ those below 2^(32 - j) are complete. A pair is compared at the higher level of i
 number of shared values is lowered by three standard errors.
 
 A value that more than MOST_PARTNERS documents contain proposes to each of them only so many of the next larger ones;
-no other pair of complete sets is missed. Which ones these are changes when documents come or go, so documents that
-could be paired by such values alone are searched for anew each time.
+no other pair of complete sets is missed. Which pairs it proposes changes when documents come or go, so documents that
+such values alone could pair are searched anew each time.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def passage_pairs(
            pairs depend on how many documents contain frequent shingles are treated as if they were among these.
     crew:  the processes that share the work; None: this process alone.
     frequent: as in Passages of the search before this, among the documents of that time.
-    Some pairs that share less are returned too. A shingle proposes to each document only MOST_PARTNERS of the next
-    larger ones that contain it; fewer if there are more than `most` pairs, as among many fillings of one form. So
-    groups of similar documents stay connected. Raises Stopped, DiskFullError.
+    Some pairs that share less are returned too. A shingle proposes to each document only the next MOST_PARTNERS larger
+    ones that contain it, so that similar documents stay connected; fewer if there are more than `most` pairs, as among
+    many fillings of one form. Raises Stopped, DiskFullError.
     """
     crew = crew or Crew()
     sums, largest = sums_and_largest(shingles)
@@ -137,11 +137,11 @@ class _Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _OneOf:
-    """Some documents up to a level, of which each pair must have at least one: those asked for, or those of the level.
+class _Required:
+    """Documents of which each pair at a level must have at least one: those asked for, or those of exactly the level.
 
     members: bool (n,), which documents of the source these are. least: number of values of the smallest of them.
-    values:  of these documents; of those asked for, only such as may be the first that one shares with another.
+    values:  of these documents; for those asked for, only values that may be the first shared with another document.
     """
 
     members: Shared
@@ -175,8 +175,8 @@ class _Source:
     documents: Shared
     bound: int | None
     share: float
-    asked: _OneOf | None = None
-    of_level: _OneOf | None = None
+    asked: _Required | None = None
+    of_level: _Required | None = None
     sizes: Sizes | None = None
 
     @classmethod
@@ -206,11 +206,11 @@ class _Source:
             taken = source._take_all(documents[asked[documents]])
             firsts = [part.values[source.may_be_first(part, source.remaining(part))] for part in taken]
             sizes = Sizes.of([(part, part.sizes) for part in taken], crew)
-            source = replace(source, asked=_OneOf.of(asked[documents], taken, firsts, crew), sizes=sizes)
+            source = replace(source, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
         if level:
             taken = source._take_all(documents[levels[documents] == level])
             own = [part.values for part in taken]
-            source = replace(source, of_level=_OneOf.of(levels[documents] == level, taken, own, crew))
+            source = replace(source, of_level=_Required.of(levels[documents] == level, taken, own, crew))
         return source
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -271,7 +271,7 @@ class _Source:
         return near & taken.of_each(shared >= self.needed(np.minimum(taken.sizes, self.asked.least)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return `_needed` of documents with `sizes` values, capped as `_remaining` is, with which it is compared."""
+        """Return `_needed`, with the same maximum as `_remaining`, since the two are compared."""
         return np.minimum(_needed(sizes, self.share, exact=self.bound is None), _MOST_REMAINING)
 
 
@@ -293,7 +293,7 @@ def _depend_on(
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """Return the least number of values that documents of these sizes share with one that contains `share` of them."""
+    """Return how many values a document of each size has, at least, in common with one that contains `share` of it."""
     least = share * sizes - (0 if exact else ERRORS * np.sqrt(share * (1 - share) * sizes))
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
@@ -307,7 +307,7 @@ def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArra
 
 
 _ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("remaining", np.uint16)])
-"""A value that may be in several documents. document: which of the level; remaining: as in `_remaining`."""
+"""A value that may be in several documents. document: its index in the source; remaining: as in `_remaining`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,17 +346,17 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     return Shared.stored(entries, task.path), taken.sizes
 
 
-def _remaining(column: Ragged, frequencies: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Count the values of the document from each value on, with it, in order of rarity: uint16 (total,).
+def _remaining(column: Ragged, rarity: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Count for each value the values of its document from it on, in the order of rarity: uint16 (total,).
 
     0 for values that occur in one document only.
     """
-    used = np.flatnonzero(frequencies > 1)
+    used = np.flatnonzero(rarity > 1)
     counts = column.counts(used)
     keys = np.repeat(np.arange(len(column), dtype=np.uint64), counts) << np.uint64(48)
-    keys |= frequencies[used].astype(np.uint64) << np.uint64(32) | used.astype(np.uint64)
+    keys |= rarity[used].astype(np.uint64) << np.uint64(32) | used.astype(np.uint64)
     keys.sort()
-    remaining = np.zeros(len(frequencies), np.uint16)
+    remaining = np.zeros(len(rarity), np.uint16)
     uncapped = np.repeat(np.cumsum(counts), counts) - np.arange(len(keys))
     remaining[(keys & _LOW).astype(np.int64)] = np.minimum(uncapped, _MOST_REMAINING)
     return remaining
@@ -472,7 +472,7 @@ def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArr
 def _first_of_each_set(
     values: NDArray[np.uint32], owners: NDArray[np.uint32], remaining: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
-    """Select, of all values that the same documents, two or more, have, the first in their order: bool (p,).
+    """Select one of all values that exactly the same documents, two or more, have, the rarest: bool (p,).
 
     The others propose the same pairs. owners: the document of each value. Other arguments are as in `_meetings`.
     """
@@ -511,11 +511,11 @@ def _meetings(
         of_positions, before = np.append(low - 1, np.flatnonzero(asked)), len(values) + starts_of(asked)
         low, high = np.where(asked, (low, high), (before[low], before[high]))
     first = np.flatnonzero((remaining >= needed) & (high > low))
-    costs = np.cumsum((high - low)[first])
+    totals = np.cumsum((high - low)[first])
     start = 0
     while start < len(first):
-        base = int(costs[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(costs, base + _BLOCK, side="right")))
+        before_start = int(totals[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(totals, before_start + _BLOCK, side="right")))
         chosen = first[start:stop]
         lengths = (high - low)[chosen]
         smaller = np.repeat(chosen, lengths)
@@ -558,7 +558,7 @@ def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 
 def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
-    """Join the pairs of both sources, each once, with the Hamming distance of every pair. keys: as in `Passages`."""
+    """Return the pairs and those of `keys`, as in `Passages`, each once, with their Hamming distances."""
     near = _distinct([pair_keys(pairs.left, pairs.right)])
     most = len(near) + len(keys)
     result = Pairs(np.empty(most, np.uint32), np.empty(most, np.uint32), np.empty(most, np.uint8))

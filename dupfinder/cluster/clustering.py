@@ -43,7 +43,7 @@ _SURVIVES = np.isin(_UNCHANGED, [int(relation) for relation in SURVIVING])
 class Files:
     """The facts of n files that grouping needs.
 
-    representative: int32 (n,), of each row: the first with the same words (or, without words, bytes).
+    representative: int32 (n,), for each row the first row with the same words; without words, with the same bytes.
     content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.compare_other.
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
@@ -149,15 +149,15 @@ class Clustering:
     def __init__(self, measured: Measured, files: Files) -> None:
         self._measured, self._files = measured, files
         pairs, count = measured.pairs, len(files)
-        copied = np.bincount(files.representative, minlength=count)
-        active = (copied > 1) | marked(count, pairs.left, pairs.right)
+        copy_counts = np.bincount(files.representative, minlength=count)
+        active = (copy_counts > 1) | marked(count, pairs.left, pairs.right)
         self._representatives = np.flatnonzero(active).astype(np.int32)
         number = np.full(count, -1, np.int32)
         number[self._representatives] = np.arange(len(self._representatives))
         self._left, self._right = looked_up(number, pairs.left), looked_up(number, pairs.right)
         self._rows = np.flatnonzero(active[files.representative]).astype(np.int32)
         self._number_of_row = number[files.representative]  # of all rows; -1 for rows that cannot be in a cluster
-        self._copied = copied[self._representatives]
+        self._copy_counts = copy_counts[self._representatives]
         with ThreadPoolExecutor(1) as pool:  # sorting does not hold the interpreter's lock
             ordering = pool.submit(self._order_parts)
             self._choose_best()
@@ -198,7 +198,7 @@ class Clustering:
         left, right = self._left[rows], self._right[rows]
         part, whole = np.where(is_left, left, right), np.where(is_left, right, left)
         fits = (words[whole] > words[part]) | ((words[whole] == words[part]) & (whole > part))
-        fits &= self._copied[part] == 1
+        fits &= self._copy_counts[part] == 1
         rows, part, whole = rows[fits], part[fits], whole[fits]
         share = np.maximum(measured.evidence.left_in_right[rows], measured.evidence.right_in_left[rows])
         # Shares are not negative, so their bits ascend as they do; one key is sorted in half of the time of two.
@@ -264,7 +264,7 @@ class Clustering:
 
         Clusters are sorted by their numbers, rows ascend in each. Documents that are alone are left out.
         """
-        is_single = (np.bincount(cluster, minlength=len(cluster))[cluster] == 1) & (self._copied == 1)
+        is_single = (np.bincount(cluster, minlength=len(cluster))[cluster] == 1) & (self._copy_counts == 1)
         rows = self._rows[~is_single[self._number_of_row[self._rows]]]
         keys = np.sort(cluster[self._number_of_row[rows]].astype(np.int64) << 32 | rows)
         clusters = keys >> 32

@@ -36,11 +36,11 @@ from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew
 
-_PORTION_SECONDS: Final = 0.2  # of processor time in which a stop is heard
+_PORTION_SECONDS: Final = 0.2  # of processor time for a portion; whether to stop is asked between two
 _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
-_WORD_SECONDS: Final = 1e-7  # for each word of two long ones, of which little is left to compare between their anchors
+_WORD_SECONDS: Final = 1e-7  # for each word of two long texts, which are compared only between equal stretches
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
-LONG: Final = 1 << 16  # words; of two longer texts the estimate is good enough, and aligning them takes too long
+LONG: Final = 1 << 16  # words; a longer text is not aligned, and shares of two longer texts stay estimates
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 
 
@@ -126,7 +126,7 @@ def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:
 
 
 def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
-    """Measure the pairs of a task."""
+    """Return the result of `measure` for the pairs of a task."""
     documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
     left, right = np.split(numbers.astype(np.uint32), 2)
     return measure(Pairs(left, right, task.pairs.distance), task.prints.take(documents), task.radius)
@@ -183,18 +183,18 @@ def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> 
     left_is_longer = words[pairs.left] > words[pairs.right]
     longer, shorter = np.where(left_is_longer, (pairs.left, pairs.right), (pairs.right, pairs.left))
     rows = rows[np.argsort(longer[rows], kind="stable")]  # a book's shingles are found once for all of its chapters
-    known, known_set = -1, np.empty(0, np.uint64)
+    current, longer_set = -1, np.empty(0, np.uint64)
     for number, row in enumerate(rows.tolist()):
         if number % 64 == 0:
             reporter.check()
             reporter.tell(Progress(Stage.VERIFY, number, len(rows)))
-        if longer[row] != known:
-            known, known_set = int(longer[row]), _shingles_of(prints.traces.of(int(longer[row])), prints.width)
-        other_set = _shingles_of(prints.traces.of(int(shorter[row])), prints.width)
-        common = shared(known_set, other_set)
-        shares_of = common / len(other_set), common / len(known_set)
-        of_left, of_right = reversed(shares_of) if left_is_longer[row] else shares_of
-        exact = (common / (len(known_set) + len(other_set) - common), of_left, of_right, 0)
+        if longer[row] != current:
+            current, longer_set = int(longer[row]), _shingles_of(prints.traces.of(int(longer[row])), prints.width)
+        shorter_set = _shingles_of(prints.traces.of(int(shorter[row])), prints.width)
+        common = shared(longer_set, shorter_set)
+        of_longer, of_shorter = common / len(longer_set), common / len(shorter_set)
+        of_left, of_right = (of_longer, of_shorter) if left_is_longer[row] else (of_shorter, of_longer)
+        exact = (common / (len(longer_set) + len(shorter_set) - common), of_left, of_right, 0)
         for column, value in zip(columns, exact, strict=True):
             column[row] = value
     return Shares(*columns)
@@ -203,7 +203,7 @@ def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> 
 def _shingles_of(trace: Trace, width: int) -> Hashes:
     """Return the shingle set of a trace, of codes in place of words: uint64 (m,).
 
-    Codes are shorter than word hashes, but a whole shingle of other words with the same codes is very rare.
+    Codes are shorter than hashes of words, but two shingles of other words very rarely have the same codes.
     """
     return shingle_set(trace.astype(np.uint64), width)
 

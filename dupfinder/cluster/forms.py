@@ -48,8 +48,8 @@ LEAST_FILLINGS: Final = 3  # fillings that show a form, and different contents t
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edit in 4 documents: 0.5
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
-UNEVEN: Final = 0.3  # most (interquartile range / median) of the shares of a letter that others lack; mails: 0.2
-_MOST_CHANGES: Final = 50  # at which a filling differs from others, if their lengths are uneven; bounds the time
+UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a letter that others lack; 0.2 in mails
+_MOST_CHANGES: Final = 50  # median of changes to a letter of which the others lack uneven shares; bounds the time
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -119,7 +119,7 @@ def same_forms(
     known: FieldContents,
     reporter: Reporter = SILENT,
 ) -> tuple[NDArray[np.bool_], FieldContents]:
-    """Return which pairs are two fillings of one form, bool (m,), and the contents by which it tells. Raises Stopped.
+    """Return which pairs are two fillings of one form, bool (m,), and the contents that showed it. Raises Stopped.
 
     ranks: int64 (n,), an order of the documents that does not depend on their names; it breaks ties.
     known: contents that need not be found again.
@@ -188,7 +188,7 @@ class _Search:
             differing |= fields.differ_as_fillings(left, right, close[row], in_words=False)
         if letters:
             differing &= ~self._share_own_text(row)
-        fillings = _have_partners(left[differing], right[differing], len(members))
+        fillings = _have_enough_partners(left[differing], right[differing], len(members))
         if np.count_nonzero(fillings) >= (_MANY_FILLINGS if letters else LEAST_FILLINGS):
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
@@ -241,7 +241,7 @@ def shared_forms(
 ) -> tuple[NDArray[np.bool_], FieldContents]:
     """Do the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
 
-    Return which pairs are fillings, bool (m,), and the contents by which this is told.
+    Return which pairs are fillings, bool (m,), and the contents that showed it.
     changed: the rows to decide; it has all similar pairs of the documents that they connect. Others keep their `form`.
     known: contents found before, with the numbers that the documents have now.
     Documents that no similar pairs connect do not influence each other, so the portions are connected documents.
@@ -371,7 +371,7 @@ class _Fields:
             fields = _are_fields(self.contents[is_filling])
             rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
             rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, FIELD_SHARE)]
-            before, is_filling = is_filling, _have_partners(left[rows], right[rows], len(is_filling))
+            before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
         if (in_words and is_filling.sum() >= _MANY_FILLINGS) or (fields & self.numbered).any():
@@ -432,7 +432,7 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     return marked(len(hashes), order[runs(hashes[order])[0]])
 
 
-def _have_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
+def _have_enough_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
     """Tell which of `count` documents have enough partners in these pairs to be fillings of a form: bool (count,)."""
     together = np.bincount(np.concatenate((left, right)), minlength=count) + 1
     enough: NDArray[np.bool_] = together >= LEAST_FILLINGS

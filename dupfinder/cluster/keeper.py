@@ -51,9 +51,9 @@ class KeeperReason(StrEnum):
 
 
 def provisional_names(path: str) -> int:
-    """Count the names in a path that tell of a copy, a draft or a download.
+    """Count the names in a path that show a copy, a draft or a download.
 
-    Such as "Copy of x", "x (1)", "x 副本", "Downloads", "Drafts", "x - copia" ...
+    For example "Copy of x", "x (1)", "x 副本", "Downloads", "Drafts" or "x - copia".
     """
     folder, _, name = path.rpartition(os.sep)
     return _provisional_folders(folder) + (_PROVISIONAL.search(os.path.splitext(name)[0]) is not None)

@@ -52,7 +52,7 @@ def components(
 def _joined(
     left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]], labels: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return `components` of some edges."""
+    """Do the same as `components` for some edges at once."""
     parents, attached = labels.copy(), []
     left_root, right_root = labels[left], labels[right]
     while len(crossing := np.flatnonzero(left_root != right_root)):

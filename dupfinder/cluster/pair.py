@@ -1,4 +1,4 @@
-"""Two documents that were read: what was measured of them, and their relation by any demand.
+"""Two documents that were read: what was measured of them, and their relation under any demand.
 
 Comparing, explaining, the interface for programs and the check before a removal state the relation of two files by this
 module alone. A scan decides many pairs at once, by the same rules.
@@ -52,9 +52,9 @@ class PairEvidence:
     """What was measured of two documents, as single numbers; see cluster.relation.Evidence.
 
     distance:   bits between the fingerprints; None if a text is too short to have one.
-    same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None. differs, not_known: other content that
-                differs between such texts, and other content that their readers cannot see.
-    read_in_part:    whether each text is incomplete; such a text never equals another.
+    same_words: SAME_TEXT or SAME_WORDS for equal words, IDENTICAL if the caller compared the bytes too; else None.
+    differs, not_known: other content that differs between such texts, and other content that their readers cannot see.
+    read_in_part: whether each text is incomplete; such a text never equals another.
     """
 
     resemblance: float = 0.0
@@ -75,9 +75,9 @@ class PairEvidence:
     def of(cls, left: TextFacts, right: TextFacts, width: int) -> PairEvidence:
         """Measure two documents. width: tokens of a shingle. Bytes are not compared, so none are IDENTICAL."""
         prints = left.text_print, right.text_print
-        both = prints[0].has_features and prints[1].has_features
+        have_fingerprints = prints[0].has_features and prints[1].has_features
         if prints[0].text_hash == prints[1].text_hash and not left.partial and not right.partial:
-            return _of_same_words(left, right, distance=0 if both else None)
+            return _of_same_words(left, right, distance=0 if have_fingerprints else None)
         pair, evidence = compare(*prints, width)
         return cls(
             resemblance=float(evidence.resemblance[0]),
@@ -88,7 +88,7 @@ class PairEvidence:
             changes=int(evidence.changes[0]),
             run=float(evidence.run[0]),
             difference=Difference(int(evidence.difference[0])),
-            distance=int(pair.distance[0]) if both else None,
+            distance=int(pair.distance[0]) if have_fingerprints else None,
             read_in_part=(left.partial, right.partial),
         )
 

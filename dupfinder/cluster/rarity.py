@@ -20,7 +20,7 @@ _LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS = 10, 27, 25  # of tables indexed by 
 _FAST_BITS = 21  # of a table that fits the processor's cache
 _AT_ONCE = 1 << 15  # values looked up together in such a table
 _FREQUENT: Final = 0xFFFF  # the rarity of all frequent values; that of others is smaller
-_LARGEST: Final = 0xFFFF  # the size at which larger documents are entered
+_LARGEST: Final = 0xFFFF  # the size that is entered for all larger documents
 _MULTIPLIER = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 
@@ -91,13 +91,13 @@ def _holders(compared: SharedShingles, reporter: Reporter) -> NDArray[np.uint16]
 
 
 def _rough(holders: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Return about how many documents contain each value, never too few up to _FREQUENT: uint16 (m,)."""
+    """Return how many documents contain each value, or more, up to _FREQUENT - 1: uint16 (m,)."""
     rough: NDArray[np.uint16] = holders[_places(values, len(holders))]
     return rough
 
 
 def _frequent(compared: SharedShingles, holders: NDArray[np.uint16], most: int) -> NDArray[np.uint32]:
-    """Return the values that more than `most` documents contain, counted exactly: uint32 (v,), ascending."""
+    """Return the values that occur more than `most` times in all documents: uint32 (v,), ascending."""
     values, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
     if holders.max() <= most:
         return values
@@ -221,8 +221,7 @@ class Sizes:
         return cls(crew.share([table], np.uint16))
 
     def at_most(self, limits: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
-        """Tell which values may be in a document no larger than the limit of their own, int64 (n,): bool (total,)."""
-
+        """Tell which values of entry i may be in a document of limits[i] values or fewer: bool (total,)."""
         table = self.table.array()
         of_values = column.of_each(np.minimum(limits, _LARGEST).astype(np.uint16))
         return table[_places(column.values, len(table))] <= of_values

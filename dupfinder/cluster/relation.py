@@ -28,10 +28,10 @@ LEAST_SIMILARITY: Final = 0.5  # lowest position of the slider; pairs below are 
 LEAST_CONTAINMENT: Final = 0.5  # share of a part in its whole below which a pair is not stored
 MOST_ESTIMATED: Final = 0.9999  # highest similarity of texts with different words, and highest estimated share
 LEAST_SHARED: Final = 0.1  # least resemblance under scattered edits: 8 % of words replaced leave 0.49, 25 % leave 0.13
-LEAST_CHANGES: Final = 5  # scattered edits, or places of a form; fewer are names filled in, or a date and an edition
-MOST_SCATTERED_RUN: Final = 1.75  # average words of a scattered edit: misread words are split or joined, names have two
-CERTAIN_ERRORS: Final = 3.0  # standard errors between an estimate and its threshold for it to be certain
-LIKELY_ERRORS: Final = 1.0  # and for it to be likely; closer estimates are borderline
+LEAST_CHANGES: Final = 5  # of scattered edits and forms; fewer may be a name filled in, or a new date and edition
+MOST_SCATTERED_RUN: Final = 1.75  # average words of a scattered edit: a misread word may become two, names have two
+CERTAIN_ERRORS: Final = 3.0  # standard errors from an estimate to its threshold that make a relation certain
+LIKELY_ERRORS: Final = 1.0  # and that make it likely; with fewer it is borderline
 
 
 class Relation(IntEnum):
@@ -172,12 +172,12 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     return similarities
 
 
-def similarity(evidence: Evidence, aligned: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+def similarity(evidence: Evidence, by_edits: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """Return the similarity of texts with different words: float32 (m,), 0..1, always below 1.
 
-    Every list, report and plan shows this number. aligned: the result of `scattered`, if it is known.
+    Every list, report and plan shows this number. by_edits: the result of `scattered`, if it is known.
     """
-    most = np.maximum(evidence.resemblance, scattered(evidence) if aligned is None else aligned)
+    most = np.maximum(evidence.resemblance, scattered(evidence) if by_edits is None else by_edits)
     return np.minimum(most, np.float32(MOST_ESTIMATED), out=most)
 
 
@@ -189,7 +189,7 @@ def percent(share: float, *, equal: bool = False) -> int:
 class Measured:
     """The evidence of some pairs, with the values that do not depend on the demand, so that decisions are quick.
 
-    similarity: see `similarity`. aligned: see `scattered`.
+    similarity: see `similarity`. scattered: see `scattered`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
     towards:    uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
     estimated:  the rows whose evidence has an error, ascending.
@@ -197,8 +197,8 @@ class Measured:
 
     def __init__(self, evidence: Evidence, pairs: Pairs) -> None:
         self.evidence, self.pairs = evidence, pairs
-        self.aligned = scattered(evidence)
-        self.similarity = similarity(evidence, self.aligned)
+        self.scattered = scattered(evidence)
+        self.similarity = similarity(evidence, self.scattered)
         left, right = evidence.left_in_right, evidence.right_in_left
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
@@ -211,7 +211,7 @@ class Measured:
         counted = self.evidence.resemblance >= demand.similarity
         if not demand.passages:
             counted &= near
-        counted |= near & (self.aligned >= demand.similarity)
+        counted |= near & (self.scattered >= demand.similarity)
         return counted & ~self.evidence.form
 
     def decide(self, demand: Demand) -> NDArray[np.uint8]:

@@ -17,7 +17,7 @@ from dupfinder.processes.crew import Crew, Shared, SharedRagged
 
 Values = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 1_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
-_WIDTH = 128  # estimated cost, in values, of a pair, and of each value of a left document: it makes all rows longer
+_WIDTH = 128  # values that take as long as a pair does, or a value of a left document, which makes all rows longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _shared_counts(
     """Count the stored values that both documents of each pair have: int64 (m,). left: ascending.
 
     The documents of a block of pairs become rows of bits, one bit for each value of a left document. So values
-    are looked up once for all pairs of a document, and what two rows have in common is counted word by word.
+    are looked up once for all pairs of a document, and common bits of two rows are counted 64 at a time.
     """
     shared = np.empty(len(left), np.int64)
     for block in _blocks(left, right, shingles.lengths):
