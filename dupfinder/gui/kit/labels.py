@@ -85,11 +85,7 @@ class ElidedLabel(QLabel):
     """One line that is shortened if necessary, by default in the middle; then its tool tip has the whole text."""
 
     def __init__(
-        self,
-        text: str = "",
-        role: str = "body",
-        *,
-        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+        self, text: str = "", role: str = "body", *, elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
     ) -> None:
         super().__init__()
         self._whole, self._elide = "", elide

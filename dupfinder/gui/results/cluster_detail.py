@@ -26,6 +26,7 @@ from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
+from dupfinder.gui.results.view_state import NO_CLUSTER
 from dupfinder.review.members import MARKS, Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
@@ -127,7 +128,6 @@ def left_words(spared: Sequence[WhyLast]) -> str:
 
 
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
-NONE: Final = -1
 
 
 class ClusterDetail(QWidget):
@@ -142,7 +142,7 @@ class ClusterDetail(QWidget):
         super().__init__()
         fill(self, "surface")
         self._session = session
-        self.cluster = NONE  # id of the shown group
+        self.cluster = NO_CLUSTER  # id of the shown group
         self._is_apart = False  # whether its documents were said to be no duplicates
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
@@ -190,7 +190,7 @@ class ClusterDetail(QWidget):
         self.cluster = cluster
         self.refusal.hide()
         self.model.hits = self._session.hit_words()
-        self.model.show_members(self._session.members(cluster) if cluster != NONE else [])
+        self.model.show_members(self._session.members(cluster) if cluster != NO_CLUSTER else [])
         members = self.model.members
         self._tell_head()
         for control in (self._apart, self._reviewed, self.up, self._down):
@@ -206,7 +206,7 @@ class ClusterDetail(QWidget):
 
     def refresh(self) -> None:
         """Update decisions, and members if the groups changed."""
-        if self.cluster == NONE or not self._session.is_complete:
+        if self.cluster == NO_CLUSTER or not self._session.is_complete:
             return
         if not self.model.everyone:
             self.show_cluster(self.cluster)
@@ -310,20 +310,16 @@ class ClusterDetail(QWidget):
 
     def choose_document(self, document: int) -> None:
         """Select the row of a document."""
-        row = self.model.row_of(document)
-        if row >= 0:
+        if (row := self.model.row_of(document)) >= 0:
             self.table.choose_row(row)
 
     def next_pair(self) -> None:
         """Compare A with the next member."""
         left, right = self.model.pair
-        count = len(self.model.members)
-        if count < 3:
-            return
-        row = (right + 1) % count
-        row = (row + 1) % count if row == left else row
-        self.table.choose_row(row)
-        self._set_pair((left, row))
+        if (count := len(self.model.members)) > 2:
+            row = (right + (2 if (right + 1) % count == left else 1)) % count
+            self.table.choose_row(row)
+            self._set_pair((left, row))
 
     def _set_pair(self, pair: tuple[int, int]) -> None:
         self.model.set_pair(pair)
@@ -346,8 +342,8 @@ class ClusterDetail(QWidget):
         members = self.model.members
         if left < 0 or right < 0 or max(left, right) >= len(members):
             return
-        self._session.mark_seen(members[right].document)
-        self._session.mark_seen(members[left].document)
+        for row in (right, left):
+            self._session.mark_seen(members[row].document)
         self.comparison.show_loading()
         self.reader.read(members[left].path, members[right].path, self.comparison.options())
 
@@ -359,7 +355,7 @@ class ClusterDetail(QWidget):
     # ---- the whole group ---------------------------------------------------------------------------------------------
     def mark_reviewed(self) -> None:
         """Record that this group was reviewed, and request the next."""
-        if self.cluster != NONE:
+        if self.cluster != NO_CLUSTER:
             self._session.mark_reviewed(self.cluster)
             self.next_wanted.emit()
             self._session.do(self._session.other_counts, self._tell_all_reviewed)
@@ -370,7 +366,7 @@ class ClusterDetail(QWidget):
 
     def not_duplicates(self) -> None:
         """Remove this group from the list."""
-        if self.cluster != NONE and not self._is_apart:
+        if self.cluster != NO_CLUSTER and not self._is_apart:
             text = say("{title} is no longer listed as duplicates.", title=self._title.text())
             self._session.not_duplicates(self.cluster)
             self._session.do(lambda: text, self.parted.emit)

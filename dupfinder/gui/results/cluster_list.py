@@ -35,12 +35,7 @@ class ClustersModel(RowsModel):
     """
 
     def __init__(
-        self,
-        table: ClusterTable,
-        parent: QObject | None = None,
-        *,
-        parts: Callable[[int], Sequence[int]] = lambda _: (),
-        roots: Sequence[Path] = (),
+        self, table: ClusterTable, parts: Callable[[int], Sequence[int]], roots: Sequence[Path], parent: QObject | None
     ) -> None:
         super().__init__(parent)
         self.table = table

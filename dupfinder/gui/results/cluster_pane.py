@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.kit.buttons import button, chip, choice_menu, inset
@@ -38,24 +38,15 @@ class EmptyList(QWidget):
         self.looser = button(theme, say("Look for looser matches"))
         self.clear = button(theme, say("Clear filters"))
         self.scan = button(theme, say("New scan"))
-        down(
-            self._why,
-            Gap(8),
-            *(placed(way, Qt.AlignmentFlag.AlignHCenter) for way in (self.looser, self.clear, self.scan)),
-            Spring(),
-            margins=(20, 24, 20, 24),
-            into=self,
-        )
+        ways = (placed(way, Qt.AlignmentFlag.AlignHCenter) for way in (self.looser, self.clear, self.scan))
+        down(self._why, Gap(8), *ways, Spring(), margins=(20, 24, 20, 24), into=self)
 
     def refresh(self) -> None:
         """Update from the session."""
         chosen = self._session.filter
         is_filtered = bool(chosen.relations or chosen.only or chosen.text.strip()) or chosen.documents is not None
-        none = say_count(
-            "No duplicates in {count} document.",
-            "No duplicates in {count} documents.",
-            self._session.result.summary.read,
-        )
+        read = self._session.result.summary.read
+        none = say_count("No duplicates in {count} document.", "No duplicates in {count} documents.", read)
         self._why.setText(say("No group matches these filters.") if is_filtered else none)
         self.clear.setVisible(is_filtered)
         self.looser.setVisible(not is_filtered and self._session.demand.similarity > LEAST_SIMILARITY)
@@ -71,23 +62,21 @@ MANY: Final = 20_000  # documents: sorting more names takes longer than a frame,
 class ClusterPane(QWidget):
     """Passes filter, order and demand to the session, and shows the result."""
 
-    chosen = Signal(int)
-    part_chosen = Signal(int)  # document
     clear_wanted = Signal()
     mark_wanted = Signal()
 
-    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ReviewSession, drawing: Drawing) -> None:
+        super().__init__()
         self._session, self.drawing = session, drawing
         roots = [path for path, _ in session.result.summary.roots]
-        self._model = ClustersModel(session.listed(), self, parts=session.parts, roots=roots)
+        self._model = ClustersModel(session.listed(), session.parts, roots, self)
         self.list = ClusterList(self._model, drawing, self)
         self.card = SimilarityCard(session, drawing, self)
         self.hint = Strip(drawing.theme, "", "warn")
         self._kept = label("", "small")
         self._chips = {relation: chip("") for relation in FILTERED_RELATIONS}
         self.forms = chip("")
-        self._rule = QFrame()
+        self._rule = line("rule")
         self._order = button(drawing.theme, "", "quiet", "sort")
         self._filters = button(drawing.theme, say("Filter"), "quiet", "filter")
         self._range = label("", "secondary")
@@ -98,7 +87,6 @@ class ClusterPane(QWidget):
         self._filter_menu = QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
         self._near_border: frozenset[int] | None = None  # documents to which the list is limited
-        self._preparing: Job | None = None
         if len(session.result.documents) > MANY:
             QTimer.singleShot(QUIET_MS, self, self._prepare_names)
         self._build()
@@ -124,7 +112,6 @@ class ClusterPane(QWidget):
         flow = Flow()
         for relation_chip in self._chips.values():
             flow.addWidget(relation_chip)
-        self._rule.setProperty("look", "rule")
         self._rule.setFixedHeight(20)
         flow.add_separator(self._rule)
         flow.addWidget(self.forms)
@@ -150,8 +137,6 @@ class ClusterPane(QWidget):
         self.card.demand_wanted.connect(self._session.set_demand)
         self.hint.links[0].clicked.connect(self.show_border)
         self.hint.links[1].clicked.connect(lambda: self.card.step(1))
-        self.list.chosen.connect(self.chosen)
-        self.list.part_chosen.connect(self.part_chosen)
         self.list.view_moved.connect(self._tell_range)
         self.empty.looser.clicked.connect(lambda: self.card.step(1))
         self.empty.clear.clicked.connect(self.clear_wanted)
@@ -253,17 +238,16 @@ class ClusterPane(QWidget):
 
     def _swap_rows(self) -> None:
         """Replace the rows; select the same group, or the group in the same row."""
-        row = self.list.currentIndex().row() if self.list.currentIndex().isValid() else 0
-        cluster = self._model.cluster_at(row)
-        offset = self.list.verticalScrollBar().value() - max(0, row) * self.list.verticalHeader().defaultSectionSize()
+        bar, height = self.list.verticalScrollBar(), self.list.verticalHeader().defaultSectionSize()
+        row = max(0, self.list.currentIndex().row())
+        cluster, offset = self._model.cluster_at(row), bar.value() - row * height
         self._model.show_table(self._session.listed())
         new_row = self._model.row_of(cluster)
         if new_row >= 0:
-            bar = self.list.verticalScrollBar()
-            bar.setValue(new_row * self.list.verticalHeader().defaultSectionSize() + offset)
+            bar.setValue(new_row * height + offset)
         self.list.choose_row(new_row if new_row >= 0 else row)
         if not self._model.rowCount():
-            self.chosen.emit(-1)
+            self.list.chosen.emit(-1)
 
     def _tell_chips(self) -> None:
         counts = self._session.relation_counts().documents
@@ -314,9 +298,8 @@ class ClusterPane(QWidget):
         first, last = self.list.visible_rows()
         count = self._model.rowCount()
         shown = {"first": count_text(first + 1), "last": count_text(last + 1), "total": count_text(count)}
-        text = say("{first}–{last} / {total}", **shown)
-        self._range.setText(text if count else "")
+        self._range.setText(say("{first}–{last} / {total}", **shown) if count else "")
 
     def _prepare_names(self) -> None:
         """Sort the names in a job, before a person selects that order."""
-        self._preparing = Job(lambda _reporter: self._session.names.prepare()).start()
+        Job(lambda _reporter: self._session.names.prepare()).start()

@@ -126,11 +126,7 @@ class FormList(EntryList):
         choice_menu(self._sort, self._orders(), self._order, self.set_order)
 
     def _orders(self) -> dict[FormSort, str]:
-        return {
-            FormSort.FILLINGS: say("Most fillings"),
-            FormSort.NAME: say("Name"),
-            FormSort.FOLDER: say("Folder"),
-        }
+        return {FormSort.FILLINGS: say("Most fillings"), FormSort.NAME: say("Name"), FormSort.FOLDER: say("Folder")}
 
     def set_order(self, order: FormSort) -> None:
         """Sort the list; the current form does not change."""
@@ -164,8 +160,6 @@ class FormDetail(QWidget):
 
     step_wanted = Signal(int)
     group_wanted = Signal(int)  # a document, to show the group of its copies
-    table_wanted = Signal()  # write the table
-    parted = Signal()  # the documents are not one form
     compare_wanted = Signal(int, int)  # documents A and B
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
@@ -184,8 +178,8 @@ class FormDetail(QWidget):
         self._hint = ElidedLabel("", "secondary")
         self.one_filling = button(drawing.theme, say("Show one filling"), "link")
         self.one_filling.setCheckable(True)
-        self.csv = button(drawing.theme, say("Table as CSV"), "", "export", self.table_wanted)
-        self.apart = button(drawing.theme, say("Not one form"), "", "forbid", self.parted)
+        self.csv = button(drawing.theme, say("Table as CSV"), "", "export")
+        self.apart = button(drawing.theme, say("Not one form"), "", "forbid")
         self.compare_button = button(drawing.theme, say("Compare A and B"), "", "swap", self.compare)
         self._build()
         self._connect()

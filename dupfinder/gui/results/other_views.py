@@ -45,8 +45,6 @@ Lines = list[tuple[str, str, str, str]]
 class FormsView(QWidget):
     """Reads the selected form in a process, and writes its table."""
 
-    group_wanted = Signal(int)  # a document, to show the group of its copies
-    compare_wanted = Signal(int, int)  # documents
     parted = Signal(str)  # what was said about the selected form
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
@@ -66,19 +64,12 @@ class FormsView(QWidget):
         across(split, into=self)
         self.forms.chosen.connect(self._chosen)
         self.detail.step_wanted.connect(self.forms.step)
-        self.detail.group_wanted.connect(self.group_wanted)
-        self.detail.compare_wanted.connect(self.compare_wanted)
-        self.detail.table_wanted.connect(self._choose_place)
-        self.detail.parted.connect(self.not_one_form)
-
-    @property
-    def list(self) -> QTableView:
-        """The list of forms."""
-        return self.forms.table
+        self.detail.csv.clicked.connect(self._choose_place)
+        self.detail.apart.clicked.connect(self.not_one_form)
 
     def entered(self) -> None:
         """List the forms if they are shown for the first time, and select the first unless one is selected."""
-        self.list.setFocus()
+        self.forms.table.setFocus()
         if self._entries is None and not self._listing.is_running:
             self.forms.count.setText(say("Listing the forms…"))
             # Among a million documents it takes seconds.

@@ -25,7 +25,7 @@ from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, divided, down, grow
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail, left_words
+from dupfinder.gui.results.cluster_detail import ClusterDetail, left_words
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.file_watch import FileWatch
 from dupfinder.gui.results.other_views import FoldersView, FormsView
@@ -144,7 +144,7 @@ class ResultsPage(Page):
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
         if not len(self.session.listed()):
-            self.detail.show_cluster(NONE)
+            self.detail.show_cluster(NO_CLUSTER)
 
     def _connect(self) -> None:
         tools = self._tools
@@ -152,12 +152,12 @@ class ResultsPage(Page):
         tools.search_left.connect(self._leave_search)
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
-        self.pane.chosen.connect(self.detail.show_cluster)
+        self.pane.list.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.empty.scan.clicked.connect(self._scan_again)
         self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
         self.pane.mark_wanted.connect(self.group["mark_shown"])
-        self.pane.part_chosen.connect(self.detail.choose_document)
+        self.pane.list.part_chosen.connect(self.detail.choose_document)
         self.pane.forms.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.deciding.forms_wanted.connect(self._show_form_of)
         self.detail.up.clicked.connect(self.previous_group)
@@ -182,14 +182,14 @@ class ResultsPage(Page):
     # ---- groups, pairs of folders, or forms -----------------------------------------------------------------------
     def _connect_views(self) -> None:
         self._tools.views.chosen.connect(self._turn_to)
-        self.forms.group_wanted.connect(self._show_group_of)
+        self.forms.detail.group_wanted.connect(self._show_group_of)
         self.forms.parted.connect(self.sheets.tell_undoable)
         self.forms.written.connect(self.sheets.tell_written)
         self.folders.marked.connect(self.sheets.tell_marked)
         self._stack.addWidget(self._split)
-        for view in (self.folders, self.forms):
+        for view, detail in ((self.folders, self.folders), (self.forms, self.forms.detail)):
             self._stack.addWidget(view)
-            view.compare_wanted.connect(self.sheets.compare)
+            detail.compare_wanted.connect(self.sheets.compare)
             view.failed.connect(self.sheets.explain)
         self._offer_views()
 
@@ -331,7 +331,7 @@ class ResultsPage(Page):
 
     def _leave_search(self) -> None:
         """Focus the list instead of the search field."""
-        (self.pane.list, self.folders.pairs.table, self.forms.list)[self.view].setFocus()
+        (self.pane.list, self.folders.pairs.table, self.forms.forms.table)[self.view].setFocus()
 
     def clear_filters(self) -> None:
         """Show all groups."""
@@ -381,7 +381,7 @@ class ResultsPage(Page):
         """Return the widgets that F6 goes through, in reading order."""
         if self.view == FORMS:
             detail = self.forms.detail
-            return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
+            return (self._tools.search, self.forms.forms.table, detail.common, detail.table, self.bar.next_step)
         if self.view == FOLDERS:
             folders = self.folders
             return (self._tools.search, folders.pairs.table, folders.table, folders.mark_button, self.bar.next_step)
@@ -423,8 +423,8 @@ class ResultsTools(QWidget):
 
     search_left = Signal()  # by Escape or Enter
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.search = SearchField(self)
         self.search.setPlaceholderText(say("Search names or folders"))
         self.search.setAccessibleName(say("Search names or folders"))
@@ -464,9 +464,8 @@ class ActionBar(QFrame):
         self._relations = label("", "secondary")
         self._second = label("", "secondary")
         self.undo = button(theme, say("Undo"), "quiet", "undo")
-        self.next_step = button(
-            theme, say("Back to the scan") if session.is_unfinished else say("Review removal…"), "primary"
-        )
+        next_text = say("Back to the scan") if session.is_unfinished else say("Review removal…")
+        self.next_step = button(theme, next_text, "primary")
         texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
         across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
@@ -491,19 +490,15 @@ class ActionBar(QFrame):
         summary = self._session.summary()
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")
+        text, relations = say("Nothing marked"), ""
+        parts = [say("Mark documents with Space, or use Select automatically.")]
         if some:
-            documents = summary.documents
-            text = say_count("{count} document marked for removal", "{count} documents marked for removal", documents)
-            self._first.setText(text)
-            self._relations.setText(words.counts_of(summary.relations))
-            parts = [
-                say("{size} to free", size=size_text(summary.bytes)),
-                say("at least one copy of every document stays"),
-            ]
-        else:
-            self._first.setText(say("Nothing marked"))
-            self._relations.setText("")
-            parts = [say("Mark documents with Space, or use Select automatically.")]
+            count, relations = summary.documents, words.counts_of(summary.relations)
+            text = say_count("{count} document marked for removal", "{count} documents marked for removal", count)
+            size = say("{size} to free", size=size_text(summary.bytes))
+            parts = [size, say("at least one copy of every document stays")]
+        self._first.setText(text)
+        self._relations.setText(relations)
         hidden = summary.hidden_marks
         parts.append(say_some("{count} mark is in a hidden group", "{count} marks are in hidden groups", hidden))
         if self._scan_goes_on:

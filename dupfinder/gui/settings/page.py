@@ -61,12 +61,7 @@ _CHOICES: Final = {
     "contrast": N_("High contrast"),
     **LANGUAGES,
 }
-_UNITS: Final = {
-    "bits": N_(" bits"),
-    "seconds": N_(" s"),
-    "MB": N_(" MB"),
-    "days": N_(" days"),
-}
+_UNITS: Final = {"bits": N_(" bits"), "seconds": N_(" s"), "MB": N_(" MB"), "days": N_(" days")}
 
 
 class SettingsPage(Page):

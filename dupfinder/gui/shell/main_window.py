@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,7 +15,7 @@ from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
-from dupfinder.gui.kit.jobs import Job, Work, stop_all
+from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.layout import Gap, across, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
@@ -24,7 +23,7 @@ from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
-from dupfinder.gui.shell.commands import CommandActions
+from dupfinder.gui.shell.commands import CommandActions, HelpSheet
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import count_text
 
@@ -161,8 +160,8 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
-        self._recent: Job | None = None
-        self._opening: Job | None = None  # until the results are shown, or their job failed
+        self._recent = OneJob(self)
+        self._is_opening = False  # until the results are shown, or their job failed
         self._results: ResultsPage | None = None
         self.setWindowTitle("dupfinder")
         room, smallest = self.screen().availableSize() - QSize(0, FRAME), QSize(*SMALLEST_SIZE)
@@ -189,7 +188,7 @@ class MainWindow(QMainWindow):
             (top.history, self.show_history), (top.theme, self.switch_theme), (top.settings, self.show_settings),
         ):  # fmt: skip
             control.clicked.connect(act)
-        self._command_actions = CommandActions(self, self._carry_out)
+        CommandActions(self, self._carry_out)
         self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)
         self.watcher.ended.connect(self.toast.tell)
@@ -228,12 +227,14 @@ class MainWindow(QMainWindow):
 
     def refresh_recent(self) -> None:
         """Read the list of scans in a job."""
-        if self._recent is None or not self._recent.is_running():
-            self._recent = self._start(partial(tasks.recent_scans, self._library), self.welcome.show_recent)
+        if not self._recent.is_running:
+            work = partial(tasks.recent_scans, self._library)
+            self._recent.start(work, succeeded=self.welcome.show_recent, failed=self.explain)
 
     def _look_for_cut_off(self) -> None:
         """Show a message if the newest removal was interrupted, with a link to History."""
-        self._start(partial(tasks.cut_off_removal, tasks.default_journal), self._tell_cut_off)
+        work = partial(tasks.cut_off_removal, tasks.default_journal)
+        Job(work, self).start(succeeded=self._tell_cut_off, failed=self.explain)
 
     def _tell_cut_off(self, batch: Batch | None) -> None:
         if batch is not None:
@@ -249,8 +250,6 @@ class MainWindow(QMainWindow):
 
     def show_help(self) -> None:
         """Show the shortcuts."""
-        from dupfinder.gui.shell.commands import HelpSheet
-
         HelpSheet(self._theme, self).open()
 
     def show_history(self) -> None:
@@ -353,8 +352,7 @@ class MainWindow(QMainWindow):
         if self.page is self.scanning:
             self.show_scan(number)
         else:
-            text = say("The scan is complete.")
-            self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
+            self._show_news(say("The scan is complete."), number)
 
     def _review_first(self, session: ReviewSession) -> None:
         """Show first results, while their scan goes on."""
@@ -372,19 +370,19 @@ class MainWindow(QMainWindow):
 
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
-        if self._opening is None:
+        if not self._is_opening:
+            self._is_opening = True
             work = partial(tasks.session, self._library, number, restore_view=_restore_view)
-            self._opening = self._start(work, self._show_session)
-            self._opening.failed.connect(self._end_opening)
+            Job(work, self).start(succeeded=self._show_session, failed=self._not_opened)
 
     def open_scan(self) -> None:
         """Show the list of scans on the start page."""
         self.go_home()
         self.welcome.choose_recent()
 
-    def _end_opening(self) -> None:
-        """Allow `show_scan` to open the next scan."""
-        self._opening = None
+    def _not_opened(self, error: BaseException) -> None:
+        self._is_opening = False
+        self.explain(error)
 
     def _show_session(self, session: ReviewSession) -> None:
         from dupfinder.gui.results.page import make_page
@@ -392,7 +390,7 @@ class MainWindow(QMainWindow):
         make_page(session, self._theme, self._library, self._show_results)
 
     def _show_results(self, page: ResultsPage) -> None:
-        self._end_opening()
+        self._is_opening = False
         before, self._results = self._results, page
         page.toast_wanted.connect(self.toast.tell)
         page.rescan_wanted.connect(self._offer_rescan)
@@ -406,9 +404,6 @@ class MainWindow(QMainWindow):
     def _show_restored(self, batch: Batch) -> None:
         if self._results is not None:
             self._results.show_restored(batch)
-
-    def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
-        return Job(work, self).start(succeeded=succeeded, failed=self.explain)
 
     @Slot(object)
     def explain(self, error: BaseException) -> None:

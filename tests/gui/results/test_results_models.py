@@ -45,7 +45,7 @@ def many_clusters(folder: Path) -> ClusterTable:
 
 def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: ModelTester) -> None:
     session = session_in(tmp_path)
-    clusters = ClustersModel(session.listed())
+    clusters = ClustersModel(session.listed(), lambda _: (), (), None)
     qtmodeltester.check(clusters)
     members = MembersModel([tmp_path])
     members.show_members(session.members(int(session.listed().ids[0])))
@@ -59,7 +59,7 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
 
 
 def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    model = ClustersModel(many_clusters(tmp_path))
+    model = ClustersModel(many_clusters(tmp_path), lambda _: (), (), None)
     view = ClusterList(model, Drawing(theme))
     qtbot.addWidget(view)
     view.resize(372, 600)
@@ -74,7 +74,7 @@ def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, t
 
 def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     table = many_clusters(tmp_path)
-    model = ClustersModel(table)
+    model = ClustersModel(table, lambda _: (), (), None)
     view = ClusterList(model, Drawing(theme))
     qtbot.addWidget(view)
     view.resize(372, 600)
