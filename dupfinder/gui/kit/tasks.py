@@ -17,10 +17,10 @@ from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
 
 if TYPE_CHECKING:
-    from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import Batch
     from dupfinder.actions.undo import GivenBack
-    from dupfinder.library.library import Known
+    from dupfinder.library.decisions import Decisions
+    from dupfinder.library.library import Known, LibraryFile
     from dupfinder.library.rows import ScanResult, ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
@@ -66,31 +66,39 @@ class Tally:
         return sum(size for _, size in list(self.by_root.values()))
 
 
+def _open(library: Path, *, write: bool = False) -> LibraryFile:
+    from dupfinder.library.library import LibraryFile
+
+    return LibraryFile(library, write=write)
+
+
+def _decisions(library: Path) -> Decisions:
+    from dupfinder.library.decisions import Decisions
+
+    return Decisions(library.parent / DECISIONS_NAME)
+
+
 def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     """Return the scans in the library, newest first, one for each set of folders; empty without a library."""
-    from dupfinder.library.decisions import Decisions
-    from dupfinder.library.library import LibraryFile
     from dupfinder.review.members import MARKS
 
     reporter.check()
     try:
-        with LibraryFile(library) as opened_library:
+        with _open(library) as opened_library:
             summaries = opened_library.scans()
             so_far = {scan.id: opened_library.stored_so_far(scan.id) for scan in summaries if scan.state != "done"}
     except LibraryMissing:
         return []
     by_roots: dict[tuple[object, ...], RecentScan] = {}
-    decisions = Decisions(library.parent / DECISIONS_NAME).load().items()
-    marks = [path for path, (_, decision) in decisions if decision in MARKS]
+    marks = [path for path, (_, decision) in _decisions(library).load().items() if decision in MARKS]
     for summary in sorted(summaries, key=lambda scan: scan.started, reverse=True):
         if summary.roots in by_roots:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         marked = sum(path.startswith(tops) and os.path.lexists(path) for path in marks)  # those still there
-        by_roots[summary.roots] = RecentScan(
-            replace(summary, read=so_far.get(summary.id, summary.read)), missing, marked
-        )
+        stored = replace(summary, read=so_far.get(summary.id, summary.read))
+        by_roots[summary.roots] = RecentScan(stored, missing, marked)
     return list(by_roots.values())
 
 
@@ -122,11 +130,10 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
 
 def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], float]:
     """Return the documents that were read before, by path, and the rate of the newest scan."""
-    from dupfinder.library.library import LibraryFile
     from dupfinder.text.extract import READER_REVISION
 
     try:
-        with LibraryFile(library) as opened:
+        with _open(library) as opened:
             return opened.known(f"{request.scheme.id}-{READER_REVISION}"), _pace(opened.scans())
     except LibraryError:
         return {}, 0.0  # no library yet, or a problem that the scan itself will report
@@ -157,13 +164,12 @@ class ScanNews:
 def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter) -> int:
     """Scan into the library; return the number of the scan."""
     from dupfinder.cluster.relation import Demand
-    from dupfinder.library.decisions import Decisions
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.pipeline import run_scan
 
     def review(result: ScanResult) -> None:
         """Compute the review of first results."""
-        session = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
+        session = ReviewSession(result, _decisions(library), is_complete=False)
         _compute_list(session)
         _compute_rest(session)
         news.first = session
@@ -191,16 +197,15 @@ def watch(
     number: the finished scan with which the first new scan is compared. Raises RootError, LibraryError, DiskFullError.
     """
     from dupfinder.cluster.relation import Demand
-    from dupfinder.library.library import LibraryFile
     from dupfinder.review.newcomers import newcomers
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.watching import keep_fresh
 
-    with LibraryFile(library) as opened:
+    with _open(library) as opened:
         earlier = opened.documents(number)
     settings = Settings()
     for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, Demand.of(settings), settings):
-        with LibraryFile(library) as opened:
+        with _open(library) as opened:
             review = ReviewSession(opened.result(scan_number))
         documents = len(newcomers(review, earlier))
         earlier = review.result.documents
@@ -219,15 +224,13 @@ def session(
     number:       of the scan; None for the newest.
     restore_view: sets the order and the demand of the last review.
     """
-    from dupfinder.library.decisions import Decisions
-    from dupfinder.library.library import LibraryFile
     from dupfinder.review.session import ReviewSession
 
     reporter.check()
-    with LibraryFile(library) as opened:
+    with _open(library) as opened:
         result = opened.result(number)
     reporter.check()
-    review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME), is_complete=False)
+    review = ReviewSession(result, _decisions(library), is_complete=False)
     _correct_groups(library, review)
     restore_view(review)
     _compute_list(review)
@@ -258,19 +261,15 @@ def _correct_groups(library: Path, review: ReviewSession) -> None:
 
     Nothing is done while another process writes.
     """
-    from dupfinder.library.library import LibraryFile
-
     summary, groups = review.result.summary, len(review.all_clusters())
     if groups != summary.clusters:
-        with contextlib.suppress(LibraryError, DiskFullError), LibraryFile(library, write=True) as opened:
+        with contextlib.suppress(LibraryError, DiskFullError), _open(library, write=True) as opened:
             opened.note_groups(summary.id, groups)
 
 
 def clear_library(library: Path, reporter: Reporter, *, unfinished_alone: bool = False) -> None:
     """Delete the scans from the library, all or the unfinished ones. Decisions and history are stored elsewhere."""
-    from dupfinder.library.library import LibraryFile
-
-    with LibraryFile(library, write=True) as opened:
+    with _open(library, write=True) as opened:
         for summary in opened.scans():
             reporter.check()
             if not unfinished_alone or summary.state != "done":
@@ -280,11 +279,10 @@ def clear_library(library: Path, reporter: Reporter, *, unfinished_alone: bool =
 def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple[Path, str]]:
     """Return the files of the newest scan with one kind of problem, each with its details."""
     from dupfinder.base.details import details_of
-    from dupfinder.library.library import LibraryFile
     from dupfinder.wording.details import clauses
 
     reporter.check()
-    with LibraryFile(library) as opened:
+    with _open(library) as opened:
         newest = max(opened.scans(), key=lambda summary: summary.id, default=None)
         documents = None if newest is None else opened.documents(newest.id)
     if documents is None:
@@ -293,9 +291,11 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
             if documents.status[row] == kind.value]  # fmt: skip
 
 
-def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batch | None:
+def cut_off_removal(_reporter: Reporter) -> Batch | None:
     """Return the newest removal if it was cut off, and History, which completes it, was not opened since."""
-    opened = journal()
+    from dupfinder.actions.journal import Journal
+
+    opened = Journal()
     with contextlib.suppress(LibraryLocked, JournalError, OSError):  # locked: a removal is running
         if opened.unfinished():  # lock only if needed, so that a restore can begin
             with opened.lock():
@@ -303,26 +303,27 @@ def cut_off_removal(journal: Callable[[], Journal], _reporter: Reporter) -> Batc
     return None
 
 
-def removals(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:
+def removals(age: timedelta, reporter: Reporter) -> list[Batch]:
     """Return all removals, newest first.
 
     Completes interrupted removals, and deletes removals older than `age` from which nothing can be restored.
     """
+    from dupfinder.actions.journal import Journal
     from dupfinder.actions.undo import recover
 
     reporter.check()
-    opened = journal()
+    opened = Journal()
     with contextlib.suppress(LibraryLocked):  # a removal is running
         recover(opened)
         opened.forget_older(age)
     return opened.batches()
 
 
-def restore(journal: Callable[[], Journal], batch: str, similar_name: bool, reporter: Reporter) -> Batch:
+def restore(batch: str, similar_name: bool, reporter: Reporter) -> Batch:
     """Undo a removal; the result says which files were restored."""
     from dupfinder.review import removal
 
-    return removal.take_back(batch, reporter, similar_name=similar_name, journal=journal())
+    return removal.take_back(batch, reporter, similar_name=similar_name)
 
 
 def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:
@@ -331,10 +332,3 @@ def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack
 
     reporter.check()
     return removal.give_names_back(paths)
-
-
-def default_journal() -> Journal:
-    """Return the journal in the data folder."""
-    from dupfinder.actions.journal import Journal
-
-    return Journal()

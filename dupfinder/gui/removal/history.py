@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -30,9 +30,6 @@ from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
 from dupfinder.wording.removal import outcome_facts, outcome_sentence, restore_refusal_sentence, state_words
 
-if TYPE_CHECKING:
-    from dupfinder.actions.journal import Journal
-
 _WIDTH: Final = 980
 _CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows have margins above and below
 _TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
@@ -46,9 +43,9 @@ class HistoryPage(Page):
     toast_wanted = Signal(str)
     restored = Signal(object)  # the Batch with the result
 
-    def __init__(self, theme: Theme, settings: Settings, journal: Callable[[], Journal]) -> None:
+    def __init__(self, theme: Theme, settings: Settings) -> None:
         super().__init__()
-        self._theme, self._settings, self._journal = theme, settings, journal
+        self._theme, self._settings = theme, settings
         self._reading = OneJob(self)
         self._quiet = label("", "body", "secondary", wrap=True)
         self.card = Card(spacing=0)
@@ -87,7 +84,7 @@ class HistoryPage(Page):
     def reload(self) -> None:
         """Read the journal again, in a job; interrupted removals are completed first."""
         age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
-        work = partial(tasks.removals, self._journal, age)  # what an earlier one read may be outdated
+        work = partial(tasks.removals, age)  # what an earlier one read may be outdated
         self._reading.start(work, succeeded=self.show_batches, failed=self._explain)
 
     def show_batches(self, batches: Sequence[Batch]) -> None:
@@ -194,7 +191,7 @@ class HistoryPage(Page):
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
         restored = partial(self._was_restored, batch, similar_name)
-        work = partial(tasks.restore, self._journal, batch.id, similar_name)
+        work = partial(tasks.restore, batch.id, similar_name)
         Job(work, self).start(succeeded=restored, failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:

@@ -233,8 +233,7 @@ class MainWindow(QMainWindow):
 
     def _look_for_cut_off(self) -> None:
         """Show a message if the newest removal was interrupted, with a link to History."""
-        work = partial(tasks.cut_off_removal, tasks.default_journal)
-        Job(work, self).start(succeeded=self._tell_cut_off, failed=self.explain)
+        Job(tasks.cut_off_removal, self).start(succeeded=self._tell_cut_off, failed=self.explain)
 
     def _tell_cut_off(self, batch: Batch | None) -> None:
         if batch is not None:
@@ -290,7 +289,7 @@ class MainWindow(QMainWindow):
         """The page of removals."""
         from dupfinder.gui.removal.history import HistoryPage
 
-        page = HistoryPage(self._theme, self._settings, tasks.default_journal)
+        page = HistoryPage(self._theme, self._settings)
         page.toast_wanted.connect(self.toast.tell)
         page.restored.connect(self._show_restored)
         self.pages.add(page)

@@ -51,8 +51,8 @@ def test_with_no_library_there_is_no_recent_scan_and_no_review(home: Path) -> No
 
 
 def test_a_look_for_removals_locks_nothing_where_there_were_none(home: Path) -> None:
-    assert tasks.cut_off_removal(Journal, Silent()) is None
-    assert tasks.removals(Journal, timedelta(days=90), Silent()) == []
+    assert tasks.cut_off_removal(Silent()) is None
+    assert tasks.removals(timedelta(days=90), Silent()) == []
     assert not Journal().path.exists()  # a lock would have made it
 
 

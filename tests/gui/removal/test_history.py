@@ -24,7 +24,7 @@ from tests.gui.widgets import open_sheet, press, texts
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, settings: Settings) -> HistoryPage:
-    made = HistoryPage(theme, settings, Journal)
+    made = HistoryPage(theme, settings)
     qtbot.addWidget(made)
     made.resize(1200, 800)
     made.show()

@@ -320,7 +320,7 @@ def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_i
     copies = [write(tmp_path / f"copy {number}.txt", b"the same bytes") for number in range(3)]
     batch = carry_out(plan_of([step(copy, kept) for copy in copies], tmp_path), journal=Journal(), judge=alike)
     lines = (Journal().path / f"{batch.id}.jsonl").read_bytes().splitlines(keepends=True)
-    assert tasks.cut_off_removal(Journal, SILENT) is None
+    assert tasks.cut_off_removal(SILENT) is None
     (Journal().path / f"{batch.id}.jsonl").write_bytes(b"".join(lines[:written]))
     window = MainWindow(theme, settings, home / "library.db")
     qtbot.addWidget(window)
@@ -331,7 +331,7 @@ def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_i
     assert isinstance(page, HistoryPage)
     # A look at the journal meanwhile would lock it.
     qtbot.waitUntil(lambda: not page._reading.is_running, timeout=10_000)
-    assert tasks.cut_off_removal(Journal, SILENT) is None
+    assert tasks.cut_off_removal(SILENT) is None
     assert not next(iter(Journal().batches())).is_unfinished
     window.close()
 
