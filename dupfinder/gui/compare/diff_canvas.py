@@ -235,10 +235,8 @@ class DiffCanvas(QWidget):
         if not self.pair.blocks:
             return
         self.panes.settle()
-        for side in (0, 1):
-            painter.fillRect(
-                QRectF(self.panes.lefts()[side], 0, self.panes.gutter, self.height()), self._drawing.colour("gutter")
-            )
+        for left in self.panes.lefts():
+            painter.fillRect(QRectF(left, 0, self.panes.gutter, self.height()), self._drawing.colour("gutter"))
         for at in self.panes.visible_blocks():
             self._paint_block(painter, at)
         for side in (0, 1):
@@ -264,10 +262,8 @@ class DiffCanvas(QWidget):
         painter.drawPath(upper)
         painter.drawPath(lower)
         if self.current >= 0 and self.pair.differences[self.current] == at:
-            painter.fillRect(QRectF(0, left_top, 3, max(2.0, left_bottom - left_top)), self._drawing.colour("accent"))
-            painter.fillRect(
-                QRectF(join_end, right_top, 3, max(2.0, right_bottom - right_top)), self._drawing.colour("accent")
-            )
+            for x, top, bottom in ((0.0, left_top, left_bottom), (join_end, right_top, right_bottom)):
+                painter.fillRect(QRectF(x, top, 3, max(2.0, bottom - top)), self._drawing.colour("accent"))
 
     def _paint_text(self, painter: QPainter, side: int) -> None:
         pane, left, offset = self.panes.texts[side], self.panes.lefts()[side], self.panes.offsets()[side]

@@ -57,7 +57,6 @@ class PagesView(QAbstractScrollArea):
         self._fit()
         self.viewport().update()
 
-    # ---- geometry -------------------------------------------------------------------------------------------------
     def _page_width(self) -> float:
         return max(80.0, (self.viewport().width() - 3 * GAP) / 2)
 
@@ -95,7 +94,6 @@ class PagesView(QAbstractScrollArea):
         if seen:
             self.moved.emit(seen[0][0] + 1, self._rows())
 
-    # ---- pictures -------------------------------------------------------------------------------------------------
     def _task(self, pdf: Pdf, row: int) -> PageTask:
         return PageTask(pdf.path, row, round(self._page_width() * self.devicePixelRatioF()))
 
@@ -120,7 +118,6 @@ class PagesView(QAbstractScrollArea):
         self.viewport().update()
         self._ask()
 
-    # ---- painting and input ---------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -153,12 +150,11 @@ class PagesView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.verticalScrollBar()
-        moves = {Qt.Key.Key_Home: -bar.maximum(), Qt.Key.Key_End: bar.maximum()}
-        by = moves.get(Qt.Key(event.key()))
-        if by is None:
+        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: bar.maximum()}
+        if (end := ends.get(Qt.Key(event.key()))) is None:
             super().keyPressEvent(event)
         else:
-            bar.setValue(bar.value() + by)
+            bar.setValue(end)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

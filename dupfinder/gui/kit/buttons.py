@@ -44,8 +44,7 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receive
     if look:
         widget.setProperty("look", look)
     if icon:
-        _name_icon(widget, icon, _ICON_TONES.get(look, "secondary"), QSize(16 + ICON_GAP, 16))
-        theme.dress(widget)
+        _give_icon(theme, widget, icon, _ICON_TONES.get(look, "secondary"), QSize(16 + ICON_GAP, 16))
     return widget
 
 
@@ -60,8 +59,7 @@ def icon_button(
     widget.setToolTip(name)
     widget.setAccessibleName(name)
     widget.setFocusPolicy(BY_TAB)
-    _name_icon(widget, icon, "secondary", QSize(size, size))
-    theme.dress(widget)
+    _give_icon(theme, widget, icon, "secondary", QSize(size, size))
     return widget
 
 
@@ -71,10 +69,10 @@ def set_icon(theme: Theme, widget: QAbstractButton, icon: str) -> None:
     theme.dress(widget)
 
 
-def _name_icon(widget: QAbstractButton, icon: str, tone: str, size: QSize) -> None:
-    widget.setProperty("icon_name", icon)
+def _give_icon(theme: Theme, widget: QAbstractButton, icon: str, tone: str, size: QSize) -> None:
     widget.setProperty("icon_tone", tone)
     widget.setIconSize(size)
+    set_icon(theme, widget, icon)
 
 
 class Toggle(QPushButton):

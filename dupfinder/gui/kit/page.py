@@ -84,12 +84,16 @@ class Flow(QLayout):
 
 
 class Page(QWidget):
-    """One page of the window. `heading_changed` is emitted when crumb or note change."""
+    """One page of the window. `heading_changed` is emitted when crumb or note change.
+
+    crumb: as returned by `crumb`. is_aside: whether it is opened from another page, to which Back returns.
+    """
 
     heading_changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, crumb: str = "", *, is_aside: bool = False) -> None:
         super().__init__()
+        self._crumb, self.is_aside = crumb, is_aside
         fill(self, "window")
 
     def lay_out(self, content: QLayout, width: int, *below: QWidget) -> None:
@@ -104,7 +108,7 @@ class Page(QWidget):
 
     def crumb(self) -> str:
         """Return the name after "dupfinder /" in the top bar; "" for none."""
-        return ""
+        return self._crumb
 
     def note(self) -> str:
         """Return a less prominent line after the name."""
@@ -122,10 +126,6 @@ class Page(QWidget):
         """Return the method that carries out a command, by its name; None if the page has no such command."""
         method = getattr(self, slot, None)
         return method if callable(method) else None
-
-    def is_aside(self) -> bool:
-        """Tell whether the page is opened from another page, to which Back returns."""
-        return False
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order; empty where Tab is enough."""

@@ -44,7 +44,7 @@ class HistoryPage(Page):
     restored = Signal(object)  # the Batch with the result
 
     def __init__(self, theme: Theme, settings: Settings) -> None:
-        super().__init__()
+        super().__init__(say("History"), is_aside=True)
         self._theme, self._settings = theme, settings
         self._reading = OneJob(self)
         self._quiet = label("", "body", "secondary", wrap=True)
@@ -62,12 +62,6 @@ class HistoryPage(Page):
         parts = (title, self._quiet, Gap(14), self.card, Gap(20), self.skipped, Spring())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
         self.show_batches([])
-
-    def crumb(self) -> str:
-        return say("History")
-
-    def is_aside(self) -> bool:
-        return True
 
     def entered(self) -> None:
         super().entered()

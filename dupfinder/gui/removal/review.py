@@ -263,11 +263,16 @@ class RemovalSheet(JobSheet):
     # ---- words ----------------------------------------------------------------------------------------------------
     def _tell(self) -> None:
         summary, removal = self._summary, self._removal
-        figures, relations = (summary.documents, summary.bytes, summary.clusters), summary.relations
+        count, size, groups, relations = summary.documents, summary.bytes, summary.clusters, summary.relations
         if removal is not None:
-            figures, relations = (len(removal.plan.steps), removal.bytes, removal.groups), removal.relations
-        count = figures[0]
-        self._tell_title(*figures)
+            count, size, groups = len(removal.plan.steps), removal.bytes, removal.groups
+            relations = removal.relations
+        texts = removal_words(self._verb, count, groups)
+        self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), texts.legends)
+        self.title.setText(texts.title)
+        self.setWindowTitle(texts.title)
+        self.quiet.setText(texts.way_back)
+        self._go.setText(texts.go)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
         left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinkable
@@ -278,15 +283,6 @@ class RemovalSheet(JobSheet):
         self._go.setEnabled(ready)
         key = self._go.shortcut().toString(QKeySequence.SequenceFormat.NativeText)  # the one that its text marks with &
         self._hint.setText(say("Confirm with {key}", key=key) if key else "")
-
-    def _tell_title(self, count: int, size: int, groups: int) -> None:
-        texts = removal_words(self._verb, count, groups)
-        self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), texts.legends)
-        self.title.setText(texts.title)
-        self.setWindowTitle(texts.title)
-        self.quiet.setText(texts.way_back)
-        self.quiet.show()
-        self._go.setText(texts.go)
 
     def _toggle_files(self) -> None:
         self.lines.show_files(not self.lines.by_file)

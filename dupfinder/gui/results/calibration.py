@@ -70,7 +70,6 @@ class CalibrationChart(BarSlider):
         """Return the y of a share; some space remains above 1."""
         return TOP + HEIGHT - share * (HEIGHT - 8)
 
-    # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         if self._calibration is None:
@@ -283,7 +282,6 @@ class CalibrationSheet(JobSheet):
         self.accept()
         self.radius_wanted.emit(self.chart.value())
 
-    # ---- the data -------------------------------------------------------------------------------------------------
     def json(self) -> str:
         """Return the calibration as JSON; empty before it is computed."""
         return "" if self._calibration is None else json.dumps(self._calibration.plain(), indent=1)

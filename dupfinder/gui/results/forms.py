@@ -247,19 +247,15 @@ class FillingsModel(RowsModel):
 
     def _text(self, filling: int, column: int) -> str:
         if column < self.places:
-            return self._fill(filling, column)
+            if filling not in self._fills:
+                return NOTHING
+            return shown(" ".join(self._fills[filling][column].split())) or say("left empty")
         if column - self.places == After.FILE:
             return shown(self._session.result.documents.path(self._entry.fillings[filling]).name)
         return self._copies(filling)
 
     def _is_number(self, column: int) -> bool:
         return column < self.places and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
-
-    def _fill(self, filling: int, field: int) -> str:
-        if filling not in self._fills:
-            return NOTHING
-        content = " ".join(self._fills[filling][field].split())
-        return shown(content) or say("left empty")
 
     def _copies(self, filling: int) -> str:
         """Return the relations of a filling's copies: "1 identical"."""

@@ -164,8 +164,6 @@ class MembersModel(RowsModel):
     def header(self, column: Column) -> str:
         """Return the heading of a column; empty for the decision and the side."""
         return {
-            Column.DECISION: "",
-            Column.SIDE: "",
             Column.DOCUMENT: say("Document"),
             Column.RELATION: say("Relation to the kept copy"),
             Column.NEAREST: say("Nearest relative"),
@@ -175,7 +173,7 @@ class MembersModel(RowsModel):
             Column.WORDS: say_as("how many", "Words"),
             Column.LANGUAGE: say("Language"),
             Column.SIZE: say("Size"),
-        }[column]
+        }.get(column, "")
 
     def cell(self, row: int, column: int, role: int) -> object:
         if role == DISPLAY:
@@ -225,11 +223,11 @@ class MembersModel(RowsModel):
         return say("Decide")
 
     def _name(self, row: Row) -> str:
-        if not row.stack:
-            return shown(row.member.name)
-        if row.member.relation is Relation.IDENTICAL:
-            return say_count("{count} identical copy", "{count} identical copies", len(row.stack))
         name, copies = shown(row.member.name), len(row.stack)
+        if not row.stack:
+            return name
+        if row.member.relation is Relation.IDENTICAL:
+            return say_count("{count} identical copy", "{count} identical copies", copies)
         return say_count("{count} identical copy: {name}", "{count} identical copies: {name}", copies, name=name)
 
     def _nearest(self, member: Member) -> str:
@@ -282,10 +280,8 @@ class MembersModel(RowsModel):
                 say("{share} of it is in the kept copy", share=similarity_text(member.in_keeper, equal=equal)),
                 say("{share} of the kept copy is in it", share=similarity_text(member.keeper_in, equal=equal)),
             ]
-            if member.distance is not None:
-                lines.append(
-                    say_count("{count} fingerprint bit differs", "{count} fingerprint bits differ", member.distance)
-                )
+            if (bits := member.distance) is not None:
+                lines.append(say_count("{count} fingerprint bit differs", "{count} fingerprint bits differ", bits))
             return plain_tip("\n".join(line for line in lines if line))
         return None
 
@@ -293,8 +289,8 @@ class MembersModel(RowsModel):
         """Return a row in words for a screen reader."""
         member = self.rows[row].member
         parts = [self._name(self.rows[row]), member.badge.upper(), words.relation_to_kept(member),
-                 words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
-        parts.append(say("decision: {decision}", decision=self.text(row, Column.DECISION)))
+                 words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR),
+                 say("decision: {decision}", decision=self.text(row, Column.DECISION))]  # fmt: skip
         if side := self.text(row, Column.SIDE):
             parts.append(say("compared as {side}", side=side))
         parts.append(say("row {row} of {total}", row=row + 1, total=len(self.rows)))

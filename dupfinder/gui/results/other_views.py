@@ -109,7 +109,6 @@ class FormsView(QWidget):
             text = say("{title} is no longer listed as one form.", title=entry.title)
             self._session.do(lambda: text, self.parted.emit)
 
-    # ---- the table as a file --------------------------------------------------------------------------------------
     def _choose_place(self) -> None:
         if (entry := self.forms.current) is not None:
             ask_place(self, say("Save the table as"), f"{entry.title}.csv", self.write_to)
@@ -122,7 +121,6 @@ class FormsView(QWidget):
         work = partial(save, path, scanned, agreed, partial(write_cells, heading, rows))
         Job(work, self).start(succeeded=self.written, failed=self.failed)
 
-    # ---- reading --------------------------------------------------------------------------------------------------
     def _chosen(self, entry: FormEntry | None) -> None:
         if entry is not None:
             self.detail.show_form(entry, None)
@@ -214,7 +212,6 @@ class FoldersView(QWidget):
         down(head, line(), grow(self.table), line(), foot, spacing=0, into=pane)
         return pane
 
-    # ---- the list -------------------------------------------------------------------------------------------------
     def entered(self) -> None:
         """List the pairs."""
         self.pairs.table.setFocus()
@@ -249,7 +246,6 @@ class FoldersView(QWidget):
         if self.pairs.current is None:
             self.pairs.choose_row(0)
 
-    # ---- the selected pair ----------------------------------------------------------------------------------------
     def _chosen(self, pair: FolderPair | None) -> None:
         self._pair = pair
         self._read() if pair is not None else self._show(None)

@@ -114,7 +114,7 @@ class ResultsPage(Page):
     def __init__(
         self, session: ReviewSession, theme: Theme, library: Path, pane: ClusterPane, detail: ClusterDetail
     ) -> None:
-        super().__init__()
+        super().__init__(session.result.summary.name or say("Results"))
         self.session = session
         self._state = ViewState(session)
         self.pane, self.detail = pane, detail
@@ -249,9 +249,6 @@ class ResultsPage(Page):
             self.session.do(lambda: int(clusters.ids[places[0]]), self.pane.list.choose)  # once the filters are clear
 
     # ---- the window's side ----------------------------------------------------------------------------------------
-    def crumb(self) -> str:
-        return self.session.result.summary.name or say("Results")
-
     def note(self) -> str:
         summary = self.session.result.summary
         documents, time = documents_text(summary.read), words.when(summary.started)

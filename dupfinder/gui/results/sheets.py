@@ -207,9 +207,8 @@ class ExportSheet(JobSheet):
     written = Signal(object)
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget, scope: str = "all") -> None:
-        super().__init__(
-            theme, parent, say("Export a report"), say("The documents themselves are not touched."), width=640
-        )
+        quiet = say("The documents themselves are not touched.")
+        super().__init__(theme, parent, say("Export a report"), quiet, width=640)
         self._session = session
         self._job: Job | None = None
         self._formats = QButtonGroup(self)

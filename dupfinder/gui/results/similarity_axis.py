@@ -128,7 +128,6 @@ class SimilarityAxis(BarSlider):
     def tip(self, bar: int) -> str:
         return self._scale.tips[bar] if bar < len(self._scale.tips) else ""
 
-    # ---- painting -------------------------------------------------------------------------------------------------
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         self._paint_bars(painter)

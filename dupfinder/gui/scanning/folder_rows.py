@@ -36,16 +36,16 @@ class FolderRow(QWidget):
         self.path = path
         self._counts: Counts | None = None
         self._inside: Path | None = None
-        self._trouble, self._is_folder = "", True
         self._tile = Tile(theme, "folder", "accent", 34)
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         roles = (say("Scan"), say("Protect"), say("Leave out"))
         self.segments = Segments(roles, say("Role of {folder}", folder=shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
-        self.segments.chosen.connect(self._chosen)
-        words_of_remove = say("Take {folder} out of the list", folder=shown(path))
-        self._remover = icon_button(theme, "close", words_of_remove, size=16, act=self._remove)
+        self.segments.chosen.connect(self.refresh)
+        self.segments.chosen.connect(self.role_changed)
+        name = say("Take {folder} out of the list", folder=shown(path))
+        self._remover = icon_button(theme, "close", name, size=16, act=self._remove)
         parts = (self._tile, grow(down(self._name, self._facts, spacing=3)), self.segments, Gap(2), self._remover)
         across(*parts, margins=(18, 12, 12, 12), spacing=14, into=self)
         self.look()
@@ -87,21 +87,14 @@ class FolderRow(QWidget):
     def _words(self) -> str:
         if self.role is Role.LEAVE_OUT:
             return say("left out")
-        first = say("with subfolders")
+        parts = [say("with subfolders") if self._is_folder else say("one file")]
         if self.role is Role.PROTECT:
-            first = say("matched against, never marked")
-        elif not self._is_folder:
-            first = say("one file")
-        parts = [first]
+            parts = [say("matched against, never marked")]
         if self._inside is not None:
             parts.append(say("inside {folder}", folder=shown(self._inside)))
         if self._counts is not None:
             parts += [documents_text(self._counts[0]), size_text(self._counts[1])]
         return " · ".join(parts)
-
-    def _chosen(self) -> None:
-        self.refresh()
-        self.role_changed.emit()
 
     def _remove(self) -> None:
         self.removed.emit(self)

@@ -27,7 +27,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
 from dupfinder.gui.scanning.scan_figures import FilesBeingRead, FirstGroups, ReadingFigures, ScanSteps
 from dupfinder.scan.request import ScanRequest
-from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import share_text, waiting_text
 
 if TYPE_CHECKING:
@@ -51,17 +51,11 @@ class ScanningPage(Page):
         self._request: ScanRequest | None = None
         self._job: Job | None = None
         self._shown = Progress(Stage.FIND)
-        self._files = 0
-        self._pace = Pace()
-        self._announced_tenth = 0
-        self._news = tasks.ScanNews()
-        self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
+        self._begin(None)
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._ticked)
         self.bar = Bar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
-        self._identical = Identical()  # the newest groups of identical files
-        self._first: ReviewSession | None = None  # whose groups are shown
         self.figures = ReadingFigures(theme)
         parts = (self._make_head(), self.bar, Gap(24), self.steps, Gap(20), self.figures, Gap(16), self._make_lists())
         content = down(*parts, Spring(), margins=(0, 32, 0, 24), spacing=0)
@@ -117,16 +111,20 @@ class ScanningPage(Page):
         """Whether a scan is running."""
         return self._job is not None
 
+    def _begin(self, first: ReviewSession | None) -> None:
+        """Clear what is known of an earlier scan. first: the review of first results, if there is one."""
+        self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
+        self._files, self._announced_tenth = 0, 0
+        self._identical = Identical()  # the newest groups of identical files
+        self._first: ReviewSession | None = None  # whose groups are shown
+        self._pace = Pace()
+        self._news = tasks.ScanNews(first=first)
+
     def run(self, request: ScanRequest, first: ReviewSession | None = None) -> None:
         """Start or continue a scan. first: the review of its first results, if there is one."""
         self._request = request
-        self._after_stop = ""
-        self._files, self._announced_tenth = 0, 0
-        self._identical = Identical()
-        self._first = None
-        self._pace = Pace()
+        self._begin(first)
         self.figures.spark.clear()
-        self._news = tasks.ScanNews(first=first)
         self._job = Job(partial(tasks.scan, request, self._library, self._news), self)
         self.show_progress(Progress(Stage.FIND))
         self._show_controls()
@@ -195,10 +193,9 @@ class ScanningPage(Page):
     def _show_reading(self, progress: Progress) -> None:
         self.figures.show_progress(progress)
         trouble = troubles(progress.problems)
-        sentence = say_count(
-            "{count} file whose text cannot be compared", "{count} files whose text cannot be compared", trouble
-        )
-        self.problem_title.setText(sentence if trouble else say("Every file could be read so far"))
+        text = NP_("{count} file whose text cannot be compared", "{count} files whose text cannot be compared")
+        title = say_count(*text, trouble) if trouble else say("Every file could be read so far")
+        self.problem_title.setText(title)
         self.problems.show_counts(progress.problems)
         self.being_read.show_files(progress.current, progress.seconds)
 
@@ -216,8 +213,8 @@ class ScanningPage(Page):
         self.pause.setText(say("Pause") if self.is_running else say("Resume"))
         set_icon(self._theme, self.pause, "pause" if self.is_running else "play")
         self.pause.setEnabled(True)
-        for control in (self.pause, self.cancel):
-            control.setVisible(True)
+        self.pause.show()
+        self.cancel.show()
 
     def pause_or_resume(self) -> None:
         """Stop the scan for now, keeping its results so far, or continue it."""
@@ -261,9 +258,8 @@ class ScanningPage(Page):
     def _leave(self) -> None:
         discard, self._request = self._after_stop == "discard", None
         if discard:
-            Job(partial(tasks.clear_library, self._library, unfinished_alone=True), self).start(
-                succeeded=self.cancelled, failed=self._failed
-            )
+            work = partial(tasks.clear_library, self._library, unfinished_alone=True)
+            Job(work, self).start(succeeded=self.cancelled, failed=self._failed)
         else:
             self.cancelled.emit()
 
@@ -297,6 +293,6 @@ class ScanningPage(Page):
     # Problems
 
     def _show_problems(self, kind: ProblemKind) -> None:
-        Job(partial(tasks.problems, self._library, kind), self).start(
-            succeeded=partial(open_problem_files, self._theme, self, kind), failed=partial(explain, self._theme, self)
-        )
+        listed = partial(open_problem_files, self._theme, self, kind)
+        work = partial(tasks.problems, self._library, kind)
+        Job(work, self).start(succeeded=listed, failed=partial(explain, self._theme, self))

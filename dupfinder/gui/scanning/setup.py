@@ -58,7 +58,7 @@ class SetupPage(Page):
     start_asked = Signal(object)
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
-        super().__init__()
+        super().__init__(say("New scan"))
         self._theme, self._settings, self._library = theme, settings, library
         self._counting = OneJob(self)
         self._tally = tasks.Tally()
@@ -72,9 +72,6 @@ class SetupPage(Page):
         content = down(title, about, Gap(14), sides, Spring(), margins=(0, 32, 0, 24), spacing=4)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
         self._refresh()
-
-    def crumb(self) -> str:
-        return say("New scan")
 
     # Making the parts
 

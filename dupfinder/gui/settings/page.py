@@ -70,7 +70,7 @@ class SettingsPage(Page):
     toast_wanted = Signal(str)
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
-        super().__init__()
+        super().__init__(say("Settings"), is_aside=True)
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
         self._shows: dict[str, Callable[[Any], object]] = {}  # shows a value in the control of a setting
@@ -84,12 +84,6 @@ class SettingsPage(Page):
             add(column, Gap(8), label(say(title), "lead"), self._section(group))
         add(column, Gap(8), label(say("Storage"), "lead"), self._make_storage(), Spring())
         self.lay_out(column, theme.px(_WIDTH))
-
-    def crumb(self) -> str:
-        return say("Settings")
-
-    def is_aside(self) -> bool:
-        return True
 
     def entered(self) -> None:
         super().entered()

@@ -82,7 +82,7 @@ class TopBar(QFrame):
 
     def show_page(self, page: Page) -> None:
         """Show the heading and the tools of a page."""
-        self.back.setVisible(page.is_aside())
+        self.back.setVisible(page.is_aside)
         crumb = page.crumb()
         self._crumb.setText(crumb)
         self._crumb.setVisible(bool(crumb))
@@ -127,14 +127,14 @@ class PageStack(QStackedWidget):
         """Add a page, without showing it."""
         self.addWidget(page)
         page.heading_changed.connect(lambda: self.shown.emit(self.page))
-        if page.is_aside():
+        if page.is_aside:
             leave = QShortcut("Esc", page, self.go_back)
             leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def show_page(self, page: Page) -> None:
         """Show a page."""
         before = self.currentWidget()
-        if page.is_aside() and isinstance(before, Page) and not before.is_aside():
+        if page.is_aside and isinstance(before, Page) and not before.is_aside:
             self._return = before
         self.setCurrentWidget(page)
         if isinstance(before, Page) and before is not page:
@@ -144,7 +144,7 @@ class PageStack(QStackedWidget):
 
     def go_back(self) -> None:
         """Show the page from which the current one was opened."""
-        if self.page.is_aside() and self._return is not None:
+        if self.page.is_aside and self._return is not None:
             self.show_page(self._return)
 
     def discard(self, page: Page) -> None:
@@ -309,7 +309,7 @@ class MainWindow(QMainWindow):
 
     def choose_folders(self, folders: list[Path]) -> None:
         """Show a new scan of these folders; those that the person is putting together stay."""
-        if self.page is not self.setup and not self.page.is_aside():
+        if self.page is not self.setup and not self.page.is_aside:
             self.setup.new_scan()
         self.setup.add_folders(folders)
         self.show_page(self.setup)

@@ -401,6 +401,6 @@ def test_escape_leads_back_from_a_page_aside(window: MainWindow, page: str) -> N
     window.new_scan()
     before = window.page
     trigger(window, page)
-    assert window.page.is_aside()
+    assert window.page.is_aside
     QTest.keyClick(window.page, Qt.Key.Key_Escape)
     assert window.page is before
