@@ -202,8 +202,8 @@ class ComparisonView(QWidget):
             "ignore_case": chip(say("Case")),
             "ignore_punctuation": chip(say("Punctuation")),
         }
-        for button in chips.values():
-            button.toggled.connect(lambda: self.options_changed.emit())  # without its state
+        for toggle in chips.values():
+            toggle.toggled.connect(self.options_changed)
         return chips
 
     def _build(self) -> None:

@@ -144,11 +144,8 @@ class ScrolledPanes:
 
     def difference_at(self, side: int, line: int) -> int | None:
         """Return the difference that contains a line, as an index of `pair.differences`; None for an equal line."""
-        for number, at in enumerate(self.pair.differences):
-            start, stop = lines_of(self.pair.blocks[at], side)
-            if start <= line < stop:
-                return number
-        return None
+        spans = (lines_of(self.pair.blocks[at], side) for at in self.pair.differences)
+        return next((number for number, (start, stop) in enumerate(spans) if start <= line < stop), None)
 
 
 class DiffCanvas(QWidget):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.buttons import button, inset
@@ -23,13 +23,12 @@ def dropped_paths(data: QMimeData) -> list[Path]:
 
 
 class DropArea(QFrame):
-    """A dashed, rounded area. column: its layout."""
+    """A dashed, rounded area."""
 
     def __init__(self, theme: Theme, *, radius: int = 16, ground: str = "surface") -> None:
         super().__init__()
         self._theme, self._radius, self._ground = theme, radius, ground
         self._hot = False
-        self.column = QVBoxLayout(self)
 
     def set_hot(self, hot: bool) -> None:
         """Highlight the area while something is dragged over the window."""

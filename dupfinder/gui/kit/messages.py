@@ -58,7 +58,7 @@ class Toast(QFrame):
         self.show()
         self.raise_()
         self._timer.start()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+        announce(self, text)
 
     def text(self) -> str:
         """Return the sentence that is shown."""
@@ -83,9 +83,7 @@ class Toast(QFrame):
 
 def announce(widget: QWidget, text: str) -> None:
     """Announce a sentence to a screen reader without showing it."""
-    event = QAccessibleAnnouncementEvent(widget, text)
-    event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
-    QAccessible.updateAccessibility(event)
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 Answer = tuple[str, str, Callable[[], object] | None]

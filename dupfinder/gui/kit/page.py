@@ -15,12 +15,14 @@ from dupfinder.gui.kit.layout import Spring, across, down, grow, held
 class Flow(QLayout):
     """Places widgets from left to right and begins a new row when a row is full."""
 
-    def __init__(self, *, gap: int = 6) -> None:
+    def __init__(self, *widgets: QWidget, gap: int = 6) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self._separators: list[QWidget] = []
         self.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            self.addWidget(widget)
 
     def add_separator(self, widget: QWidget) -> None:
         """Add a separator of two widgets; it is left out where a row begins or ends between them."""

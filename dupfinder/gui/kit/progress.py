@@ -6,7 +6,7 @@ from collections import deque
 from typing import Final
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from dupfinder.gui.kit.icons import smooth_painter
@@ -29,10 +29,7 @@ class Bar(QProgressBar):
 
     def set_share(self, share: float) -> None:
         """Set the share that is done, 0..1."""
-        value = round(1000 * min(1.0, max(0.0, share)))
-        if value != self.value():
-            self.setValue(value)
-            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, value / 10))
+        self.setValue(round(1000 * min(1.0, max(0.0, share))))
 
 
 class Sparkline(QWidget):

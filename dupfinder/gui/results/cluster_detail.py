@@ -99,13 +99,13 @@ class Deciding(QObject):
 
     def _other(self, document: int) -> Member | None:
         """Return the most similar document that is to be removed and could stay instead of another."""
-        ties = [
-            (self._session.relation_of(document, member.document), member)
+        ties = (
+            (*self._session.relation_of(document, member.document), member)
             for member in self._model.everyone
             if member.decision in MARKS and member.is_there and member.document != document
-        ]
-        fitting = [(*tie, member) for tie, member in ties if tie[0] in SURVIVING]
-        return max(fitting, key=lambda tied: tied[:2])[2] if fitting else None
+        )
+        fitting = [tie for tie in ties if tie[0] in SURVIVING]
+        return max(fitting, key=lambda tie: tie[:2])[2] if fitting else None
 
     def _keep_instead(self, document: int, other: int) -> None:
         """Keep another document, so that the refused document can be marked."""
@@ -164,9 +164,8 @@ class ClusterDetail(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        head = across(
-            grow(self._title), self._apart, self._reviewed, self.up, self._down, margins=(16, 10, 16, 0), spacing=8
-        )
+        parts = (grow(self._title), self._apart, self._reviewed, self.up, self._down)
+        head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
         # The facts stand below the buttons: beside them a narrow window has no room for the counts.
         facts = across(self._facts, margins=(16, 2, 16, 8))
         down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)

@@ -325,11 +325,9 @@ class ClusterList(QTableView):
 
     def choose(self, cluster: int) -> bool:
         """Select a group and scroll to it. Return False if it is not in the list."""
-        row = self._model.row_of(cluster)
-        if row < 0:
-            return False
-        self.choose_row(row)
-        return True
+        if (row := self._model.row_of(cluster)) >= 0:
+            self.choose_row(row)
+        return row >= 0
 
     def choose_row(self, row: int) -> None:
         """Select a row, or the nearest if there is no such row."""

@@ -95,9 +95,7 @@ class ClusterPane(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        heads = Flow()  # with large numbers in two lines
-        heads.addWidget(label(say("Relation to the kept copy"), "label", "secondary"))
-        heads.addWidget(self._kept)
+        heads = Flow(label(say("Relation to the kept copy"), "label", "secondary"), self._kept)
         top = down(self.card, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
         row = across(self._order, self._filters, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2)
         self._stack.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
@@ -109,9 +107,7 @@ class ClusterPane(QWidget):
         self._fill_filter_menu()
 
     def _chip_rows(self) -> Flow:
-        flow = Flow()
-        for relation_chip in self._chips.values():
-            flow.addWidget(relation_chip)
+        flow = Flow(*self._chips.values())
         self._rule.setFixedHeight(20)
         flow.add_separator(self._rule)
         flow.addWidget(self.forms)

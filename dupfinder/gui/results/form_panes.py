@@ -145,10 +145,9 @@ class FormList(EntryList):
     def choose_document(self, document: int) -> None:
         """Select the form of a document, without a search; none if no form has it."""
         self.search("")
-        for row, entry in enumerate(self.entries):
-            if document in entry.fillings or any(document in rows for rows in entry.copies):
-                self.choose_row(row)
-                return
+        rows = [row for row, entry in enumerate(self.entries) if document in entry.documents]
+        if rows:
+            self.choose_row(rows[0])
 
 
 ROW: Final = 28
@@ -280,13 +279,12 @@ class FormDetail(QWidget):
         """Show that there is no text to lay out."""
         self.common.setPlainText(say("These files could not be read again, or they are too long for a table."))
 
-    def _show_text(self, _on: bool = False) -> None:
+    def _show_text(self) -> None:
         """Show the common text with its fields, or with the fillings of B."""
-        if self._layout is None:
-            return
-        row = self.fillings.pair[1]
-        fills = self.fillings.fills(row) if self.one_filling.isChecked() and row >= 0 else ()
-        self.common.setHtml(self._html(self._layout, fills))
+        if self._layout is not None:
+            row = self.fillings.pair[1]
+            fills = self.fillings.fills(row) if self.one_filling.isChecked() and row >= 0 else ()
+            self.common.setHtml(self._html(self._layout, fills))
 
     def _html(self, layout: Layout, fills: Sequence[str]) -> str:
         """Return the common text as HTML, with a marked name or filling at each field."""

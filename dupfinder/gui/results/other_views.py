@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, shown
@@ -292,7 +292,7 @@ class FoldersView(QWidget):
         if (pair := self._pair) is not None and self._folders is not None:
             self._session.do(partial(self._folders.mark, pair.left, pair.right), self.marked.emit, self.failed.emit)
 
-    def compare(self, _index: QModelIndex | None = None) -> None:
+    def compare(self) -> None:
         """Compare the document of the current row with that of the other folder."""
         row = self.table.currentIndex().row()
         if self._contents is not None and row >= 0 and self._contents.partner[row] >= 0:

@@ -316,10 +316,6 @@ class ResultsPage(Page):
         self._tools.export.setEnabled(self.session.is_complete and not self.session.is_unfinished)
         self._tools.rules.setEnabled(self.session.is_complete and len(self.session.all_clusters()) > 0)
 
-    def show_scan_ended(self) -> None:
-        """Show that the results of the whole scan can be opened in place of these first ones."""
-        self.bar.show_scan_ended()
-
     # ---- commands, by the names of shell.commands -----------------------------------------------------------------
     def search(self) -> None:
         """Focus the search field, with its text selected."""
@@ -472,7 +468,7 @@ class ActionBar(QFrame):
         self._second.setText(say("Working…") if busy else self._second_text)
 
     def show_scan_ended(self) -> None:
-        """Show that the scan with these first results has ended."""
+        """Show that the results of the whole scan can be opened in place of these first ones."""
         self._scan_goes_on = False
         self.next_step.setText(say("Show all results"))
         self.refresh()

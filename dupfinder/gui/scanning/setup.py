@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
@@ -62,7 +62,6 @@ class SetupPage(Page):
         self._theme, self._settings, self._library = theme, settings, library
         self._counting = OneJob(self)
         self._tally = tasks.Tally()
-        self._given = self._from_settings()
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
         title = label(say("What should be compared?"), "page")
@@ -83,8 +82,7 @@ class SetupPage(Page):
         self.area = DropArea(self._theme, radius=10, ground="raised")
         text = label(say("Drop more folders here"), "medium", "secondary")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.area.column.setContentsMargins(16, 16, 16, 16)
-        self.area.column.addWidget(text)
+        down(text, margins=(16, 16, 16, 16), into=self.area)
         self._note = label("", "secondary", "warn", wrap=True)
         self._note.hide()
         quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
@@ -97,17 +95,12 @@ class SetupPage(Page):
         card.setMinimumWidth(self._theme.px(_OPTIONS_WIDTHS[0]))
         card.setMaximumWidth(self._theme.px(_OPTIONS_WIDTHS[1]))
         card.column.addWidget(label(say("Formats"), "strong"))
-        flow = Flow(gap=7)
-        self.chips: dict[str, QPushButton] = {}
-        for family, text in _FAMILIES:
-            toggle = chip(say(text), checked=family in _USUAL)
+        self.chips = {family: chip(say(text), checked=family in _USUAL) for family, text in _FAMILIES}
+        for toggle in self.chips.values():
             toggle.clicked.connect(self._refresh)
-            self.chips[family] = toggle
-            flow.addWidget(toggle)
-        add(card.column, flow, line())
+        add(card.column, Flow(*self.chips.values(), gap=7), line())
         self._add_filters(card)
-        card.column.addWidget(line())
-        card.column.addWidget(label(say("Reading"), "strong"))
+        add(card.column, line(), label(say("Reading"), "strong"))
         quiet = say("Otherwise unchanged files are not read twice.")
         self.fresh = _switch(card, say("Read everything again"), quiet)
         for combo in (self.smallest, self.largest):
@@ -122,7 +115,6 @@ class SetupPage(Page):
         self.smallest, self.largest = QComboBox(), QComboBox()
         for size in _SMALLEST:
             self.smallest.addItem(size_text(size) if size else say("any size"), size)
-        self._offer_largest()
         self.smallest.setAccessibleName(say("Smallest file"))
         self.largest.setAccessibleName(say("Largest file"))
         sizes = across(self.smallest, label("–", "body", "secondary"), self.largest, spacing=6)
@@ -137,7 +129,7 @@ class SetupPage(Page):
         self.archives = _switch(card, say("Inside archives"), say("ZIP and tar: compared, never removed."))
         quiet = say("Exact copies of photos, videos and others.")
         self.every = _switch(card, say("Files of every kind"), quiet)
-        self._set_switches()
+        self._take_settings()
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()
@@ -264,10 +256,8 @@ class SetupPage(Page):
 
     def entered(self) -> None:
         super().entered()
-        if self._given != (now := self._from_settings()):  # the settings changed: use them again
-            self._given = now
-            self._set_switches()
-            self._offer_largest()
+        if self._given != self._from_settings():  # the settings changed: use them again
+            self._take_settings()
         self.folders.look()
         self._refresh()
 
@@ -275,12 +265,11 @@ class SetupPage(Page):
         """Return the settings that are chosen at first."""
         return {key: self._settings.get(key) for key in (HIDDEN, ARCHIVES, ALL_FILES, LARGEST)}
 
-    def _set_switches(self) -> None:
+    def _take_settings(self) -> None:
+        """Choose what the settings say; of sizes, offer the usual limits too."""
+        self._given = self._from_settings()
         for switch, key in ((self.hidden, HIDDEN), (self.archives, ARCHIVES), (self.every, ALL_FILES)):
             switch.setChecked(bool(self._given[key]))
-
-    def _offer_largest(self) -> None:
-        """Show the usual limits of size and that of the settings, and choose this."""
         limit = self._settings.integer(LARGEST) * 1_000_000
         self.largest.clear()
         for size in sorted({*_LARGEST, limit}):
@@ -301,13 +290,7 @@ def _switch(card: Card, title: str, quiet: str) -> Switch:
 def _option(title: str, quiet: str, control: QWidget | QHBoxLayout) -> QHBoxLayout:
     """Return a name, a less prominent line below it, and a control at the right."""
     name = label(title, "medium", wrap=True)
-    texts = down(name, spacing=2)
-    if quiet:
-        texts.addWidget(label(quiet, "secondary", wrap=True))
-    row = across(grow(texts), spacing=12)
     if isinstance(control, QWidget):
         name.setBuddy(control)
-        row.addWidget(control)
-    else:
-        row.addLayout(control)
-    return row
+    below = [label(quiet, "secondary", wrap=True)] if quiet else []
+    return across(grow(down(name, *below, spacing=2)), control, spacing=12)

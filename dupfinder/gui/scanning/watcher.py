@@ -78,4 +78,4 @@ class Watcher(QObject):
             raise error
         from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
-        self.ended.emit(say("The folders are no longer watched: {reason}").format(reason=sentence(error)))
+        self.ended.emit(say("The folders are no longer watched: {reason}", reason=sentence(error)))

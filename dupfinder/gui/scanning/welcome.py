@@ -48,23 +48,20 @@ class WelcomePage(Page):
 
     def _make_drop_area(self) -> DropArea:
         self.area = DropArea(self._theme)
-        column = self.area.column
-        column.setContentsMargins(32, 48, 32, 36)
-        column.setSpacing(0)
-        add(column, placed(Sheets(self._theme), Qt.AlignmentFlag.AlignHCenter), Gap(24))
         title = label(say("Drop folders here to find duplicate documents"), "sheet", wrap=True)
         kinds = label(
             say("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs"),
             "body", "secondary", wrap=True,
         )  # fmt: skip
+        middle = Qt.AlignmentFlag.AlignHCenter
         for text in (title, kinds):
-            text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            add(column, text, Gap(6))
-        column.addSpacing(12)
+            text.setAlignment(middle)
         self.choose = button(self._theme, say("Choose folders…"), "primary", "folder", self.new_scan)
         self.choose.setProperty("large", "true")
         self.choose.setMinimumWidth(200)
-        column.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignHCenter)
+        picture = placed(Sheets(self._theme), middle)
+        parts = (picture, Gap(24), title, Gap(6), kinds, Gap(18), placed(self.choose, middle))
+        down(*parts, margins=(32, 48, 32, 36), spacing=0, into=self.area)
         return self.area
 
     def _make_assurances(self) -> QHBoxLayout:

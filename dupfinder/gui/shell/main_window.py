@@ -347,7 +347,7 @@ class MainWindow(QMainWindow):
         QApplication.alert(self)
         self.watcher.scan_ended(number)
         if self._results is not None and self._results.session.is_unfinished:
-            self._results.show_scan_ended()
+            self._results.bar.show_scan_ended()
         if self.page is self.scanning:
             self.show_scan(number)
         else:
