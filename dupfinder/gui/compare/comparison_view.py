@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
@@ -36,14 +36,9 @@ class OverviewRuler(QWidget):
         self._canvas = canvas
         self._drawing = drawing
         self.setAccessibleName(say("Overview of the differences"))
+        self.setFixedWidth(RULER_WIDTH)
         canvas.scrolled.connect(self.update)
         canvas.current_changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        return QSize(RULER_WIDTH, 80)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(RULER_WIDTH, 20)
 
     def _scale(self) -> float:
         return self.height() / max(1.0, self._canvas.panes.alignment.length, float(self._canvas.height()))

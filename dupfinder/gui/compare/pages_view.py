@@ -40,7 +40,7 @@ class PagesView(QAbstractScrollArea):
         super().__init__(parent)
         self._drawing = drawing
         self.reader = reader or PageReader(self)
-        self._pair: tuple[Pdf, Pdf] | None = None
+        self._pair: tuple[Pdf, ...] = ()
         self._ratios: dict[tuple[Path, int], float] = {}
         self._pictures: OrderedDict[PageTask, QPixmap | None] = OrderedDict()
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
@@ -52,7 +52,7 @@ class PagesView(QAbstractScrollArea):
 
     def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
         """Show two documents from their first pages."""
-        self._pair = pair
+        self._pair = pair or ()
         self.verticalScrollBar().setValue(0)
         self._fit()
         self.viewport().update()
@@ -61,10 +61,9 @@ class PagesView(QAbstractScrollArea):
         return max(80.0, (self.viewport().width() - 3 * GAP) / 2)
 
     def _rows(self) -> int:
-        return max((pdf.pages for pdf in self._pair), default=0) if self._pair else 0
+        return max((pdf.pages for pdf in self._pair), default=0)
 
     def _row_height(self, row: int) -> float:
-        assert self._pair is not None
         ratios = [self._ratios.get((pdf.path, row), RATIO) for pdf in self._pair if row < pdf.pages]
         return self._page_width() * max(ratios, default=RATIO) + GAP
 
@@ -100,7 +99,7 @@ class PagesView(QAbstractScrollArea):
     def _ask(self) -> None:
         """Request the first visible page without a picture."""
         for row, _ in self._visible():
-            for pdf in self._pair or ():
+            for pdf in self._pair:
                 if row < pdf.pages and self._task(pdf, row) not in self._pictures:
                     self.reader.read(self._task(pdf, row))
                     return
@@ -123,7 +122,7 @@ class PagesView(QAbstractScrollArea):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.fillRect(self.viewport().rect(), self._drawing.colour("window"))
         for row, top in self._visible():
-            for side, pdf in enumerate(self._pair or ()):
+            for side, pdf in enumerate(self._pair):
                 if row < pdf.pages:
                     self._paint_page(painter, pdf, row, GAP + side * (self._page_width() + GAP), top)
         if self.hasFocus():

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.buttons import button, inset
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import across, clear, down, grow
 from dupfinder.gui.kit.theme import Theme
@@ -36,7 +35,7 @@ class DropArea(QFrame):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
+        painter = icons.smooth_painter(self)
         pen = QPen(self._theme.colour("accent" if self._hot else "accent_line"), 2 if self._hot else 1.6)
         pen.setDashPattern([6, 4])
         painter.setPen(pen)
@@ -53,7 +52,7 @@ class Sheets(QWidget):
         self.setFixedSize(QSize(124, 84))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
+        painter = icons.smooth_painter(self)
         accent, soft = self._theme.colour("accent"), self._theme.colour("accent_soft")
         behind = QColor(accent)
         behind.setAlphaF(0.55)
@@ -115,7 +114,7 @@ class Tile(Icon):
     """An icon on a rounded square in a soft colour. tone: accent, keep, remove, warn, near or neutral."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
+        painter = icons.smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.colour(f"{self._tone}_soft"))
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)

@@ -47,12 +47,11 @@ def paint(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
     renderer(name, colour).render(painter, area)
 
 
-def icon(name: str, colour: QColor, size: int = 16, disabled: QColor | None = None, width: int = 0) -> QIcon:
+def icon(name: str, colour: QColor, disabled: QColor, size: int, width: int) -> QIcon:
     """Return the icon resources/icons/<name>.svg in a colour, and in the colour `disabled` for disabled controls."""
     result = QIcon()
     for mode, tone in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
-        if tone is not None:
-            drawing = renderer(name, tone)
-            for ratio in _RATIOS:
-                result.addPixmap(pixmap(drawing, size, ratio, width), mode)
+        drawing = renderer(name, tone)
+        for ratio in _RATIOS:
+            result.addPixmap(pixmap(drawing, size, ratio, width), mode)
     return result

@@ -159,7 +159,7 @@ class Theme(QObject):
         """Return an icon of resources/icons in the colour of a token. width: px, with empty room at its right."""
         key = name, self.colour(token).name(), size, width, self.colour("tertiary").name()
         if key not in self._icons:
-            self._icons[key] = icon(name, self.colour(token), size, self.colour("tertiary"), width)
+            self._icons[key] = icon(name, self.colour(token), self.colour("tertiary"), size, width)
         return self._icons[key]
 
     def dress(self, widget: QWidget) -> None:

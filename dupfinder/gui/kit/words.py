@@ -130,11 +130,6 @@ def _keeper_reason(why: KeeperReason) -> str:
     }[why]
 
 
-def day(moment: datetime | None) -> str:
-    """Return a date without its time; a dash for None."""
-    return NOTHING if moment is None else day_text(moment)
-
-
 def when(moment: datetime) -> str:
     """Return a time in local time: "Today 14:06", else the day."""
     days = (datetime.now().astimezone().date() - moment.astimezone().date()).days

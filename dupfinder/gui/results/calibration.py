@@ -51,7 +51,7 @@ class CalibrationChart(BarSlider):
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__(drawing, say("Radius to look at"), LEFT, RIGHT)
-        self._calibration: Calibration | None = None
+        self._calibration: Calibration  # since it is shown
         self._used = 0
 
     def show_calibration(self, calibration: Calibration, used: int) -> None:
@@ -72,8 +72,6 @@ class CalibrationChart(BarSlider):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
-        if self._calibration is None:
-            return
         self._paint_ground(painter)
         self._paint_bars(painter, self._calibration)
         self._paint_used(painter)
@@ -141,8 +139,6 @@ class CalibrationChart(BarSlider):
     def tip(self, radius: int) -> str:
         """Return the pairs at a radius and within it, in words."""
         calibration = self._calibration
-        if calibration is None:
-            return ""
         return say(
             "k = {radius}: {alike} pairs at this distance are alike, {unlike} are not. Within it: precision "
             "{precision}, recall {recall}. Results show {shown} of all alike pairs.",

@@ -16,7 +16,6 @@ from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import Pdf
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
@@ -30,7 +29,7 @@ from dupfinder.gui.results.view_state import NO_CLUSTER
 from dupfinder.review.members import MARKS, Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
-from dupfinder.wording.figures import documents_text, size_text
+from dupfinder.wording.figures import day_text, documents_text, size_text
 
 
 class Deciding(QObject):
@@ -324,7 +323,7 @@ class ClusterDetail(QWidget):
         self.model.set_pair(pair)
         left, right = members = [self.model.members[row] for row in pair]
         for header, member in zip(self.comparison.headers, members, strict=True):
-            facts = f"{words.day(member.changed)} · {size_text(member.size)}"
+            facts = f"{day_text(member.changed)} · {size_text(member.size)}"
             whole = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
             header.show_document(shown(member.name), facts, whole)
         self.comparison.show_files(

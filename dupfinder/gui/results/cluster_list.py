@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, shown
 from dupfinder.cluster.relation import Relation
@@ -185,9 +185,6 @@ UNPAINTED: Final = "QTableView { background: transparent; selection-background-c
 
 class ClusterDelegate(CellPainter):
     """Title and folder above; the relations in the group and the space to free below. A part has one line."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, row_height(option.fontMetrics.height()))
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model, row = index.model(), index.row()

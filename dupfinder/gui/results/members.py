@@ -18,7 +18,7 @@ from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
 from dupfinder.review.members import MARKS, Decision, Member
 from dupfinder.wording.catalogue import say, say_as, say_count
-from dupfinder.wording.figures import NOTHING, count_text, size_text
+from dupfinder.wording.figures import NOTHING, count_text, day_text, size_text
 from dupfinder.wording.relations import similarity_text
 
 MOST_FOLDERS = 3  # folders shown in the row of a stack
@@ -203,7 +203,7 @@ class MembersModel(RowsModel):
             case Column.SIMILAR:
                 return _similar(member)
             case Column.CHANGED:
-                return words.day(member.changed)
+                return day_text(member.changed)
             case Column.PAGES:
                 return count_text(member.pages)
             case Column.WORDS:

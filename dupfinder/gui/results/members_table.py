@@ -10,12 +10,12 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import MARKS, Decision
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import day_text
 
 CONTROL_INSET: Final = 9  # px above and below the decision control
 # decision: (icon, text colour, background, border)
@@ -246,7 +246,7 @@ class MembersTable(QTableView):
             longest = say("Remove {number}", number="88")
             widths.append(round(metrics("control").horizontalAdvance(longest)) + BESIDE)
         elif column is Column.CHANGED:
-            widths.append(round(metrics("secondary").horizontalAdvance(words.day(LONG_DAY))) + BESIDE_TITLE)
+            widths.append(round(metrics("secondary").horizontalAdvance(day_text(LONG_DAY))) + BESIDE_TITLE)
         return max(widths)
 
     def _fit_columns(self) -> None:

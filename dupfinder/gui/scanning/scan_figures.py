@@ -18,7 +18,6 @@ from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
 from dupfinder.gui.kit import icons, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look, type_badge, type_tone, type_word
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grid, grow, held, placed
 from dupfinder.gui.kit.progress import Sparkline
@@ -149,7 +148,7 @@ class _Mark(QWidget):
         self.setFixedHeight(24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
+        painter = icons.smooth_painter(self)
         circle = QRectF(1, 2, 19, 19)
         token = {StepState.DONE: "keep", StepState.RUNNING: "accent", StepState.WAITING: "groove"}[self.state]
         colour = self._theme.colour(token)

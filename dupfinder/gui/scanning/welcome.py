@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
@@ -158,6 +158,3 @@ class WelcomePage(Page):
         if not self._seen:
             self._seen = True
             QTimer.singleShot(0, self.painted.emit)
-
-    def sizeHint(self) -> QSize:
-        return QSize(1100, 760)

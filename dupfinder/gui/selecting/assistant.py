@@ -129,13 +129,8 @@ class RuleRow(QFrame):
         across(self._number, self._icon, grow(texts), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
 
     def rule(self) -> Rule | None:
-        """Return the rule; None while it is off or has no folder."""
-        if not self.switch.isChecked():
-            return None
-        if self.kind is not RuleKind.IN_FOLDER:
-            return Rule(self.kind)
-        folder = self._folder.currentData()
-        return Rule(self.kind, Path(folder)) if folder is not None else None
+        """Return the rule; None while it is off."""
+        return Rule(self.kind, self._folder.currentData()) if self.switch.isChecked() else None
 
     def show_number(self, number: int) -> None:
         """Show its number among the rules that are on; 0: it is off."""

@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.clustering import freed
@@ -142,9 +142,6 @@ class PreviewModel(RowsModel):
 
 class PreviewLines(CellPainter):
     """A heading for a group; below it for each document an icon of its fate, type, name, and the reason."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, ROW)
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()

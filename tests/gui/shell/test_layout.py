@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import Settings
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import RowButton
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.page import Page
@@ -112,7 +111,7 @@ def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
 
         qtbot.waitUntil(nothing_is_cut)
         sheet.close()
-    day = page.detail.table._drawing.metrics("secondary").horizontalAdvance(words.day(datetime(2028, 12, 28, 12)))
+    day = page.detail.table._drawing.metrics("secondary").horizontalAdvance(day_text(datetime(2028, 12, 28, 12)))
     assert page.detail.table._width(Column.CHANGED) >= day + 12
     page.close_session()
 
