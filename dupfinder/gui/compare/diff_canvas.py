@@ -164,11 +164,8 @@ class DiffCanvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(360, 80)
-        self.panes = ScrolledPanes(NO_DIFFERENCES)
-        self.current = -1
-        self._at_difference = False
-        self._selection = TextSelection()
         self._drag_side: int | None = None
+        self.show_pair(NO_DIFFERENCES)
 
     def show_pair(self, pair: TextComparison) -> None:
         """Show a pair from its beginning."""

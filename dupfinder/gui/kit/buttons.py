@@ -229,11 +229,6 @@ class RowButton(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return self.row.minimumSize()
 
-    def let_through(self) -> None:
-        """Pass the mouse over children to the row. Call after all are laid out."""
-        for child in self.findChildren(QWidget):
-            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
 
 def two_lines(first: str, second: str, roles: Sequence[str] = ("strong", "secondary")) -> QWidget:
     """Return a widget with a line above a less prominent line; both are shortened in the middle where needed."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from dupfinder.base.display import split_at
@@ -174,12 +174,6 @@ class Drawing:
         colour = "secondary" if tone == "neutral" else tone
         self.text(painter, ground, words, "label", colour, Qt.AlignmentFlag.AlignHCenter)
         return width
-
-    def side_chip(self, painter: QPainter, centre: QPointF, side: str) -> None:
-        """Draw the letter of a side of the comparison, A or B, on an accent background."""
-        ground = QRectF(centre.x() - 9, centre.y() - 9, 18, 18)
-        self.shape(painter, ground, "accent", 4)
-        self.text(painter, ground, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
 
     def icon(self, painter: QPainter, name: str, token: str, box: QRectF) -> None:
         """Draw an icon of resources/icons."""

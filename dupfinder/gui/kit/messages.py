@@ -104,14 +104,17 @@ class Question(Sheet):
         buttons[0].setFocus()
 
 
+def confirm(theme: Theme, parent: QWidget, title: str, text: str, act: str, confirmed: Callable[[], object]) -> None:
+    """Ask whether to do something; Cancel is the default."""
+    Question(theme, parent, title, text, (say("Cancel"), "", None), (act, "primary", confirmed)).open()
+
+
 class Unexpected(Sheet):
     """A fault of the program: what it means for the person, and the details to copy."""
 
     def __init__(self, theme: Theme, parent: QWidget, error: BaseException) -> None:
-        super().__init__(
-            theme, parent, say("Something went wrong. Your files are unchanged."),
-            say("You can go on. If it happens again, copy the details and report them."), width=680,
-        )  # fmt: skip
+        text = say("You can go on. If it happens again, copy the details and report them.")
+        super().__init__(theme, parent, say("Something went wrong. Your files are unchanged."), text, width=680)
         details = "".join(traceback.format_exception(error))
         details = f"{details}\n{say('Log')}: {shown(log_file())}"
         self.body.addWidget(read_only_text(details, say("Details"), 160))

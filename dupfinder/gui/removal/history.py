@@ -22,7 +22,7 @@ from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held, placed
-from dupfinder.gui.kit.messages import FileList, Question, explain
+from dupfinder.gui.kit.messages import FileList, Question, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.work import reasons, skipped
@@ -175,12 +175,9 @@ class HistoryPage(Page):
     # Restoring
 
     def _ask_restore(self, batch: Batch) -> None:
-        count = batch.count(State.DONE)
-        Question(
-            self._theme, self, say_count("Restore {count} document?", "Restore {count} documents?", count),
-            say("Each goes back to its folder. No file that is there now is overwritten."),
-            (say("Cancel"), "", None), (say("Restore"), "primary", partial(self.restore, batch, similar_name=False)),
-        ).open()  # fmt: skip
+        title = say_count("Restore {count} document?", "Restore {count} documents?", batch.count(State.DONE))
+        text = say("Each goes back to its folder. No file that is there now is overwritten.")
+        confirm(self._theme, self, title, text, say("Restore"), partial(self.restore, batch, similar_name=False))
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""

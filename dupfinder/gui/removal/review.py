@@ -422,10 +422,8 @@ class RemovalNotes(QWidget):
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
         opened in the comparison. unlinkable: how many stay because they cannot be linked.
         """
-        self._safe.show_text(
-            say("At least one copy of every document stays"),
-            say("Just before each file is moved, it and its kept copy are checked again on disk."),
-        )
+        text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
+        self._safe.show_text(say("At least one copy of every document stays"), text)
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
         title = say("Not the same as what stays: {counts}", counts=words.counts_of(changed)) if changed else ""
         text = say_some(

@@ -184,14 +184,9 @@ class ClusterPane(QWidget):
 
     def _filter(self) -> None:
         self._typing.stop()
-        self._session.set_filter(
-            Filter(
-                relations=frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked()),
-                text=self._typed,
-                only=frozenset(name for name, act in self._filter_acts.items() if act.isChecked()),
-                documents=self._near_border,
-            )
-        )
+        relations = frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked())
+        only = frozenset(name for name, act in self._filter_acts.items() if act.isChecked())
+        self._session.set_filter(Filter(relations, self._typed, only, self._near_border))
 
     def clear_filters(self) -> None:
         """Show all groups."""

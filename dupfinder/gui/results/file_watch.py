@@ -36,10 +36,8 @@ class FileWatch(QObject):
         if self._job.is_running:
             self._again = (rows,) if self._again != (None,) else (None,)
             return
-        looked = partial(self._looked, self._session.edition)
-        self._job.start(
-            partial(_news, self._session, rows=rows), succeeded=looked, failed=self._ended, stopped=self._ended
-        )
+        work, looked = partial(_news, self._session, rows=rows), partial(self._looked, self._session.edition)
+        self._job.start(work, succeeded=looked, failed=self._ended, stopped=self._ended)
 
     def ignore(self, documents: Iterable[int]) -> None:
         """Exclude documents from checks: they count as missing although their names exist."""

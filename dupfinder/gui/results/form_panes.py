@@ -137,9 +137,8 @@ class FormList(EntryList):
         """Replace the list, in its order."""
         self._sort.setText(self._orders()[self._order])
         self.count.setText(say_count("{count} form", "{count} forms", len(entries)))
-        self._fillings.setText(
-            say_count("{count} filling", "{count} fillings", sum(len(entry.fillings) for entry in entries))
-        )
+        fillings = sum(len(entry.fillings) for entry in entries)
+        self._fillings.setText(say_count("{count} filling", "{count} fillings", fillings))
         self.show_entries(in_order(entries, self._order))
 
     def choose_document(self, document: int) -> None:

@@ -41,7 +41,9 @@ class MemberDelegate(CellPainter):
             self._paint_control(painter, box, row, model.text(index.row(), column))
         elif column is Column.SIDE:
             if side := model.text(index.row(), column):
-                self._drawing.side_chip(painter, QPointF(box.left() + 13, box.center().y()), side)
+                chip = QRectF(box.left() + 4, box.center().y() - 9, 18, 18)
+                self._drawing.shape(painter, chip, "accent", 4)
+                self._drawing.text(painter, chip, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
         elif column is Column.DOCUMENT:
             self._paint_document(painter, box, model, index.row(), on_accent)
         elif column is Column.RELATION:

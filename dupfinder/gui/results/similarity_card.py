@@ -23,7 +23,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grid, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, down, grid, grow, held, placed
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
@@ -193,7 +193,6 @@ class SimilarityCard(QFrame):
         self._counts = label("", "strong")
         self._ahead = ElidedLabel("", "secondary")
         self._pairs = label("", "secondary")
-        self._passages_row = QWidget()
         self.passages = Switch(say("Shared passages too"), checked=True)
         self.sources = SourceBars(drawing, self)
         self._which = button(drawing.theme, say("Which radius fits?"), "link", act=self.calibration_wanted)
@@ -207,28 +206,16 @@ class SimilarityCard(QFrame):
         name = label(say("Shared passages too"), "medium")
         for part in (name, self.passages):
             part.setToolTip(say("Documents that share enough passages count, however much their fingerprints differ."))
-        down(
+        rows = (
             line(),
             across(self.passages, grow(name)),
             self.sources,
             placed(self._which, Qt.AlignmentFlag.AlignLeft),
-            margins=(0, 6, 0, 0),
-            spacing=6,
-            into=self._passages_row,
         )
-        down(
-            across(self.tabs, Spring(), self._value),
-            Gap(6),
-            self.similarity,
-            self.radius,
-            Gap(2),
-            self._counts,
-            across(grow(self._ahead), self._pairs),
-            self._passages_row,
-            margins=(14, 10, 14, 10),
-            spacing=2,
-            into=self,
-        )
+        self._passages_row = held(down(*rows, margins=(0, 6, 0, 0), spacing=6))
+        sliders = (across(self.tabs, Spring(), self._value), Gap(6), self.similarity, self.radius, Gap(2))
+        counts = (self._counts, across(grow(self._ahead), self._pairs), self._passages_row)
+        down(*sliders, *counts, margins=(14, 10, 14, 10), spacing=2, into=self)
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self._show_tab)
@@ -254,12 +241,8 @@ class SimilarityCard(QFrame):
     # ---- what the sliders ask for ---------------------------------------------------------------------------------
     def _chosen(self) -> Demand:
         """Return the demand of both sliders and the switch."""
-        return replace(
-            self._session.demand,
-            similarity=BARS[self.similarity.value()] / 100,
-            radius=self.radius.value(),
-            passages=self.passages.isChecked(),
-        )
+        similarity, passages = BARS[self.similarity.value()] / 100, self.passages.isChecked()
+        return replace(self._session.demand, similarity=similarity, radius=self.radius.value(), passages=passages)
 
     def _demand_at(self, bar: int) -> Demand:
         """Return the demand with the open slider at another bar."""
@@ -308,8 +291,9 @@ class SimilarityCard(QFrame):
         self.setEnabled(is_complete)
         demand = self._session.demand
         histogram = self._session.grouping.histogram(demand) if is_complete else _NO_PAIRS
-        for part in (self.similarity, self.radius, self.passages):
-            part.blockSignals(True)
+        controls = (self.similarity, self.radius, self.passages)
+        for control in controls:
+            control.blockSignals(True)
         self.similarity.set_scale(self._similarity_scale(histogram))
         self.radius.set_scale(self._radius_scale(histogram))
         if self._pending in (None, demand):  # else the sliders are further than the list
@@ -317,8 +301,8 @@ class SimilarityCard(QFrame):
             self.similarity.setValue(bar_of(demand.similarity))
             self.radius.setValue(demand.radius)
             self.passages.setChecked(demand.passages)
-        for part in (self.similarity, self.radius, self.passages):
-            part.blockSignals(False)
+        for control in controls:
+            control.blockSignals(False)
         self._tell()
         self.ahead.prepare(())
         if is_complete:

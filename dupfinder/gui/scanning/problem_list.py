@@ -91,9 +91,8 @@ def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: 
 
 
 def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
-    Job(partial(tasks.give_names_back, paths), parent).start(
-        succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent)
-    )
+    work = partial(tasks.give_names_back, paths)
+    Job(work, parent).start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
 
 
 def _tell(theme: Theme, parent: QWidget, given: list[GivenBack]) -> None:

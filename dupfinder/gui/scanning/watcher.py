@@ -50,9 +50,8 @@ class Watcher(QObject):
     def scan_ended(self, number: int) -> None:
         """Begin to watch the folders of the last scan, if the person wants so. number: of the scan in the library."""
         if self._settings.get(WATCH) and self._request is not None and self._job is None:
-            self._job = Job(partial(tasks.watch, self._library, self._request, number, self._arrived.emit), self).start(
-                stopped=self._stopped, failed=self._failed
-            )
+            work = partial(tasks.watch, self._library, self._request, number, self._arrived.emit)
+            self._job = Job(work, self).start(stopped=self._stopped, failed=self._failed)
 
     @Slot(object)
     def _tell(self, arrival: tasks.Arrival) -> None:

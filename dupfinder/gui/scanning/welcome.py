@@ -49,13 +49,11 @@ class WelcomePage(Page):
     def _make_drop_area(self) -> DropArea:
         self.area = DropArea(self._theme)
         title = label(say("Drop folders here to find duplicate documents"), "sheet", wrap=True)
-        kinds = label(
-            say("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs"),
-            "body", "secondary", wrap=True,
-        )  # fmt: skip
+        text = say("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs")
+        kinds = label(text, "body", "secondary", wrap=True)
         middle = Qt.AlignmentFlag.AlignHCenter
-        for text in (title, kinds):
-            text.setAlignment(middle)
+        for sentence in (title, kinds):
+            sentence.setAlignment(middle)
         self.choose = button(self._theme, say("Choose folders…"), "primary", "folder", self.new_scan)
         self.choose.setProperty("large", "true")
         self.choose.setMinimumWidth(200)
@@ -131,7 +129,8 @@ class WelcomePage(Page):
         )
         row.setEnabled(not recent.missing)
         row.clicked.connect(lambda: self.scan_chosen.emit(recent))
-        row.let_through()
+        for child in row.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the mouse is for the row
         return row
 
     def _state(self, recent: RecentScan) -> QLabel:

@@ -50,10 +50,8 @@ class LearningSheet(JobSheet):
         super().__init__(theme, parent, say("Learn from my documents"), text, width=640)
         self._settings, self._library = settings, library
         self._job: Job | None = None
-        self._note = label(
-            say("No document is touched. The next scan reads every document anew, once. You can go back."),
-            "body", wrap=True,
-        )  # fmt: skip
+        note = say("No document is touched. The next scan reads every document anew, once. You can go back.")
+        self._note = label(note, "body", wrap=True)
         self._bar = Bar(say("Progress"))
         self._bar.hide()
         add(self.body, self._note, self._bar)

@@ -33,7 +33,7 @@ from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, held, placed
-from dupfinder.gui.kit.messages import Question, explain
+from dupfinder.gui.kit.messages import confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.settings.learning import WeightsRow
@@ -186,11 +186,8 @@ class SettingsPage(Page):
     # Resetting and clearing
 
     def _ask_reset(self) -> None:
-        Question(
-            self._theme, self, say("Put all settings back?"),
-            say("Scans, decisions and history stay as they are."),
-            (say("Cancel"), "", None), (say("Reset all"), "primary", self._reset),
-        ).open()  # fmt: skip
+        text = say("Scans, decisions and history stay as they are.")
+        confirm(self._theme, self, say("Put all settings back?"), text, say("Reset all"), self._reset)
 
     def _reset(self) -> None:
         self._settings.reset()
@@ -210,16 +207,12 @@ class SettingsPage(Page):
         return card
 
     def _ask_clear(self) -> None:
-        Question(
-            self._theme, self, say("Delete all scan data?"),
-            say("The list of scans becomes empty. Your documents, your decisions and the history stay."),
-            (say("Cancel"), "", None), (say("Delete scan data"), "primary", self._clear),
-        ).open()  # fmt: skip
+        text = say("The list of scans becomes empty. Your documents, your decisions and the history stay.")
+        confirm(self._theme, self, say("Delete all scan data?"), text, say("Delete scan data"), self._clear)
 
     def _clear(self) -> None:
-        Job(partial(tasks.clear_library, self._library), self).start(
-            succeeded=self._cleared, failed=partial(explain, self._theme, self)
-        )
+        work = partial(tasks.clear_library, self._library)
+        Job(work, self).start(succeeded=self._cleared, failed=partial(explain, self._theme, self))
 
     def _cleared(self, _: object) -> None:
         self._size.setText(size_text(_bytes_of(self._library)))

@@ -22,6 +22,7 @@ from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.shell import starting
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
 from dupfinder.library.rows import ScanSummary
+from dupfinder.wording.figures import day_text
 from tests.gui.showing import page_on, session_in
 
 
