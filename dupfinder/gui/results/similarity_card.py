@@ -206,12 +206,8 @@ class SimilarityCard(QFrame):
         name = label(say("Shared passages too"), "medium")
         for part in (name, self.passages):
             part.setToolTip(say("Documents that share enough passages count, however much their fingerprints differ."))
-        rows = (
-            line(),
-            across(self.passages, grow(name)),
-            self.sources,
-            placed(self._which, Qt.AlignmentFlag.AlignLeft),
-        )
+        which = placed(self._which, Qt.AlignmentFlag.AlignLeft)
+        rows = (line(), across(self.passages, grow(name)), self.sources, which)
         self._passages_row = held(down(*rows, margins=(0, 6, 0, 0), spacing=6))
         sliders = (across(self.tabs, Spring(), self._value), Gap(6), self.similarity, self.radius, Gap(2))
         counts = (self._counts, across(grow(self._ahead), self._pairs), self._passages_row)
