@@ -45,7 +45,7 @@ _REFERENCE: Final = "es"  # its catalogue tells which texts have a translation
 _AS_PYTHON: Final = (ENGLISH, PSEUDO)  # languages that write numbers as Python does
 _MARKS: Final = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
 # What a translation does not change: places, tags, entities, and commands in backticks.
-_LEFT: Final = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\)[srd]|[srd])|<[^<>]*>|&\w+;|`[^`]*`)")
+_UNTRANSLATED: Final = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\)[srd]|[srd])|<[^<>]*>|&\w+;|`[^`]*`)")
 
 
 class Catalogue:
@@ -111,7 +111,7 @@ def _compiled(language: str) -> gettext.NullTranslations:
 
 def _marked(text: str) -> str:
     """Return the text with accents and in brackets, but for its places: what fills them is marked by itself."""
-    parts = _LEFT.split(text)
+    parts = _UNTRANSLATED.split(text)
     return "".join(
         part if number % 2 or not any(map(str.isalpha, part)) else f"⟦{part.translate(_MARKS)}⟧"
         for number, part in enumerate(parts)
@@ -159,7 +159,7 @@ def current() -> Catalogue:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use a language in a `with` block, in this thread only; other threads are not affected."""
+    """Use a language in a `with` block, in this thread (or task of asyncio) only."""
     token = _of_task.set(_catalogue(language))
     try:
         yield

@@ -74,11 +74,9 @@ _EFFECTS: Final = {
     ProblemKind.TOO_LARGE: N_("Over your limit — not compared"),
     ProblemKind.CHANGED: N_("Read again at the next scan"),
     ProblemKind.HELD: N_("Show the list to restore their names"),
-    ProblemKind.UNSUPPORTED: N_("Not compared"),
-    ProblemKind.SKIPPED: N_("Not compared"),
     ProblemKind.BYTES_ONLY: N_("Compared by exact content only"),
 }
-_SKIPPED: Final = N_("Not compared")
+_NOT_COMPARED: Final = N_("Not compared")
 
 
 def problem_name(kind: ProblemKind) -> str:
@@ -87,8 +85,8 @@ def problem_name(kind: ProblemKind) -> str:
 
 
 def problem_effect(kind: ProblemKind) -> str:
-    """Return what became of files with such a problem."""
-    return say(_EFFECTS.get(kind, _SKIPPED))
+    """Return what a scan did with files that have this problem."""
+    return say(_EFFECTS.get(kind, _NOT_COMPARED))
 
 
 _PROBLEMS: Final = {
@@ -378,8 +376,8 @@ def _usage_sentence(error: UsageError | ClusterError) -> str:
         return _fault(error)
     if not isinstance(error, NoTextError):
         return shown(error.translated(say))
-    sentence = problem_sentence(error.kind, error.details)
-    return f"{shown(error.name)}: {sentence}" if error.name else sentence
+    trouble = problem_sentence(error.kind, error.details)
+    return f"{shown(error.name)}: {trouble}" if error.name else trouble
 
 
 _LAST_COPIES = {
@@ -415,10 +413,10 @@ def _plan_sentence(error: PlanError) -> str:
 
 def _fault(error: InputError | IndexFileError | LibraryUnreachable | ClusterError) -> str:
     """Return what is wrong with an input: a clause about a file, else a sentence."""
-    return say(_FAULTS[error.fault], **_shown(error.facts))
+    return say(_FAULTS[error.fault], **_facts_in_words(error.facts))
 
 
-def _shown(facts: Mapping[str, object]) -> dict[str, str]:
+def _facts_in_words(facts: Mapping[str, object]) -> dict[str, str]:
     """Return the facts of a Fault in words, with names of system errors explained."""
     words = {name: _words_of(fact) for name, fact in facts.items()}
     why = facts.get("why")

@@ -99,7 +99,7 @@ def seconds_text(seconds: float) -> str:
 
 def waiting_text(seconds: float) -> str:
     """Return a waiting time, rounded: "about 1 min 15 s"."""
-    if seconds < 60:
+    if seconds < 57.5:
         return say("about {seconds} s", seconds=number_text(max(5, 5 * round(seconds / 5))))
     minutes, rest = divmod(15 * round(seconds / 15), 60)
     if minutes < 5 and rest:

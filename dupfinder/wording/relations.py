@@ -82,7 +82,7 @@ def other_content_text(differs: Iterable[OtherContent | str], unknown: Iterable[
 
 
 def relative_line(path: str, relation: str, similarity: float | None, distance: int | None = None) -> str:
-    """Return a line of a list of alike documents in a terminal: "   96 %  version       3 bits  /docs/offer.txt".
+    """Return a line of a list of similar documents in a terminal: "   96 %  version       3 bits  /docs/offer.txt".
 
     relation: its name in reports. distance: differing bits of the two fingerprints; None: not shown.
     """
