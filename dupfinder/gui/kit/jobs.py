@@ -161,11 +161,11 @@ class OneJob:
 
     def give_up(self, wait: int = 0) -> None:
         """Request the work to end, and emit nothing any more. wait: at most so many milliseconds for its end."""
-        if self._job is not None:
+        if self._job is not None and self._job.is_running():
             self._job.give_up()
             if wait:
                 self._job.wait(wait)
-            self._job = None
+        self._job = None
 
 
 def running() -> int:

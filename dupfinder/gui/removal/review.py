@@ -398,9 +398,8 @@ class RemovalFigures(QWidget):
 
     def show_figures(self, figures: Sequence[str], legends: Sequence[str]) -> None:
         """Set the three figures and their legends."""
-        for widgets, texts in ((self._figures, figures), (self._legends, legends)):
-            for widget, text in zip(widgets, texts, strict=True):
-                widget.setText(text)
+        for widget, text in zip((*self._figures, *self._legends), (*figures, *legends), strict=True):
+            widget.setText(text)
 
 
 class RemovalNotes(QWidget):

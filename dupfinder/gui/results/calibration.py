@@ -177,7 +177,6 @@ class CalibrationSheet(JobSheet):
         drawing = Drawing(theme)
         self.chart = CalibrationChart(drawing)
         self.table = QTableView()
-        self._legend = QWidget()
         self._said = label("", "secondary", wrap=True)
         self._waiting = label(say("Counting…"), "medium")
         self._stack = QStackedWidget()
@@ -192,15 +191,14 @@ class CalibrationSheet(JobSheet):
     def _choice(self) -> QHBoxLayout:
         self._views = Segments([say("Chart"), say("Table")], say("View"))
         self._views.chosen.connect(self._stack.setCurrentIndex)
-        keys = across(spacing=14, into=self._legend)
-        for mark, tone, text in (
+        keys = (
             ("■", "accent", say("alike")), ("■", "groove", say("not alike")),
             ("●", "near", say("precision")), ("●", "keep", say("recall")),
-        ):  # fmt: skip
-            pair = across(label(mark, "body", tone), label(text, "secondary"), spacing=4)
-            keys.addLayout(pair)
-        self._views.chosen.connect(lambda index: self._legend.setVisible(index == 0))
-        return across(self._views, Spring(), self._legend)
+        )  # fmt: skip
+        pairs = (across(label(mark, "body", tone), label(text, "secondary"), spacing=4) for mark, tone, text in keys)
+        legend = held(across(*pairs, spacing=14))
+        self._views.chosen.connect(lambda index: legend.setVisible(index == 0))
+        return across(self._views, Spring(), legend)
 
     def _add_stack(self) -> None:
         self._waiting.setMinimumHeight(self.chart.sizeHint().height())

@@ -23,7 +23,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
-from dupfinder.gui.kit.layout import across, divided, down, grow
+from dupfinder.gui.kit.layout import across, divided, down, grow, held
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
@@ -193,8 +193,6 @@ class FoldersView(QWidget):
         self.table.activated.connect(self.compare)
 
     def _detail_pane(self, theme: Theme) -> QWidget:
-        pane = QWidget()
-        fill(pane, "surface")
         up = icon_button(theme, "up", say("Previous pair (Alt+Up)"), "box", 16, lambda: self.pairs.step(-1))
         below = icon_button(theme, "down", say("Next pair (Alt+Down)"), "box", 16, lambda: self.pairs.step(1))
         names = grow(down(self.title, self.facts, spacing=2))
@@ -209,7 +207,8 @@ class FoldersView(QWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         note = ElidedLabel(say("Marks only. Each marked document stays in the other folder."), "secondary")
         foot = across(self.mark_button, grow(note), margins=(16, 8, 16, 8), spacing=12)
-        down(head, line(), grow(self.table), line(), foot, spacing=0, into=pane)
+        pane = held(down(head, line(), grow(self.table), line(), foot, spacing=0))
+        fill(pane, "surface")
         return pane
 
     def entered(self) -> None:

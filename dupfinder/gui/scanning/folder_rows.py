@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.buttons import Segments, icon_button, inset
+from dupfinder.gui.kit.buttons import Segments, icon_button
 from dupfinder.gui.kit.cards import Card, Tile
-from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
+from dupfinder.gui.kit.labels import ElidedLabel, set_look
 from dupfinder.gui.kit.layout import Gap, across, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root
@@ -137,8 +137,6 @@ class FolderRows(Card):
         """Remove a row and focus the next."""
         index = self.rows.index(row)
         self.rows.remove(row)
-        row.hide()
-        row.deleteLater()
         self._lay_out()
         if self.rows:
             near = self.rows[min(index, len(self.rows) - 1)].segments
@@ -147,9 +145,6 @@ class FolderRows(Card):
 
     def clear(self) -> None:
         """Remove all rows."""
-        for row in self.rows:
-            row.hide()
-            row.deleteLater()
         self.rows = []
         self._lay_out()
 
@@ -169,13 +164,8 @@ class FolderRows(Card):
             row.show_counts(counts.get(row.path), max(above, key=lambda path: len(path.parts), default=None))
 
     def _lay_out(self) -> None:
-        while (item := self.column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and not isinstance(widget, FolderRow):
-                widget.deleteLater()
-        for number, row in enumerate(self.rows):
-            if number:
-                self.column.addWidget(inset(line(), 18))
-            self.column.addWidget(row)
+        for row in self.rows:
+            self.column.removeWidget(row)  # so that it stays; lines and rows that were removed are deleted
+        self.show_rows(self.rows, 18)
         tab_as_laid_out(self._before, self)
         self.setVisible(bool(self.rows))  # an empty frame would be a line
