@@ -194,7 +194,7 @@ class Clustering:
         """
         measured, words = self._measured, self._files.words[self._representatives]
         rows = np.flatnonzero((measured.part >= LEAST_CONTAINMENT) & ~measured.evidence.form)
-        is_left = measured.towards[rows] == Relation.PART
+        is_left = measured.role[rows] == Relation.PART
         left, right = self._left[rows], self._right[rows]
         part, whole = np.where(is_left, left, right), np.where(is_left, right, left)
         fits = (words[whole] > words[part]) | ((words[whole] == words[part]) & (whole > part))

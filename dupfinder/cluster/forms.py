@@ -361,7 +361,7 @@ class _Fields:
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
-        close: bool (p,), pairs that can show that documents are fillings. in_words: many need no field of numbers.
+        close: bool (p,), pairs that can show that documents are fillings. in_words: pairs may differ in words alone.
         A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
         nowhere else. Two of these fillings may differ at one field only, such as two bills to one customer, and as much
         elsewhere as at fields.

@@ -236,7 +236,7 @@ def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
 
 
 def portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
-    """Split documents into ranges with at most `most` values and _LOCAL documents, or of a single document."""
+    """Split documents into ranges of at most `most` values, unless a single document has more, and _LOCAL documents."""
     start, count = 0, len(starts) - 1
     while start < count:
         stop = int(np.searchsorted(starts, starts[start] + most, side="right")) - 1

@@ -191,7 +191,7 @@ class Measured:
 
     similarity: see `similarity`. scattered: see `scattered`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
-    towards:    uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
+    role:       uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
     estimated:  the rows whose evidence has an error, ascending.
     """
 
@@ -202,7 +202,7 @@ class Measured:
         left, right = evidence.left_in_right, evidence.right_in_left
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
-        self.towards: NDArray[np.uint8] = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
+        self.role: NDArray[np.uint8] = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
         self.estimated = np.flatnonzero(evidence.error > 0)
 
     def are_versions(self, demand: Demand) -> NDArray[np.bool_]:
@@ -223,7 +223,7 @@ class Measured:
         """
         relation = np.zeros(len(self.pairs), np.uint8)
         if demand.passages:
-            relation = (self.part >= demand.containment) * self.towards
+            relation = (self.part >= demand.containment) * self.role
         np.putmask(relation, self.are_versions(demand), Relation.VERSION)
         np.putmask(relation, self.evidence.form, Relation.SAME_FORM)
         return relation

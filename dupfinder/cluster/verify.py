@@ -15,7 +15,7 @@ from dupfinder.cluster.relation import Shares
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared, SharedRagged
 
-Values = NDArray[np.unsignedinteger[Any]]
+_Unsigned = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 1_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
 _WIDTH = 128  # values that take as long as a pair does, or a value of a left document, which makes all rows longer
 
@@ -145,7 +145,7 @@ def _error(share: NDArray[np.float32], size: NDArray[np.int64]) -> NDArray[np.fl
     return np.sqrt(inner * (1 - inner) / np.maximum(size, 1)).astype(np.float32)
 
 
-def limits_of(shingles: Shingles) -> Values:
+def limits_of(shingles: Shingles) -> _Unsigned:
     """Return for each document the value up to which all its values are known: (n,), the type's maximum if complete."""
     limits = np.full(len(shingles.complete), np.iinfo(shingles.values.dtype).max, shingles.values.dtype)
     cut = np.flatnonzero(~shingles.complete)
@@ -153,7 +153,7 @@ def limits_of(shingles: Shingles) -> Values:
     return limits
 
 
-def sizes_up_to(shingles: Shingles, documents: NDArray[np.int64], limits: Values) -> NDArray[np.int64]:
+def sizes_up_to(shingles: Shingles, documents: NDArray[np.int64], limits: _Unsigned) -> NDArray[np.int64]:
     """Count the values of each document that are at most its limit: int64 (m,). Bisects all rows at once."""
     begins = shingles.starts[documents]
     low, high = begins.copy(), shingles.starts[documents + 1]

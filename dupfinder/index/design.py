@@ -162,8 +162,7 @@ def named(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
     if name in PAPER:
         if bits != 64 or radius > 3:
             raise ValueError(f"design {name} is for 64 bits and a radius of at most 3")
-        blocks_of = {"4": 4, "10": 5, "20": 6}
-        design = family(64, 3, blocks_of[name]) if name in blocks_of else two_level(64, 3, 4, 4)
+        design = two_level(64, 3, 4, 4) if name == "16" else family(64, 3, {"4": 4, "10": 5, "20": 6}[name])
         return TableDesign(name, design.bits, design.radius, design.tables)
     inside = name.removeprefix("C(").removesuffix(")").split(",")
     if len(inside) != 2 or not all(part.strip().isdigit() for part in inside):

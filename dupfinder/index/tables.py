@@ -15,7 +15,7 @@ from dupfinder.base.columns import blocks, starts_of
 from dupfinder.index.design import Table, TableDesign, bit_ranges, mask_of
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Matches, Pairs
-from dupfinder.index.words import Words, first_seen, keys_of, order_of, width_of, words_of
+from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_of, width_of, words_of
 
 _STEPS: Final = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
 _WIDEST_DIRECT: Final = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
@@ -25,7 +25,6 @@ _FEW: Final = 256  # queries; for fewer, a step costs more than its work, and al
 _CANDIDATES: Final = 1 << 20  # candidates listed at a time
 
 Keys = NDArray[np.uint64]
-Positions = NDArray[np.intp]
 NearPositions = tuple[Positions, Positions, NDArray[np.uint8]]
 
 
@@ -172,8 +171,7 @@ class PermutedTables:
                 differing = [word[position] ^ wanted[query] for word, wanted in zip(table.words, queries, strict=True)]
                 fresh = np.flatnonzero(first_seen(differing, prefix, table.layout.earlier, self.design.bits))
                 if len(fresh):
-                    rows = table.rows[position[fresh]]
-                    yield Matches(query[fresh].astype(np.uint32), rows, distance[fresh])
+                    yield Matches(query[fresh].astype(np.uint32), table.rows[position[fresh]], distance[fresh])
 
     def pairs(self, radius: int | None = None) -> Pairs:
         """Return all pairs among the indexed fingerprints within `radius` bits, by `join` with this design."""

@@ -12,7 +12,7 @@ from dupfinder.index.design import BitRange, Block, bit_ranges
 Words = tuple[NDArray[np.uint64], ...]
 Positions = NDArray[np.intp]
 
-_MANY = 1 << 18  # keys; for more keys of 16 bits, counting each value is faster than comparing neighbours
+_COUNTED_FROM = 1 << 18  # keys of 16 bits; so many are counted by value faster than neighbours are compared
 
 
 def width_of(fingerprints: NDArray[np.unsignedinteger]) -> int:
@@ -88,7 +88,7 @@ def sorted_copies(words: Words) -> tuple[Positions, NDArray[np.bool_]]:
 
 def sorted_groups(keys: NDArray[np.unsignedinteger], order: Positions) -> tuple[Positions, Positions]:
     """Return the runs of equal keys in sorted order: (starts, sizes). Absent keys may appear with size 0."""
-    if keys.dtype == np.uint16 and len(keys) > _MANY:
+    if keys.dtype == np.uint16 and len(keys) > _COUNTED_FROM:
         sizes = np.bincount(keys)
         return np.cumsum(sizes) - sizes, sizes
     sorted_keys = keys[order]

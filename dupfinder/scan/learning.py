@@ -30,7 +30,7 @@ _CANDIDATES = 40  # most frequent words of each document, among which the words 
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class LearningTask:
     """One file to read. simplify: as in the scheme."""
 
     path: Path
@@ -46,7 +46,7 @@ class TextFeatures:
     words: dict[int, str]
 
 
-def read_terms(task: Task) -> TextFeatures | None:
+def read_terms(task: LearningTask) -> TextFeatures | None:
     """Return the features of one file; None if it cannot be read now. Runs in a reading process."""
     extracted = read_text(task.path).extracted
     if extracted is None:
@@ -75,15 +75,15 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
     return keep(table, _most_common(table, words), settings)
 
 
-def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
+def _tasks(documents: Documents, settings: Settings) -> Iterator[LearningTask]:
     """Yield a task for each document without copies."""
     simplify = bool(settings.get(SIMPLIFY))
     alone = representatives(documents.copy_hashes()) == np.arange(len(documents))
     for row in np.flatnonzero(documents.comparable & alone).tolist():
-        yield Task(documents.path(row), int(documents.size[row]), simplify)
+        yield LearningTask(documents.path(row), int(documents.size[row]), simplify)
 
 
-def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[TextFeatures]:
+def _read_all(tasks: list[LearningTask], settings: Settings, reporter: Reporter) -> Iterator[TextFeatures]:
     """Read files in processes and yield their features."""
     with Sandbox(
         read_terms,
