@@ -178,6 +178,26 @@ def step_as_json(step: Step) -> dict[str, object]:
     }
 
 
+# Names of relations in journals written before schema 2: what these removed can still be undone.
+_FORMER_REASONS: Final = {
+    "identical_bytes": Relation.IDENTICAL,
+    "identical_text": Relation.SAME_TEXT,
+    "near": Relation.VERSION,
+    "contained": Relation.PART,
+    "contains": Relation.WHOLE,
+}
+
+
+def _relation(record: Json) -> Relation:
+    """Return the relation of a record. ValueError names an invalid field."""
+    field = "relation" if "relation" in record else "reason"
+    name = typed(record, field, str)
+    try:
+        return relation_named(name) if field == "relation" else _FORMER_REASONS[name]
+    except (ValueError, KeyError):
+        raise ValueError(field) from None
+
+
 def step_from_json(record: object) -> Step:
     """Return the step of a record made by `step_as_json`. ValueError names an invalid field."""
     if not isinstance(record, Mapping):
@@ -185,15 +205,11 @@ def step_from_json(record: object) -> Step:
     verb = typed(record, "verb", str)
     if verb not in set(Verb):
         raise ValueError("verb")
-    try:
-        relation = relation_named(typed(record, "relation", str))
-    except ValueError:
-        raise ValueError("relation") from None
     return Step(
         Verb(verb),
         _known_file_from(record.get("victim")),
         _known_file_from(record.get("keeper")),
-        relation,
+        _relation(record),
         share(record, "similarity"),
         share(record, "share") if "share" in record else None,
     )

@@ -58,7 +58,7 @@ class StoredVerdict:
 
     def body(self) -> str:
         """Return the verdict as text; equal for equal verdicts."""
-        # The second field has no meaning; stored verdicts have it. Names that are not valid text are escaped.
+        # The second field was used by earlier versions. Names that are not valid text are escaped.
         return json.dumps([self.kind, None, self.documents])
 
 
@@ -157,7 +157,9 @@ class Decisions:
         rows = self._rows("SELECT id, body FROM verdict")
         bodies = [json.loads(body) for key, body in sorted(filter(_is_whole_verdict, rows))]
         return [
-            StoredVerdict(kind, tuple((path, content) for path, content in documents)) for kind, _, documents in bodies
+            StoredVerdict(kind, tuple((path, content) for path, content in documents))
+            for kind, container, documents in bodies
+            if container is None  # earlier versions stored what is inside another document
         ]
 
     def store_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:

@@ -323,8 +323,8 @@ class LibraryFile(Closing):
                 Pairs(columns["left"], columns["right"], columns["distance"]),
                 Evidence(**{field.name: columns[field.name] for field in fields(Evidence)}),
                 columns["rejected"],
-                int(columns["revision"][0]),
-                columns["frequent"],
+                int(columns["revision"][0]) if "revision" in columns else 0,
+                columns.get("frequent", np.empty(0, np.uint32)),
                 _contents(columns),
                 _clusters(columns),
             )

@@ -60,7 +60,7 @@ CREATE TABLE scan_column (
 """
 
 
-_BOILERPLATE: Final = ""  # tables that version 6 removes
+_BOILERPLATE: Final = ""  # version 6 removes the tables that libraries of earlier programs got here
 # Of archives and their members: the archive of which it is a member, and the number of members of an archive.
 _ARCHIVES: Final = """
 ALTER TABLE document ADD COLUMN archive INTEGER;

@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
@@ -32,7 +33,8 @@ from dupfinder.library.seals import DamagedPart, insert, intact_sql, verified
 _HEAD: Final = b"dupfinder columns\n"
 _ALIGNED: Final = 64  # bytes; a multiple of every item's size
 _CHUNK: Final = 1 << 20  # bytes hashed together
-_LEVEL: Final = 1  # of packing by zstd: in a third of zlib's time to nine tenths of its size
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"  # begins packed columns; those of older versions are packed by zlib
+_LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its size
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TR
                 return dict(zip(places, threads.map(partial(_loaded, library), places.values()), strict=True))
         except FileNotFoundError:
             continue
-        except (ValueError, TypeError, zstd.ZstdError) as error:
+        except (ValueError, TypeError, zlib.error, zstd.ZstdError) as error:
             raise damage from error
     raise damage
 
@@ -156,7 +158,8 @@ def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
             data = file.read(place.size)
             if _digest(data) != place.digest:
                 raise ValueError(path)
-            return np.frombuffer(zstd.decompress(data), dtype).reshape(place.shape)
+            data = zstd.decompress(data) if data.startswith(_ZSTD) else zlib.decompress(data)
+            return np.frombuffer(data, dtype).reshape(place.shape)
         digest, buffer, left = xxhash.xxh3_64(), memoryview(bytearray(min(place.size, _CHUNK))), place.size
         while left and (count := file.readinto(buffer[:left])):
             digest.update(buffer[:count])

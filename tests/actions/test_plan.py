@@ -21,6 +21,8 @@ from dupfinder.actions.plan import (
     Verb,
     load_plan,
     save_plan,
+    step_as_json,
+    step_from_json,
     validate,
 )
 from dupfinder.base.errors import UsageError
@@ -157,3 +159,25 @@ def test_a_plan_file_of_deep_nonsense_is_refused(tmp_path: Path) -> None:
         (tmp_path / "plan.json").write_bytes(data)
         with pytest.raises(UsageError):
             load_plan(tmp_path / "plan.json")
+
+
+@pytest.mark.parametrize(
+    ("reason", "relation"),
+    [
+        ("identical_bytes", Relation.IDENTICAL),
+        ("identical_text", Relation.SAME_TEXT),
+        ("near", Relation.VERSION),
+        ("contained", Relation.PART),
+        ("contains", Relation.WHOLE),
+    ],
+)
+@given(step=_steps)
+def test_steps_of_journals_before_schema_2_are_read_so_that_they_can_be_undone(
+    reason: str, relation: Relation, step: Step
+) -> None:
+    record = step_as_json(step)
+    del record["relation"]
+    assert step_from_json(record | {"reason": reason}) == replace(step, relation=relation)
+    for broken in (record, record | {"reason": "alike"}):
+        with pytest.raises(ValueError, match="reason"):
+            step_from_json(broken)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import random
 import shutil
@@ -215,3 +216,15 @@ def test_a_verdict_that_was_tampered_with_counts_as_not_there(tmp_path: Path, ch
         decisions.check()
     decisions.path.write_text("no database " * 1000)
     assert decisions.verdicts() == []
+
+
+def test_a_verdict_of_an_earlier_version_on_what_is_inside_a_document_is_not_one_on_documents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decisions, kept = Decisions(tmp_path / "decisions.db"), StoredVerdict(1, (("/a", "aa"), ("/b", "bb")))
+    monkeypatch.setattr(StoredVerdict, "body", lambda self: json.dumps([self.kind, ["/whole", "cc"], self.documents]))
+    decisions.store_verdicts([kept])
+    monkeypatch.undo()
+    assert decisions.verdicts() == []
+    decisions.store_verdicts([kept])
+    assert decisions.verdicts() == [kept]

@@ -129,6 +129,21 @@ def test_older_scans_of_the_same_folders_are_packed_and_read_the_same(path: Path
     assert not first.exists() and second.exists()
 
 
+def test_results_that_earlier_versions_stored_are_still_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LibraryFile(path) as library:
+        before = library.result(1)
+    monkeypatch.setattr("dupfinder.library.segments.zstd.compress", lambda data, _level: zlib.compress(bytes(data)))
+    with LibraryFile(path, write=True) as library:
+        stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(5)))  # packs the first result
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM scan_column WHERE scan = 1 AND name IN ('revision', 'frequent')")
+    with LibraryFile(path) as library:
+        result = library.result(1)
+    assert np.array_equal(result.pairs.left, before.pairs.left) and len(before.pairs) == 1
+    assert np.array_equal(result.evidence.resemblance, before.evidence.resemblance)
+    assert result.revision == 0 and not len(result.frequent)
+
+
 def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,7 +160,7 @@ class OneJob:
         self._job = Job(work, self._owner).start(**receivers)
 
     def give_up(self, wait: int = 0) -> None:
-        """Request the work to end, and emit nothing any more. wait: at most so many milliseconds for its end."""
+        """Request the work to end, and emit nothing any more. wait: milliseconds to wait for its end, at most."""
         if self._job is not None and self._job.is_running():
             self._job.give_up()
             if wait:

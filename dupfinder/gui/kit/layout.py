@@ -110,7 +110,7 @@ def add(box: QBoxLayout, *parts: Part) -> None:
 
 
 def grid(beside: int, below: int, into: QWidget) -> QGridLayout:
-    """Return an empty grid without margins, with gaps of so many pixels beside and below its cells."""
+    """Return an empty grid without margins. beside, below: pixels between its columns, and between its rows."""
     cells = QGridLayout(into)
     cells.setContentsMargins(0, 0, 0, 0)
     cells.setHorizontalSpacing(beside)
