@@ -1,4 +1,4 @@
-"""Documents that are OLE compound files, made by the tests that need them: Word 97, Outlook messages."""
+"""Documents that are OLE compound files, made by the tests that need them: Office 97 and Outlook messages."""
 
 from __future__ import annotations
 
@@ -153,3 +153,76 @@ def xls(
     where = len(start(5)) + 4 + 6 + len(name) + len(styles) + len(end)
     book = start(5) + record(0x0085, struct.pack("<IH", where, 0) + name) + styles + end
     return compound({"Workbook": book + sheet, **(streams or {})})
+
+
+def ppt_record(kind: int, *inner: bytes, content: bytes | None = None, instance: int = 0) -> bytes:
+    """A record of PowerPoint 97 ([MS-PPT] 2.3.1): of other records, or of content."""
+    whole = b"".join(inner) if content is None else content
+    return struct.pack("<HHI", instance << 4 | (0xF if content is None else 0), kind, len(whole)) + whole
+
+
+def ppt_text(text: str) -> bytes:
+    """The records of a text: its kind, and its characters in one byte each if possible."""
+    heading, lines = ppt_record(0x0F9F, content=bytes(4)), text.replace("\n", "\r")
+    if lines.isascii():
+        return heading + ppt_record(0x0FA8, content=lines.encode())
+    return heading + ppt_record(0x0FA0, content=lines.encode("utf-16-le"))
+
+
+def ppt_shape(*text: bytes, placeholder: int | None = None) -> bytes:
+    """A shape with a box of text records, as a placeholder of a kind ([MS-PPT] 2.13.23)."""
+    client = ppt_record(0x0BC3, content=struct.pack("<iBBH", 0, placeholder, 0, 0)) if placeholder is not None else b""
+    return ppt_record(0xF004, ppt_record(0xF011, client), ppt_record(0xF00D, *text))
+
+
+def ppt_slide(*shapes: bytes, kind: int = 0x03EE) -> bytes:
+    """A slide, or a page of notes (kind 0x03F0), with a group of shapes and further records."""
+    return ppt_record(kind, ppt_record(0x040C, ppt_record(0xF002, ppt_record(0xF003, *shapes))))
+
+
+def ppt(
+    slides: Sequence[bytes | Sequence[str]] = (PARAGRAPHS[:2], PARAGRAPHS[2:]),
+    *,
+    notes: Sequence[bytes] = (),
+    outlines: Mapping[int, bytes] | None = None,
+    of_document: bytes = b"",
+    replaced: Mapping[int, bytes] | None = None,
+    token: int = 0xE391C05F,
+    streams: Mapping[str, bytes] | None = None,
+) -> bytes:
+    """A presentation of PowerPoint 97: slides as records or as the texts of their shapes, and pages of notes.
+
+    outlines: text records of slides in the document. of_document: its further records. replaced: slides that a second
+    save replaced. token: of the user's stream. streams: further ones.
+    """
+    pages = [
+        page if isinstance(page, bytes) else ppt_slide(*(ppt_shape(ppt_text(text)) for text in page)) for page in slides
+    ]
+    entries = [
+        ppt_record(0x03F3, content=struct.pack("<IIiII", number, 0, 0, 256 + number, 0))
+        + (outlines or {}).get(number, b"")
+        for number in range(1, 1 + len(pages) + len(notes))
+    ]
+    lists = ppt_record(0x0FF0, *entries[: len(pages)]) + ppt_record(0x0FF0, *entries[len(pages) :], instance=2)
+    document = ppt_record(0x03E8, ppt_record(0x03E9, content=bytes(40)), lists, of_document)
+    main, edit = b"", 0
+
+    def save(objects: Mapping[int, bytes]) -> None:
+        nonlocal main, edit
+        directory = b""
+        for number, content in objects.items():
+            directory += struct.pack("<II", 1 << 20 | number, len(main))
+            main += content
+        where = len(main)
+        main += ppt_record(0x1772, content=directory)
+        last, edit = edit, len(main)
+        main += ppt_record(0x0FF5, content=struct.pack("<IIIIIIHH", 0, 0, last, where, 0x1000, 0x2000, 0, 0))
+
+    save(
+        {number: (replaced or {}).get(number, page) for number, page in enumerate([*pages, *notes], 1)}
+        | {0x1000: document}
+    )
+    if replaced:
+        save({number: pages[number - 1] for number in replaced})
+    user = ppt_record(0x0FF6, content=struct.pack("<III", 20, token, edit) + bytes(8))
+    return compound({"PowerPoint Document": main, "Current User": user, **(streams or {})})

@@ -76,6 +76,7 @@ class MediaType(StrEnum):
     RTF = "rtf"
     EPUB = "epub"
     PPTX = "pptx"
+    PPT = "ppt"
     XLSX = "xlsx"
     XLS = "xls"
     EML = "eml"
@@ -125,7 +126,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
     {
         **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
         **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
-        **dict.fromkeys((MediaType.PPTX, MediaType.ODP), frozenset(OtherContent)),
+        **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
         MediaType.IWORK: frozenset(OtherContent),
         MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),

@@ -33,6 +33,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
         ".rtf": MediaType.RTF,
         ".epub": MediaType.EPUB,
         **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
+        **dict.fromkeys((".ppt", ".pps", ".pot", ".dps", ".dpt"), MediaType.PPT),
         **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
         **dict.fromkeys((".xls", ".xlt", ".et", ".ett"), MediaType.XLS),
         ".eml": MediaType.EML,
@@ -50,7 +51,7 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
         "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
         "rtf": frozenset({MediaType.RTF}),
         "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
-        "office": frozenset({MediaType.PPTX, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}),
+        "office": frozenset({MediaType.PPTX, MediaType.PPT, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}),
         "mail": frozenset({MediaType.EML, MediaType.MSG}),
         "ebook": frozenset({MediaType.EPUB}),
         CODE: frozenset({MediaType.TEXT}),
@@ -80,8 +81,6 @@ _CODE = frozenset(_CODE_SUFFIXES.split())
 UNREAD: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys((".djvu", ".djv"), "djvu"),
-        **dict.fromkeys((".ppt", ".pps", ".pot"), "powerpoint_97"),
-        **dict.fromkeys((".dps", ".dpt"), "wps_presentation"),
         **dict.fromkeys((".mobi", ".azw", ".azw3", ".kfx"), "kindle"),
         **dict.fromkeys((".ps", ".eps"), "postscript"),
         **dict.fromkeys((".hwp", ".hwpx"), "hangul"),
@@ -113,6 +112,7 @@ _MIMETYPES = (
 _MAIN_PARTS = (("word/", MediaType.DOCX), ("ppt/", MediaType.PPTX), ("xl/", MediaType.XLSX))
 _COMPOUND_STREAMS = (
     ("WordDocument", MediaType.DOC),
+    ("PowerPoint Document", MediaType.PPT),
     ("Workbook", MediaType.XLS),
     ("Book", MediaType.XLS),
     ("__properties_version1.0", MediaType.MSG),
@@ -279,10 +279,11 @@ def _package(data: bytes) -> MediaType:
 
 
 def _compound(data: bytes, named: MediaType) -> MediaType:
-    """Return the kind of an OLE compound file by the names of its streams, in UTF-16."""
+    """Return the kind of an OLE compound file by the names of its streams, in UTF-16.
+
+    Documents in it have streams too; so if one has a name that fits its suffix, it is of that kind.
+    """
     if "EncryptedPackage".encode("utf-16-le") in data:
         return named if named in _PACKAGES else MediaType.DOCX
-    for name, kind in _COMPOUND_STREAMS:
-        if (name + "\0").encode("utf-16-le") in data:
-            return kind
-    return named
+    kinds = [kind for name, kind in _COMPOUND_STREAMS if (name + "\0").encode("utf-16-le") in data]
+    return named if named in kinds or not kinds else kinds[0]

@@ -29,7 +29,7 @@ def _package(part: str, read: Reading) -> Reading:
 
 _NAMES = """
 archive cellnotes doc docx eml epub fields layout html html-plainly md mhtml msg odf package pages
-packed plainly pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
+packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
 
@@ -51,6 +51,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         rtf,
         sheets,
         slides,
+        slides97,
         word,
         word97,
     )
@@ -113,6 +114,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
                 (making.docx(), making.docx()[:700]),
             ),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
+            "ppt": (slides97.read_ppt, (making_compound.ppt(notes=[making_compound.ppt_slide(kind=0x03F0)]),)),
             "reflow": (lambda data: (layout.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
             "repaired": (lambda data: reader.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),

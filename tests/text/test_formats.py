@@ -40,6 +40,7 @@ def read(data: bytes, name: str) -> Extracted:
         (making.eml(), MediaType.EML, "a.eml"),
         (making_compound.msg(), MediaType.MSG, "a.msg"),
         (making_compound.doc(), MediaType.DOC, "a.doc"),
+        (making_compound.ppt(), MediaType.PPT, "a.ppt"),
         (making.mhtml(making.html()), MediaType.MHTML, "a.mht"),
     ],
 )

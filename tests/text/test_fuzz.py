@@ -48,6 +48,7 @@ SEEDS: dict[str, bytes] = {
     "a.mht": making.mhtml(making.html()),
     "a.doc": making_compound.doc(deleted="gone"),
     "a.msg": making_compound.msg(),
+    "a.ppt": making_compound.ppt(),
     "a.xls": making_compound.xls([["Ann", 1.0]]),
     "a.pdf": making.pdf(),
 }

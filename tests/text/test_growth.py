@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.text.extract import extract
-from tests import making
+from tests import making, making_compound
 
 MOST_GROWTH = 2.3  # times the processor's seconds for each doubling
 DOUBLINGS = 3  # so far apart that a square (64 times) is told from a line (8 times) on a busy machine too
@@ -103,6 +103,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "rows.ods": (2000, sheet_rows),
     "paragraphs.rtf": (2000, lambda count: making.rtf(sentences(count))),
     "slides.pptx": (100, lambda count: making.pptx(_tens(10 * count, 10))),
+    "slides.ppt": (100, lambda count: making_compound.ppt(_tens(10 * count, 10))),
     "rows.xlsx": (4000, lambda count: making.xlsx({"A": [[line, 1.5] for line in sentences(count)]})),
     "chapters.epub": (50, lambda count: making.epub(_tens(20 * count, 20))),
     "parts.eml": (100, mail_parts),

@@ -28,7 +28,7 @@ from tests import making
         ("a.pptx", making.pptx(), MediaType.PPTX),
         ("a.bin", making.pdf(), MediaType.UNKNOWN),
         ("a.old", making.pdf(), MediaType.PDF),
-        ("a.ppt", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), MediaType.UNKNOWN),
+        ("a.ppt", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), MediaType.PPT),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), MediaType.DOC),
         ("a.doc", making.rtf(), MediaType.RTF),
         ("a.txt", making.html(), MediaType.HTML),

@@ -73,6 +73,12 @@ def _follow(starts: Sequence[int], table: Sequence[int]) -> None:
             sector = table[sector]
 
 
+def refuse_wordless(text: str) -> None:
+    """Raise Unreadable for a text without letters and digits, or a plainer reader would find names of fonts."""
+    if not any(map(str.isalnum, text)):
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_LETTERS, final=True)
+
+
 def stream_of(store: Any, name: str) -> bytes:
     """Return the bytes of a stream, b"" if it does not exist. Raises Unreadable for a damaged stream."""
     try:

@@ -20,7 +20,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
-from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
+from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _READER = "piece-table"
@@ -81,6 +81,7 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     text_bytes = b"".join(_pieces(_blanked(main, deleted), tables))
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     text, streams = _texts_of(stories, _header_bounds(main, tables))
+    refuse_wordless(text)
     other = _other_content(store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
         other.unknown(OtherContent.TRACKED_CHANGES)

@@ -1,0 +1,251 @@
+"""Read PowerPoint 97-2003 presentations (PPT), and those of WPS Presentation, by their records ([MS-PPT] 2.1.2).
+
+The stream "PowerPoint Document" grows with each save; directories of persistent objects say which version of a slide is
+the current one. A text is in the slide itself, or among the outlines of all slides in the document's record.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dupfinder.base.details import Clause
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
+from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
+
+STREAM: Final = "PowerPoint Document"
+_ENCRYPTED: Final = 0xF3D1C4DF  # token of the "Current User" stream ([MS-PPT] 2.3.2)
+_HEADER: Final = struct.Struct("<HHI")  # version and instance, type, length ([MS-PPT] 2.3.1)
+_CONTAINER: Final = 0xF  # version of records that consist of records
+_DEEPEST: Final = 32  # levels of records in records; groups of groups of shapes reach some 20
+# Types of records ([MS-PPT] 2.13.24, [MS-ODRAW] 2.2).
+_EDIT, _DIRECTORY, _DOCUMENT, _LIST, _IN_LIST = 0x0FF5, 0x1772, 0x03E8, 0x0FF0, 0x03F3
+_SHAPE, _TEXT_BOX, _PLACEHOLDER, _PROPERTIES = 0xF004, 0xF00D, 0x0BC3, 0xF00B
+_HEADING, _WIDE, _NARROW, _OUTLINE, _STRING = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E, 0x0FBA
+_RUNNING_HEADS, _LINK, _REMARK, _MACROS, _BINARY_TAG = 0x0FD9, 0x0FD7, 0x2EE0, 0x0400, 0x138B
+_OBJECTS: Final = frozenset({0x0FCC, 0x0FCE, 0x0FEE})  # embedded, linked, controls
+_MEDIA: Final = range(0x1004, 0x1010)
+_FIELDS: Final = frozenset({0x0FD8, 0x0FF7, 0x0FF8, 0x0FF9, 0x0FFA, 0x1015})  # a number, date or foot in place of "*"
+_SLIDES, _NOTES = 0, 2  # instances of lists
+_OF_HEADS: Final = frozenset({7, 8, 9, 10})  # placeholders of dates, numbers, feet and heads ([MS-PPT] 2.13.23)
+_WORD_ART: Final = 0x00C0  # property: the text of a shape that is drawn from letters ([MS-ODRAW] 2.3.22.1)
+_ENDS: Final = {0x0B: "\n", 0x0D: "\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """One record. content: without its header. inner: it consists of records."""
+
+    kind: int
+    instance: int
+    content: memoryview
+    inner: bool
+
+    def records(self) -> Iterator[_Record]:
+        """Yield the records of this one; one that is cut off ends where its parent does."""
+        return _records(self.content) if self.inner else iter(())
+
+    def all_records(self, depth: int = _DEEPEST) -> Iterator[_Record]:
+        """Yield the records of this one, each followed by its own."""
+        for record in self.records():
+            yield record
+            if depth and record.inner:
+                yield from record.all_records(depth - 1)
+
+    def number(self, position: int = 0) -> int:
+        """Return four bytes as a number. Raises struct.error."""
+        return int(struct.unpack_from("<I", self.content, position)[0])
+
+    def text(self) -> str:
+        """Return the text of a record of characters."""
+        encoding = "cp1252" if self.kind == _NARROW else "utf-16-le"
+        return bytes(self.content).decode(encoding, "replace").translate(_ENDS)
+
+
+def read_ppt(data: bytes) -> Extracted:
+    """Return the text of the slides in their order; speaker's notes and running heads are streams."""
+    with opened_compound(data) as store:
+        if not store.exists(STREAM):
+            is_encrypted = store.exists("EncryptedPackage")
+            kind, why = (ProblemKind.ENCRYPTED, ()) if is_encrypted else (ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
+            raise Unreadable(kind, why)
+        try:
+            presentation = _Presentation(stream_of(store, STREAM), stream_of(store, "Current User"))
+            return _extracted(presentation, stream_of(store, "Pictures"), compound_facts(store))
+        except struct.error as error:
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION) from error
+
+
+def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str, Any]) -> Extracted:
+    """Return the text of a presentation."""
+    body, notes, heads, other = Collected(), Collected(), Collected(), OtherHashes()
+    slides = presentation.listed(_SLIDES)
+    for slide, outline in slides:
+        _walk(slide, outline, body, heads, other)
+    for page, outline in presentation.listed(_NOTES):
+        _walk(page, outline, notes, heads, other)
+    refuse_wordless(body.text())
+    _add_of_document(presentation.document, heads, other)
+    if pictures:
+        other.add(OtherContent.PICTURES, pictures)
+    other.add_text(OtherContent.NOTES, notes.text())
+    other.add_text(OtherContent.HEADERS, heads.text())
+    streams = {"notes": notes.text().strip(), "footers": heads.text().strip()}
+    return Extracted(
+        body.text().strip("\n"),
+        MediaType.PPT,
+        "ppt-records",
+        streams={name: text for name, text in streams.items() if text},
+        pages=len(slides),
+        partial=body.full,
+        other=other.hashes(MediaType.PPT),
+        **facts,
+    )
+
+
+class _Presentation:
+    """The current version of all objects of a presentation. document: its main record."""
+
+    def __init__(self, main: bytes, user: bytes) -> None:
+        """Find the objects. Raises Unreadable, struct.error."""
+        self._main = memoryview(main)
+        token, newest = struct.unpack_from("<II", user, _HEADER.size + 4)
+        if token == _ENCRYPTED:
+            raise Unreadable(ProblemKind.ENCRYPTED)
+        self._places: dict[int, int] = {}
+        self.document = self._at(self._followed(newest))
+        if self.document.kind != _DOCUMENT:
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
+
+    def _followed(self, edit: int) -> int:
+        """Learn where all objects are from the newest save to the first; return the place of the document.
+
+        Raises struct.error.
+        """
+        newest = self._at(edit)
+        followed: set[int] = set()
+        while edit and edit not in followed:
+            followed.add(edit)
+            save = self._at(edit)
+            if save.kind != _EDIT:
+                break
+            for directory in _records(self._main[save.number(12) :], most=1):
+                self._learn(directory)
+            edit = save.number(8)
+        return self._places.get(newest.number(16), -1)
+
+    def _learn(self, directory: _Record) -> None:
+        """Add the places of a directory, unless a later save moved the object ([MS-PPT] 2.3.5)."""
+        content = directory.content[: len(directory.content) // 4 * 4] if directory.kind == _DIRECTORY else b""
+        numbers = memoryview(content).cast("I") if content else ()
+        position = 0
+        while position < len(numbers):
+            first, count = numbers[position] & 0xFFFFF, numbers[position] >> 20
+            for identity, place in enumerate(numbers[position + 1 : position + 1 + count], first):
+                self._places.setdefault(identity, place)
+            position += 1 + count
+
+    def _at(self, place: int) -> _Record:
+        """Return the record at a place of the stream. Raises Unreadable."""
+        for record in _records(self._main[place:], most=1) if 0 <= place < len(self._main) else ():
+            return record
+        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
+
+    def listed(self, instance: int) -> list[tuple[_Record, list[str]]]:
+        """Return the slides or pages of notes of a list, in its order, each once and with the texts of its outline."""
+        listed: dict[int, tuple[_Record, list[str]]] = {}
+        for entries in self.document.records():
+            if entries.kind != _LIST or entries.instance != instance:
+                continue
+            outline: list[str] = []
+            for entry in entries.records():
+                if entry.kind == _IN_LIST:
+                    outline = []
+                    identity = entry.number()
+                    if identity in self._places and identity not in listed:
+                        listed[identity] = self._at(self._places[identity]), outline
+                elif entry.kind == _HEADING:
+                    outline.append("")
+                elif entry.kind in (_WIDE, _NARROW) and outline:
+                    outline[-1] = entry.text()
+        return list(listed.values())
+
+
+def _records(content: memoryview, most: int = -1) -> Iterator[_Record]:
+    """Yield the records in some bytes, at most so many (-1: all)."""
+    position = 0
+    while position + _HEADER.size <= len(content) and most:
+        version, kind, length = _HEADER.unpack_from(content, position)
+        position += _HEADER.size
+        inner = version & 0xF == _CONTAINER or kind == _BINARY_TAG
+        yield _Record(kind, version >> 4, content[position : position + length], inner)
+        position += length
+        most -= 1
+
+
+def _walk(slide: _Record, outline: Sequence[str], text: Collected, heads: Collected, other: OtherHashes) -> None:
+    """Add the texts of the shapes of a slide or of its notes, those of running heads to `heads`; and its remarks."""
+    for record in slide.all_records():
+        if record.kind == _SHAPE:
+            placeholders = (part.content[4:5] for part in record.all_records() if part.kind == _PLACEHOLDER)
+            into = heads if any(kind and kind[0] in _OF_HEADS for kind in placeholders) else text
+            for part in record.records():
+                if part.kind == _TEXT_BOX:
+                    into.add(_text_of(part, outline) + "\n")
+                elif part.kind == _PROPERTIES:
+                    into.add(_word_art(part))
+        elif record.kind == _REMARK:
+            other.add(OtherContent.COMMENTS, *(part.text() for part in record.records() if part.kind == _STRING))
+        elif record.kind == _RUNNING_HEADS:
+            _add_strings(record, heads)
+
+
+def _text_of(box: _Record, outline: Sequence[str]) -> str:
+    """Return the text of a shape's box, or the one of the outline to which it refers; fields are left out."""
+    text, fields = "", defaultdict[int, str](str)
+    for part in box.records():
+        if part.kind in (_WIDE, _NARROW):
+            text = part.text()
+        elif part.kind == _OUTLINE and part.number() < len(outline):
+            text = outline[part.number()]
+        elif part.kind in _FIELDS:
+            fields[part.number()] = ""
+    return "".join(fields.get(place, character) for place, character in enumerate(text)) if fields else text
+
+
+def _word_art(properties: _Record) -> str:
+    """Return the text of a shape that is drawn from letters, as a line; "" for other shapes ([MS-ODRAW] 2.3.1)."""
+    position = 6 * properties.instance
+    for number, value in struct.iter_unpack(
+        "<HI", properties.content[: min(position, len(properties.content) // 6 * 6)]
+    ):
+        if number & 0x3FFF == _WORD_ART and number & 0x8000:
+            content = bytes(properties.content[position : position + value])
+            return content.decode("utf-16-le", "replace").rstrip("\0").translate(_ENDS) + "\n"
+        position += value if number & 0x8000 else 0
+    return ""
+
+
+def _add_of_document(document: _Record, heads: Collected, other: OtherHashes) -> None:
+    """Add running heads, links, objects and macros, which the document lists for all slides."""
+    for record in document.all_records():
+        if record.kind == _RUNNING_HEADS:
+            _add_strings(record, heads)
+        elif record.kind == _LINK:
+            addresses = (part.text() for part in record.records() if part.kind == _STRING and part.instance == 1)
+            other.add(OtherContent.LINKS, *addresses)
+        elif record.kind in _OBJECTS or (record.kind == _MACROS and record.number(4)):
+            other.unknown(OtherContent.ATTACHMENTS, OtherContent.FORMULAS)
+        elif record.kind in _MEDIA:
+            other.unknown(OtherContent.PICTURES)
+
+
+def _add_strings(record: _Record, collected: Collected) -> None:
+    """Add the texts of a record, a line each."""
+    for part in record.records():
+        if part.kind == _STRING:
+            collected.add(part.text() + "\n")
