@@ -343,6 +343,61 @@ def epub(chapters: Sequence[Sequence[str]] = (PARAGRAPHS[:2], PARAGRAPHS[2:]), *
     )
 
 
+def kindle(
+    source: str,
+    *,
+    packed: bool = True,
+    encoding: str = "utf-8",
+    tails: bool = False,
+    facts: Mapping[int, str] | None = None,
+    pictures: Sequence[bytes] = (),
+    protection: int = 0,
+) -> bytes:
+    """A book of the Kindle: the source of its page, packed by PalmDOC or not, in records of 4,096 bytes, and pictures.
+
+    tails: two entries stand behind the text of each record. facts: of the second header, by their numbers.
+    """
+    text = source.encode(encoding)
+    parts = [text[start : start + 4096] for start in range(0, len(text), 4096)]
+    behind = b"\0" + b"abc\x84" if tails else b""  # a count of shared bytes, and an entry of four bytes with its size
+    records = [(palmdoc(part) if packed else part) + behind for part in parts]
+    listed = [
+        struct.pack(">II", number, 8 + len(fact.encode())) + fact.encode() for number, fact in (facts or {}).items()
+    ]
+    head = bytearray(16 + 232)
+    struct.pack_into(">HxxIHHHxx", head, 0, 2 if packed else 1, len(text), len(parts), 4096, protection)
+    struct.pack_into(">4sI4xI", head, 16, b"MOBI", 232, 65001 if encoding == "utf-8" else 1252)
+    struct.pack_into(">I", head, 0x6C, 1 + len(parts))
+    struct.pack_into(">H", head, 0xF2, 0b11 if tails else 0)
+    exth = b"EXTH" + struct.pack(">II", 12 + sum(map(len, listed)), len(listed)) + b"".join(listed)
+    records = [bytes(head) + exth, *records, *pictures]
+    place, places = 78 + 8 * len(records), b""
+    for number, record in enumerate(records):
+        places += struct.pack(">II", place, number)
+        place += len(record)
+    return b"A book".ljust(60, b"\0") + b"BOOKMOBI" + struct.pack(">8xH", len(records)) + places + b"".join(records)
+
+
+def palmdoc(part: bytes) -> bytes:
+    """Bytes in the compression of PalmDOC: repetitions, spaces before letters, and all others as they are."""
+    out, position = bytearray(), 0
+    while position < len(part):
+        length = next((n for n in range(10, 2, -1) if part.rfind(part[position : position + n], 0, position) >= 0), 0)
+        length = min(length, len(part) - position)
+        place = part.rfind(part[position : position + length], max(0, position - 2047), position) if length > 2 else -1
+        following = part[position + 1] if position + 1 < len(part) else 0
+        if place >= 0:
+            out += (0x8000 | (position - place) << 3 | length - 3).to_bytes(2, "big")
+            position += length
+        elif part[position] == 0x20 and 0x40 <= following < 0x80:
+            out.append(following | 0x80)
+            position += 2
+        else:
+            out += part[position : position + 1] if 8 < part[position] < 0x80 else bytes((1, part[position]))
+            position += 1
+    return bytes(out)
+
+
 def eml(
     paragraphs: Sequence[str] = PARAGRAPHS,
     *,

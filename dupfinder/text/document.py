@@ -75,6 +75,7 @@ class MediaType(StrEnum):
     ODP = "odp"
     RTF = "rtf"
     EPUB = "epub"
+    MOBI = "mobi"
     PPTX = "pptx"
     PPT = "ppt"
     XLSX = "xlsx"
@@ -129,7 +130,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
         MediaType.IWORK: frozenset(OtherContent),
         MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
-        **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
+        **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
         MediaType.TEXT: _OF_TEXT,

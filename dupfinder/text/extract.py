@@ -28,7 +28,7 @@ from dupfinder.text.layout import without_cells
 from dupfinder.text.normalise import lettering_of, punctuation_of, signs_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
-from dupfinder.text.readers.epub import read_epub
+from dupfinder.text.readers.books import read_epub, read_kindle
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
 from dupfinder.text.readers.marks import (
@@ -45,6 +45,7 @@ from dupfinder.text.readers.plain import read_markdown, read_plain
 from dupfinder.text.readers.plainly import READER as PLAIN_READER
 from dupfinder.text.readers.plainly import (
     read_compound_plainly,
+    read_kindle_plainly,
     read_mail_plainly,
     read_package_plainly,
     read_page_plainly,
@@ -108,6 +109,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         },
         MediaType.RTF: (read_rtf, read_rtf_otherwise),
         MediaType.EPUB: (read_epub, partial(read_package_plainly, kind=MediaType.EPUB)),
+        MediaType.MOBI: (read_kindle, read_kindle_plainly),
         MediaType.PPTX: (read_pptx, partial(read_package_plainly, kind=MediaType.PPTX)),
         MediaType.PPT: (read_ppt, partial(read_compound_plainly, kind=MediaType.PPT)),
         MediaType.XLSX: (read_xlsx, read_xlsx_slowly, partial(read_package_plainly, kind=MediaType.XLSX)),

@@ -32,6 +32,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
         **dict.fromkeys((".odp", ".otp", ".fodp"), MediaType.ODP),
         ".rtf": MediaType.RTF,
         ".epub": MediaType.EPUB,
+        **dict.fromkeys((".mobi", ".azw", ".azw3"), MediaType.MOBI),
         **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
         **dict.fromkeys((".ppt", ".pps", ".pot", ".dps", ".dpt"), MediaType.PPT),
         **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
@@ -53,7 +54,7 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
         "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
         "office": frozenset({MediaType.PPTX, MediaType.PPT, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}),
         "mail": frozenset({MediaType.EML, MediaType.MSG}),
-        "ebook": frozenset({MediaType.EPUB}),
+        "ebook": frozenset({MediaType.EPUB, MediaType.MOBI}),
         CODE: frozenset({MediaType.TEXT}),
     }
 )
@@ -81,7 +82,7 @@ _CODE = frozenset(_CODE_SUFFIXES.split())
 UNREAD: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys((".djvu", ".djv"), "djvu"),
-        **dict.fromkeys((".mobi", ".azw", ".azw3", ".kfx"), "kindle"),
+        ".kfx": "kindle",
         **dict.fromkeys((".ps", ".eps"), "postscript"),
         **dict.fromkeys((".hwp", ".hwpx"), "hangul"),
         **dict.fromkeys((".xps", ".oxps"), "xps"),
@@ -184,6 +185,8 @@ def _kind_of_single_file(head: bytes, named: MediaType) -> MediaType:
         return named or MediaType.TEXT
     if b"%PDF-" in head[:1024]:
         return MediaType.PDF
+    if head[60:68] == b"BOOKMOBI":  # kind and program of a database of Palm OS
+        return MediaType.MOBI
     if head.startswith((b"{\\rtf", b"{\\urtf")):
         return MediaType.RTF
     if head.startswith(b"<?xml") and _FLAT_OPENDOCUMENT.search(head[:HEAD_BYTES]):

@@ -28,7 +28,7 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive cellnotes doc docx eml epub fields layout html html-plainly md mhtml msg odf package pages
+archive cellnotes doc docx eml epub fields layout html html-plainly kindle md mhtml msg odf package pages
 packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
@@ -41,7 +41,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     from dupfinder.text.normalise import normalise
     from dupfinder.text.pdf import reader
     from dupfinder.text.readers import (
-        epub,
+        books,
         html,
         mail,
         office,
@@ -92,7 +92,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),
             "docx": (_package("word/document.xml", word.read_docx), (_part(making.docx(), "word/document.xml"),)),
             "eml": (mail.read_eml, (making.eml(page=making.html()), making.eml(attachment=("a.txt", b"x")))),
-            "epub": (epub.read_epub, (making.epub(),)),
+            "epub": (books.read_epub, (making.epub(),)),
             "fields": (lambda data: office.shown_field(text(data)), (rb" EQ \* jc2 \o\ad(\s\up 9(a),b)",)),
             "html": (
                 html.read_html,
@@ -102,6 +102,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
                 ),
             ),
             "html-plainly": (plainly.read_page_plainly, (making.html(), b"<script>a</script><p>b<!-- c -->")),
+            "kindle": (books.read_kindle, (making.kindle("<p>Words and words.</p>", tails=True),)),
             "md": (plain.read_markdown, (b"---\ntitle: x\n---\n# A *b* [c](d) <!-- e -->\n[^1]: f",)),
             "mhtml": (mail.read_mhtml, (making.mhtml(making.html()),)),
             "msg": (mail.read_msg, (making_compound.msg(), making_compound.msg(page=making.html()))),

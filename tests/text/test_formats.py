@@ -35,6 +35,7 @@ def read(data: bytes, name: str) -> Extracted:
         (making.odt(), MediaType.ODT, "a.odt"),
         (making.rtf(), MediaType.RTF, "a.rtf"),
         (making.epub(), MediaType.EPUB, "a.epub"),
+        (making.kindle("".join(f"<p>{words}</p>" for words in making.PARAGRAPHS)), MediaType.MOBI, "a.mobi"),
         (making.pptx(), MediaType.PPTX, "a.pptx"),
         (making.xlsx({"Sheet": [[paragraph] for paragraph in making.PARAGRAPHS]}), MediaType.XLSX, "a.xlsx"),
         (making.eml(), MediaType.EML, "a.eml"),

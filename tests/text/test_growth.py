@@ -102,6 +102,10 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "paragraphs.odt": (3000, lambda count: making.odt(sentences(count))),
     "rows.ods": (2000, sheet_rows),
     "paragraphs.rtf": (2000, lambda count: making.rtf(sentences(count))),
+    "pages.mobi": (
+        500,
+        lambda count: making.kindle("".join(f"<p>{line}</p>" for line in sentences(count)), packed=False),
+    ),
     "slides.pptx": (100, lambda count: making.pptx(_tens(10 * count, 10))),
     "slides.ppt": (100, lambda count: making_compound.ppt(_tens(10 * count, 10))),
     "rows.xlsx": (4000, lambda count: making.xlsx({"A": [[line, 1.5] for line in sentences(count)]})),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import textwrap
 from itertools import pairwise
 
@@ -85,6 +86,16 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     assert without_marks(f"<?xml version='1.0'?><Story>{styled}</Story>")[0].split() == PARAGRAPHS[0].split()
     data = "<?xml version='1.0'?>\n" + "".join(f"<entry name='alpha{n}' value='beta'>x</entry>\n" for n in range(9))
     assert without_marks(data) == (data, "")
+
+
+def test_pictures_in_xml_and_what_a_fiction_book_says_of_itself_are_no_words() -> None:
+    picture = base64.encodebytes(bytes(range(256)) * 4).decode()
+    described = "<description><title-info><genre>antique</genre></title-info></description>"
+    book = f"<body><p>{PARAGRAPHS[0]}</p></body><binary id='a.png'>\n{picture}</binary>"
+    source = f"<?xml version='1.0'?>\n<FictionBook xmlns='a'>\n{described}{book}</FictionBook>"
+    words, marks = without_marks(source)
+    assert words.split() == PARAGRAPHS[0].split()
+    assert marks != without_marks(source.replace(picture[:40], picture[40:80]))[1]
 
 
 def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:

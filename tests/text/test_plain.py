@@ -48,6 +48,10 @@ POLISH = (
     "Archiwum przechowuje każdy list, który komisja otrzymała między wiosną a jesienią. "
     "Każdą teczkę otworzyły dwie osoby, później ją zamknięto."
 )
+VIETNAMESE = (  # as Windows stores it: most marks of tones are characters of their own
+    "Các gói phâ\u0300n mê\u0300m đươ\u0323c lưu trư\u0303 trong thư viê\u0323n, "
+    "và mô\u0303i ngươ\u0300i có thê\u0309 đo\u0323c ta\u0300i liê\u0323u đó."
+)
 
 SAMPLES = [
     (
@@ -59,6 +63,7 @@ SAMPLES = [
     (KOREAN, ("utf-8", "euc-kr", "cp949", "utf-16-be")),
     (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
     (GREEK, ("utf-8", "cp1253")),
+    (VIETNAMESE, ("utf-8", "cp1258")),
     (GERMAN, ("utf-8", "latin-1", "cp1252", "utf-16-le", "cp850", "cp437", "mac-roman")),
     (SPANISH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
     (FRENCH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),

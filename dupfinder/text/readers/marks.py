@@ -49,6 +49,9 @@ _ROOT = re.compile(
 _ROOT_WITHIN: Final = 4096  # characters
 # In XML that Microsoft Word saved: the text of a run, or "" for what begins a line or a column.
 _WORD_XML_RUN = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?: [^<>]*)?/?>")
+# Pictures and files within XML, in base64 (RFC 4648), and what a FictionBook says of itself.
+_PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
+_OF_BOOK = re.compile(r"<FictionBook[\s>][^<]*<description>.*?</description>", re.S)
 _ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 # The addresses of a page's links, which text browsers list below it; in the page, [1] is before the first link.
@@ -198,8 +201,10 @@ def _without_tags(text: str) -> tuple[str, str]:
         return text, ""
     if words := _word_xml_text(text):
         return words, text
-    tags = [mark.group() for mark in _XML_MARK.finditer(text) if mark.group(1) is None]
-    words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", text))
+    packed = [piece for pattern in (_PACKED, _OF_BOOK) for piece in pattern.findall(text)]
+    shown = _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text)) if packed else text
+    tags = [*packed, *(mark.group() for mark in _XML_MARK.finditer(shown) if mark.group(1) is None)]
+    words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", shown))
     if "</" in words:  # pages within notes and feeds
         words = unescape(_XML_MARK.sub(" ", words))
     values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})

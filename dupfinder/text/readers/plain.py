@@ -313,6 +313,7 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("windows-1252", _WESTERN),
     ("windows-1250", _CENTRAL),
     ("windows-1254", ("çğıöşüâîû",)),
+    ("windows-1258", ("àáâãèéêìíòóôõùúýăđơư\u0300\u0301\u0303\u0309\u0323",)),  # its marks of tones are combining
     ("windows-1257", ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")),
     ("iso8859-2", _CENTRAL),
     ("mac-roman", _WESTERN),

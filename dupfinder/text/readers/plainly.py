@@ -26,6 +26,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
+from dupfinder.text.readers.books import KindleBook
 from dupfinder.text.readers.html import decode_page
 from dupfinder.text.readers.plain import decode
 
@@ -94,6 +95,12 @@ def read_page_plainly(data: bytes) -> Extracted:
     """Return the characters of a web page outside its tags."""
     page = decode_page(data)
     return _plain(_between_tags(page.text), MediaType.HTML, partial=page.is_cut)
+
+
+def read_kindle_plainly(data: bytes) -> Extracted:
+    """Return the characters of a book of the Kindle outside its tags."""
+    book = KindleBook(data)
+    return _plain(_between_tags(book.page()), MediaType.MOBI, partial=book.damaged)
 
 
 def read_mail_plainly(data: bytes, kind: MediaType) -> Extracted:
