@@ -1,4 +1,6 @@
-"""Details of how a file was read, as codes with facts. `wording` makes clauses of them in every language.
+"""Problems with single files, which never end a scan, and details of how a file was read, as codes with facts.
+
+`wording` makes clauses of details in every language.
 
 A code is declared with the names of its facts; a fact's name has the same meaning in every code. Details come from
 reading processes, which a hostile file may control, and are stored in the library for years: only declared codes and
@@ -225,3 +227,29 @@ def _is_fact(name: str, value: object) -> bool:
 def _truncated(value: int | str) -> int | str:
     """Return a fact, truncated if it is a text of more than LONGEST_FACT characters."""
     return value[: LONGEST_FACT - 1] + "…" if isinstance(value, str) and len(value) > LONGEST_FACT else value
+
+
+class ProblemKind(StrEnum):
+    """Why a file was not read as a document. The values are the `status` words of the JSON report."""
+
+    NO_TEXT = "no_text"
+    TOO_SHORT = "too_short"
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"
+    TOO_LARGE = "too_large"
+    TOO_SLOW = "too_slow"
+    UNREADABLE = "unreadable"
+    VANISHED = "vanished"
+    CHANGED = "changed"
+    UNSUPPORTED = "unsupported"
+    SKIPPED = "skipped"
+    BYTES_ONLY = "bytes_only"  # no document: it is compared with files of the same bytes, which was asked for
+    HELD = "held"  # left renamed by an interrupted removal; its detail HELD_NAME has the original name
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a file was not read, or not wholly. details: facts on it (PAGES_READ: 12 of 40)."""
+
+    kind: ProblemKind
+    details: Details = ()

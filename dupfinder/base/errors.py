@@ -28,8 +28,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from dupfinder.base.details import Code, Details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Code, Details, ProblemKind
 
 
 class DupfinderError(Exception):

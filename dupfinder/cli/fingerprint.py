@@ -151,7 +151,7 @@ def _scheme_words(scheme: Scheme) -> str:
 
 
 def _tell(result: Fingerprinted, arguments: Namespace) -> None:
-    from dupfinder.base.problems import ProblemKind
+    from dupfinder.base.details import ProblemKind
     from dupfinder.wording.errors import problem_sentence
 
     if arguments.quiet:

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import (
     ALL_FILES,

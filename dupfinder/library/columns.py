@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryPart
-from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import CONTENT_KINDS, other_bytes
 from dupfinder.library import segments
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, starts_of
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing, LibraryPart
 from dupfinder.base.files import Closing
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.cluster.forms import CONTENT, FieldContents

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, starts_of
-from dupfinder.base.details import Details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import Clusters, Files, disk_files
 from dupfinder.cluster.forms import FieldContents

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import folder_text, shown
-from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Difference
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember, counted_reasons
 from dupfinder.wording.catalogue import N_, say

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import distinct, spans
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.cluster.keeper import KeeperReason, reason
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, compare_other, reversed_of
 from dupfinder.library.decisions import Decision as Decision

@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 import dupfinder
-from dupfinder.base.details import Details, details_of
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Details, ProblemKind, details_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.diff.blocks import Block, Kind, LineMarks, TextComparison

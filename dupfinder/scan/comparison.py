@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dupfinder.base.details import Problem
 from dupfinder.base.files import Closing
 from dupfinder.base.paths import weights_dir
-from dupfinder.base.problems import Problem
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Relation

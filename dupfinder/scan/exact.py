@@ -22,9 +22,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.details import Details
+from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.files import reading
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes

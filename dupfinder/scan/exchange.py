@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
-from dupfinder.base.details import details_of
+from dupfinder.base.details import ProblemKind, details_of
 from dupfinder.base.errors import Fault, IndexFileError, InputError
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp

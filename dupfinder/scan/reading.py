@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import Problem, ProblemKind
+from dupfinder.base.details import Clause, Details, Problem, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import other_bytes
 from dupfinder.fingerprint.fingerprinter import fingerprinter

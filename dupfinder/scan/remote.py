@@ -20,10 +20,9 @@ from multiprocessing import current_process
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.details import Clause, Details
+from dupfinder.base.details import Clause, Details, ProblemKind
 from dupfinder.base.errors import ClusterError, Fault, ReadersError
 from dupfinder.base.files import reading
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.remote import Answered, Cluster, RemoteCrew, WorkerRefusal, scratch_folder

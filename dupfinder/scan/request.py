@@ -11,8 +11,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.scan.weights import scheme_in_use

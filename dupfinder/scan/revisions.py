@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dupfinder.base.details import Clause, Details, details, stored
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details, stored
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Known, LibraryFile

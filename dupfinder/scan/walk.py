@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from dupfinder.base.details import Clause, Details, details
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.errors import RootError
 from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, is_trash
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Filters, Role, Root, ScanRequest

@@ -13,8 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from dupfinder.base.details import Clause, Detail, Details
-from dupfinder.base.problems import Problem, ProblemKind
+from dupfinder.base.details import Clause, Detail, Details, Problem, ProblemKind
 
 OTHER_HASH_BYTES = 8
 MAX_CHARACTERS = 50_000_000  # of one document: some 10,000 pages; a longer text is cut and marked as partial

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import Problem, ProblemKind
+from dupfinder.base.details import Clause, Problem, ProblemKind, details
 from dupfinder.text.archives.packed import unpack
 from dupfinder.text.document import (
     MAX_CHARACTERS,

@@ -16,8 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
-from dupfinder.base.details import Clause, Details, details, system_details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details, system_details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.processes.handed import open_handed
 from dupfinder.text.archives import tararchive, ziparchive

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.plan import Contradiction, ContradictoryPlan
-from dupfinder.base.details import Clause, Details, details, error_name
+from dupfinder.base.details import Clause, Details, ProblemKind, details, error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     Allowed,
@@ -46,7 +46,6 @@ from dupfinder.base.errors import (
     UsageError,
     WhyLast,
 )
-from dupfinder.base.problems import ProblemKind
 from dupfinder.index.join import TooManyPairs
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.details import clauses, error_words

@@ -17,7 +17,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.library.library import LibraryFile
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dupfinder.base.details import Clause, details, details_of
+from dupfinder.base.details import Clause, ProblemKind, details, details_of
 from dupfinder.base.errors import (
     DiskFullError,
     DupfinderError,
@@ -29,7 +29,6 @@ from dupfinder.base.errors import (
     LibraryUnreachable,
 )
 from dupfinder.base.paths import default_library
-from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, seals, store
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import DocumentRow

@@ -19,7 +19,7 @@ import numpy as np
 
 from dupfinder.actions.judge import FactsTask, judge_facts, read_facts
 from dupfinder.actions.plan import Verb
-from dupfinder.base.problems import Problem
+from dupfinder.base.details import Problem
 from dupfinder.base.progress import Silent
 from dupfinder.cluster.pair import TextFacts
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, name_of, reversed_of

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.cluster.relation import Confidence, Difference
 from dupfinder.report import json as json_report
 from dupfinder.report.rows import RELATION_ORDER, Report, ReportNearest

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.library.rows import READ
 from dupfinder.report.figures import reason_text

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise

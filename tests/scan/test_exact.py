@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.progress import Identical, Latest, Progress, Silent, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes

@@ -13,8 +13,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from dupfinder.base.details import Clause, details, stored
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details, stored
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, details, details_of
+from dupfinder.base.details import Clause, ProblemKind, details, details_of
 from dupfinder.base.errors import LibraryLocked, RootError
 from dupfinder.base.paths import default_library, resource
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult

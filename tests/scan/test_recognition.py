@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.details import Clause, details, details_of
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details, details_of
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.cli.main import main
 from dupfinder.library.library import LibraryFile

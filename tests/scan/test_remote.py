@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.base.errors import ClusterError, Fault
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cli.main import main
 from dupfinder.engine.remote import Answered, WorkerRefusal

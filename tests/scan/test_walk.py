@@ -15,9 +15,8 @@ from typing import cast
 
 import pytest
 
-from dupfinder.base.details import Clause, Details, details
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.errors import RootError
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan import walk

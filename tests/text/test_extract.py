@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.normalise import normalise

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.text.document import MAX_CHARACTERS, Extraction
 from dupfinder.text.extract import READERS, Attempt, extract

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt

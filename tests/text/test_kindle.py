@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.readers.books import KindleBook

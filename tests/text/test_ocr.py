@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.extract import extract
 from dupfinder.text.pdf.ocr import is_available
 from tests.making import pdf, scanned_pdf

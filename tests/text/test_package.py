@@ -8,7 +8,7 @@ from zipfile import ZIP_LZMA, ZipFile
 
 import pytest
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.text.document import Unreadable
 from dupfinder.text.readers import package as package_module
 from dupfinder.text.readers.package import opened, parse_xml, relationships

@@ -14,7 +14,7 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.text.archives.packed import CHUNK, inner_path, unpack, unpacked_pieces
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract

@@ -10,8 +10,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import Extracted, Unreadable
 from dupfinder.text.extract import extract

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.text.document import Extracted, Unreadable
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.html import read_html

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import NOT_KNOWN, Extracted, MediaType, OtherContent
 from dupfinder.text.extract import extract
 from tests import making

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives import members as bounds
 from dupfinder.text.archives import ziparchive
 from dupfinder.text.archives.members import ArchiveContents

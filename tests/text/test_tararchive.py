@@ -18,8 +18,7 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives import members, tararchive
 from dupfinder.text.document import Unreadable
 from dupfinder.text.source import contents_of, is_archive, pieces_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Unreadable
 from dupfinder.text.readers.word import read_docx
 from tests.making import docx, mhtml, word_paragraph, zipped

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.compound import compound_facts

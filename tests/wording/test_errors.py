@@ -15,7 +15,7 @@ import pytest
 import dupfinder
 from dupfinder.actions.plan import Contradiction, ContradictoryPlan
 from dupfinder.base import errors
-from dupfinder.base.details import Clause, Details, details, details_of
+from dupfinder.base.details import Clause, Details, ProblemKind, details, details_of
 from dupfinder.base.errors import (
     Allowed,
     DupfinderError,
@@ -28,7 +28,6 @@ from dupfinder.base.errors import (
     UsageError,
     WhyLast,
 )
-from dupfinder.base.problems import ProblemKind
 from dupfinder.wording.catalogue import PSEUDO, speaking
 from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence
 

@@ -16,11 +16,10 @@ from typing import Any
 import pytest
 
 import dupfinder
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.base.errors import LibraryLocked, UsageError
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.base.paths import resource
-from dupfinder.base.problems import ProblemKind
 from dupfinder.wording import catalogue
 from dupfinder.wording.catalogue import say, say_as, say_count, say_some, speaking
 from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence

@@ -10,9 +10,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import DiskFullError, JournalError, LibraryError, LibraryLocked, LibraryMissing, LibraryPart
 from dupfinder.base.paths import DECISIONS_NAME
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
 

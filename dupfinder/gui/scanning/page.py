@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button, set_icon

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dupfinder.actions.undo import GivenBack
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job

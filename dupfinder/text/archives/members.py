@@ -12,8 +12,7 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives.packed import inner_path
 from dupfinder.text.document import Unreadable
 from dupfinder.text.sniff import may_be_document, unread_kind

@@ -12,8 +12,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 CHUNK = 1 << 18

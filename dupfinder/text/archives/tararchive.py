@@ -15,8 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Final
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
     UTF8_FLAG,

@@ -18,8 +18,7 @@ from datetime import datetime
 from itertools import chain
 from typing import IO, Final
 
-from dupfinder.base.details import Clause, Details, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
     ArchiveContents,

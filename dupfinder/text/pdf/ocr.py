@@ -11,8 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.worker import processor_seconds
 from dupfinder.text.document import MAX_CHARACTERS, Extracted, MediaType, Unreadable, all_unknown
 

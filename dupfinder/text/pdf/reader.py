@@ -21,8 +21,7 @@ from io import BytesIO
 from itertools import islice, pairwise
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import (
     MAX_CHARACTERS,

@@ -15,8 +15,7 @@ from itertools import pairwise
 from typing import Any, Final
 from urllib.parse import unquote
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import (
     MAX_CHARACTERS,
     Collected,

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Unreadable
 
 _HEADER_BYTES = 512

@@ -13,8 +13,7 @@ from email.utils import parsedate_to_datetime
 from itertools import pairwise
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, digest
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html

@@ -7,8 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised

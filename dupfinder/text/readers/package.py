@@ -13,8 +13,7 @@ from io import BytesIO
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import (
     FREE_BYTES,
     MAX_PACKAGE_BYTES,

@@ -11,8 +11,7 @@ from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import (
     MAX_CHARACTERS,
     Extracted,

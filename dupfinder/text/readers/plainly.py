@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
     FREE_BYTES,
     MAX_PACKAGE_BYTES,

@@ -11,8 +11,7 @@ from itertools import groupby
 from locale import windows_locale
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
     MAX_PART_BYTES,
     Collected,

@@ -15,8 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of

@@ -6,8 +6,7 @@ import posixpath
 from collections.abc import Mapping
 from typing import Any
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised

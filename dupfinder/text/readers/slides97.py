@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dupfinder.base.details import Clause
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 

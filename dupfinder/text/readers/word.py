@@ -6,8 +6,7 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised

@@ -9,8 +9,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from dupfinder.base.details import Clause, details
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
     MAX_CHARACTERS,
     Extracted,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dupfinder.actions.journal import Journal
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryMissing, RootError
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.gui.kit import tasks

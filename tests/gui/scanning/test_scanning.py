@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.progress import Identical, Latest, Progress, Stage
 from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.theme import Theme
