@@ -343,6 +343,46 @@ def epub(chapters: Sequence[Sequence[str]] = (PARAGRAPHS[:2], PARAGRAPHS[2:]), *
     )
 
 
+def ofd(
+    pages: Sequence[Sequence[str]] = (PARAGRAPHS,),
+    *,
+    below: Sequence[str] = (),
+    pieces: str = "",
+    parts: Mapping[str, str | bytes] | None = None,
+) -> bytes:
+    """A document of fixed layout (GB/T 33190): the lines of its pages, those of a page below each, further pieces.
+
+    parts: further files.
+    """
+
+    def page(lines: Sequence[str], more: str = "", template: str = "") -> str:
+        texts = (
+            f'<ofd:TextObject ID="{number}" Boundary="20 {10 + 6 * number} 100 5" Font="1" Size="4">'
+            f'<ofd:TextCode X="0" Y="4" DeltaX="g {len(line)} 2">{escape(line)}</ofd:TextCode></ofd:TextObject>'
+            for number, line in enumerate(lines)
+        )
+        content = f"<ofd:Content><ofd:Layer>{''.join(texts)}{more}</ofd:Layer></ofd:Content>"
+        return f'{_XML}<ofd:Page xmlns:ofd="http://www.ofdspec.org/2016">{template}{content}</ofd:Page>'
+
+    template = '<ofd:Template TemplateID="2" ZOrder="Background"/>' if below else ""
+    listed = "".join(f'<ofd:Page ID="{n + 10}" BaseLoc="Pages/Page_{n}/Content.xml"/>' for n in range(len(pages)))
+    shared = (
+        '<ofd:CommonData><ofd:TemplatePage ID="2" BaseLoc="Tpls/Tpl_0/Content.xml"/></ofd:CommonData>' if below else ""
+    )
+    return zipped(
+        {
+            "OFD.xml": f'{_XML}<ofd:OFD xmlns:ofd="http://www.ofdspec.org/2016"><ofd:DocBody><ofd:DocInfo>'
+            "<ofd:Title>A paper</ofd:Title><ofd:Author>A. Writer</ofd:Author>"
+            "<ofd:CreationDate>2024-03-01</ofd:CreationDate></ofd:DocInfo><ofd:DocRoot>Doc_0/Document.xml</ofd:DocRoot></ofd:DocBody></ofd:OFD>",
+            "Doc_0/Document.xml": f'{_XML}<ofd:Document xmlns:ofd="http://www.ofdspec.org/2016">'
+            f"<ofd:CommonData>{shared}</ofd:CommonData><ofd:Pages>{listed}</ofd:Pages></ofd:Document>",
+            "Doc_0/Tpls/Tpl_0/Content.xml": page(below),
+            **{f"Doc_0/Pages/Page_{n}/Content.xml": page(lines, pieces, template) for n, lines in enumerate(pages)},
+            **(parts or {}),
+        }
+    )
+
+
 def kindle(
     source: str,
     *,

@@ -63,6 +63,7 @@ class MediaType(StrEnum):
     """The kinds of document that have a reader; UNKNOWN has none. Values are the labels that people see."""
 
     PDF = "pdf"
+    OFD = "ofd"
     DOCX = "docx"
     DOC = "doc"
     HTML = "html"
@@ -119,6 +120,7 @@ class OtherContent(StrEnum):
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
 _PAGE = _OFFICE - {OtherContent.ATTACHMENTS}
+_PRINTED = _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS}
 _OF_TEXT = frozenset((OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING))
 
 # The other content that documents of each format may hold. They hold no other kinds.
@@ -128,7 +130,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
         **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
         MediaType.IWORK: frozenset(OtherContent),
-        MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
+        **dict.fromkeys((MediaType.PDF, MediaType.OFD), _PRINTED),
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},

@@ -38,6 +38,7 @@ from dupfinder.text.readers.marks import (
     without_ticks,
     without_times,
 )
+from dupfinder.text.readers.ofd import read_ofd
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.package import opened
 from dupfinder.text.readers.plain import read_markdown, read_plain
@@ -96,6 +97,7 @@ def read_iwork(data: bytes) -> Extracted:
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
+        MediaType.OFD: (read_ofd, partial(read_package_plainly, kind=MediaType.OFD)),
         MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
         MediaType.HTML: (read_html, read_page_plainly),
         MediaType.TEXT: (read_plain,),

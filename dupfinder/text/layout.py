@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, islice, pairwise, takewhile
 from typing import NamedTuple
+
+from dupfinder.text.document import OtherContent, OtherHashes
 
 # Ideographs, kana, bopomofo and their full-width signs; Korean is written with spaces.
 _EAST_ASIAN = (
@@ -47,6 +49,30 @@ HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line en
 CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
 MOST_EMPTY = 100  # empty cells that readers write side by side; rows of a sheet may end with thousands
 _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
+
+
+def text_of_pages(pages: list[list[str]], other: OtherHashes) -> tuple[str, list[str]]:
+    """Return (the running text of printed pages, given as lines, their running heads), without any numbers of theirs.
+
+    Hyphens at line ends are undone and lines joined. What is left out is added to `other`.
+    """
+    lines, numbers = _without_numbers_of_lines(pages)
+    body, heads = split_running_heads(lines)
+    with_numbers = joined_lines(body)
+    without_numbers = without_page_numbers(with_numbers)
+    # A text with page numbers is added whole: any change of them shows.
+    for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
+        other.add(OtherContent.HEADERS, part)
+    return running_text(part_numbers(without_numbers)), heads
+
+
+def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    """Return (pages without the numbers of their lines, the numbers); see `without_line_numbers`."""
+    lines, numbers = without_line_numbers([line for page in pages for line in page])
+    if not numbers:
+        return without_margins(pages)
+    rest = iter(lines)
+    return [list(islice(rest, len(page))) for page in pages], numbers
 
 
 def joined_lines(pages: Sequence[Sequence[str]]) -> str:

@@ -21,6 +21,7 @@ ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,300} \d{4}[^
 SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     {
         ".pdf": MediaType.PDF,
+        ".ofd": MediaType.OFD,
         **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
         **dict.fromkeys((".doc", ".dot", ".wps", ".wpt"), MediaType.DOC),
         **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
@@ -46,7 +47,7 @@ CODE = "code"  # style sheets and source code: read only if asked for by this na
 
 FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     {
-        "pdf": frozenset({MediaType.PDF}),
+        "pdf": frozenset({MediaType.PDF, MediaType.OFD}),
         "word": frozenset({MediaType.DOCX, MediaType.DOC}),
         "html": frozenset({MediaType.HTML, MediaType.MHTML}),
         "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
@@ -99,7 +100,7 @@ UNREAD: Mapping[str, str] = MappingProxyType(
 _PACKAGES = frozenset(
     {
         *(MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP),
-        *(MediaType.EPUB, MediaType.IWORK),
+        *(MediaType.EPUB, MediaType.IWORK, MediaType.OFD),
     }
 )
 # Suffixes of Apple's packages. Many files of other kinds are also called .key; they are not packages.
@@ -275,6 +276,8 @@ def _package(data: bytes) -> MediaType:
             names = archive.namelist()
     except (BadZipFile, ValueError, OSError, NotImplementedError):
         return _package_in_head(data[:HEAD_BYTES])
+    if "OFD.xml" in names:
+        return MediaType.OFD
     if "[Content_Types].xml" not in names:
         return MediaType.UNKNOWN
     by_part = (kind for folder, kind in _MAIN_PARTS if any(name.startswith(folder) for name in names))

@@ -28,7 +28,7 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive cellnotes doc docx eml epub fields layout html html-plainly kindle md mhtml msg odf package pages
+archive cellnotes doc docx eml epub fields layout html html-plainly kindle md mhtml msg odf ofd package pages
 packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
@@ -44,6 +44,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         books,
         html,
         mail,
+        ofd,
         office,
         opendocument,
         plain,
@@ -72,6 +73,13 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
 
     def kinds(data: bytes) -> object:
         return [sniff.sniff(data, Path(name)) for name in ("a", "a.docx", "a.doc", "a.eml", "a.txt")]
+
+    def fixed(data: bytes) -> object:
+        pages = making.ofd()
+        names = ("OFD.xml", "Doc_0/Document.xml")
+        return ofd.read_ofd(
+            making.zipped({**{name: _part(pages, name) for name in names}, "Doc_0/Pages/Page_0/Content.xml": data})
+        )
 
     def slide(data: bytes) -> object:
         parts = {
@@ -107,6 +115,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "mhtml": (mail.read_mhtml, (making.mhtml(making.html()),)),
             "msg": (mail.read_msg, (making_compound.msg(), making_compound.msg(page=making.html()))),
             "odf": (partial(opendocument.read_opendocument, kind=MediaType.ODT), (_part(making.odt(), "content.xml"),)),
+            "ofd": (fixed, (_part(making.ofd(), "Doc_0/Pages/Page_0/Content.xml"),)),
             "package": (word.read_docx, (making.docx(),)),
             "pages": (pages, (b"Page 1\nthe exam-\nination\n\fPage 2\nmore\n\fPage 3\n1.2Text ..... 4",)),
             "packed": (lambda data: packed.unpack(data, Path("a.gz")), (gzip.compress(making.txt()),)),

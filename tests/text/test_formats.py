@@ -32,6 +32,7 @@ def read(data: bytes, name: str) -> Extracted:
     ("data", "kind", "name"),
     [
         (making.odt(), MediaType.ODT, "a.odt"),
+        (making.ofd(), MediaType.OFD, "a.ofd"),
         (making.rtf(), MediaType.RTF, "a.rtf"),
         (making.epub(), MediaType.EPUB, "a.epub"),
         (making.kindle("".join(f"<p>{words}</p>" for words in making.PARAGRAPHS)), MediaType.MOBI, "a.mobi"),

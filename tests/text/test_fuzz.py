@@ -41,6 +41,7 @@ SEEDS: dict[str, bytes] = {
     "a.pages": making.zipped({"QuickLook/Preview.pdf": making.pdf([list(making.PARAGRAPHS)])}),
     "a.rtf": making.rtf((*making.PARAGRAPHS, *making.CHINESE)),
     "a.epub": making.epub(),
+    "a.ofd": making.ofd(below=["Invoice"]),
     "a.mobi": making.kindle("<p>Words and words of a book.</p>", pictures=[b"picture"]),
     "a.pptx": making.pptx(),
     "a.xlsx": making.xlsx({"Sheet": [["Ann", 1]]}),

@@ -102,6 +102,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "paragraphs.odt": (3000, lambda count: making.odt(sentences(count))),
     "rows.ods": (2000, sheet_rows),
     "paragraphs.rtf": (2000, lambda count: making.rtf(sentences(count))),
+    "pages.ofd": (50, lambda count: making.ofd(_tens(20 * count, 20))),
     "pages.mobi": (
         500,
         lambda count: making.kindle("".join(f"<p>{line}</p>" for line in sentences(count)), packed=False),

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -35,17 +35,7 @@ from dupfinder.text.document import (
     digest,
     language_tag,
 )
-from dupfinder.text.layout import (
-    EDGE_LINES,
-    joined_lines,
-    masked,
-    part_numbers,
-    running_text,
-    split_running_heads,
-    without_line_numbers,
-    without_margins,
-    without_page_numbers,
-)
+from dupfinder.text.layout import EDGE_LINES, masked, text_of_pages
 from dupfinder.text.readers.package import parse_xml
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
@@ -613,16 +603,9 @@ def _finished(
 
     count: pages of the document, of which `pages` were read. annotations: None if the reader looks for words only.
     """
-    lines, numbers = _without_line_numbers([_lines(page) for page in letters_for_codes(pages)])
-    body, heads = split_running_heads(lines)
-    with_numbers = joined_lines(body)
-    without_numbers = without_page_numbers(with_numbers)
-    text = running_text(part_numbers(without_numbers))
     not_sought = MAY_HOLD[MediaType.PDF] if annotations is None else ()
     annotations = annotations or Annotations()
-    # A text with page numbers is added whole: any change of them shows.
-    for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
-        annotations.other.add(OtherContent.HEADERS, part)
+    text, heads = text_of_pages([_lines(page) for page in letters_for_codes(pages)], annotations.other)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count
     return Extracted(
@@ -640,15 +623,6 @@ def _finished(
         partial=partial,
         other=annotations.other.hashes(MediaType.PDF, not_sought=not_sought),
     )
-
-
-def _without_line_numbers(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
-    """Return (pages without the numbers of their lines, the numbers); see `without_line_numbers`."""
-    lines, numbers = without_line_numbers([line for page in pages for line in page])
-    if not numbers:
-        return without_margins(pages)
-    rest = iter(lines)
-    return [list(islice(rest, len(page))) for page in pages], numbers
 
 
 def _lines(page: str) -> list[str]:

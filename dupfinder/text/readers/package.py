@@ -29,7 +29,7 @@ CHUNK = 1 << 20
 _DAMAGE = (BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError, ValueError)
 MAX_LOOKED_AT = 64 << 20  # bytes of pictures and other files in one package: a third of a second
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xml", "content.xml")
+_ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xml", "content.xml", "OFD.xml")
 # A document type without internal declarations, as in older e-books; the parser loads nothing for it.
 _HARMLESS = re.compile(rb"<!DOCTYPE\s[^<>\[\]]{0,500}>")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
