@@ -82,6 +82,17 @@ def test_pages_of_endless_tags_are_looked_through_once(piece: str) -> None:
     assert time.process_time() - before < 10  # the square of it would take minutes
 
 
+def test_fonts_in_the_style_sheets_of_a_saved_page_take_no_time_and_hide_no_rule() -> None:
+    font = base64.b64encode(bytes(range(256)) * 2000).decode()
+    sheet = f"@font-face{{src:url(data:font/woff2;base64,{font})}} .gone{{text-decoration:line-through}}"
+    data = page(f"<style>{sheet}</style><p><span class='gone'>Old words</span> new</p>")
+    before = time.process_time()
+    other = read(data, "a.html").other
+    assert time.process_time() - before < 5  # each letter of the font began a rule: a minute
+    kind = OtherContent.TRACKED_CHANGES
+    assert other[kind] == read(page("<p><s>Old words</s> new</p>"), "a.html").other[kind]
+
+
 def book(inner: str) -> bytes:
     """A book of one chapter, with two pictures beside it."""
     data = making.epub([PARAGRAPHS])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import codecs
 from collections.abc import Callable
 
@@ -194,6 +195,16 @@ def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
     assert " ".join(extracted.text.split()) == (
         "Tides state See the guide & [more]. first item `List<Item> &amp;` ``` #include <stdio.h> ```"
     )
+
+
+def test_pictures_that_are_stored_in_addresses_are_no_words() -> None:
+    packed = base64.b64encode(bytes(range(256)) * 9).decode()
+    source = f"Tides ![of a day][image1] rise.\n\n[image1]: <data:image/png;base64,{packed}>\n"
+    extracted = read_markdown(source.encode())
+    assert packed[:20] not in extracted.text
+    assert extracted.other != read_markdown(source.replace(packed[:40], packed[40:80]).encode()).other
+    note = f'{{"text": "Tides rise", "picture": "data:image/png;base64,{packed}"}}'
+    assert read_plain(note.encode()).text == '{"text": "Tides rise", "picture": "data:"}'
 
 
 def test_a_link_of_markdown_may_be_wrapped_in_an_indented_list_but_holds_no_blank_line() -> None:

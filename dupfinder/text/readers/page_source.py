@@ -23,7 +23,8 @@ MOST_CLASSES = 200  # of one page
 _SHEET = re.compile(rb"<style\b[^>]{0,500}>((?>(?:[^<]++|<(?!/style)){0,2000}))</style", re.I)
 _COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
 _MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
-_RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
+_RULE = re.compile(r"(?<![^{}])([^{}]++)\{([^{}]++)\}")  # begins behind a brace: a rule with a font in it is long
+LONGEST_SELECTORS = 2000  # characters before the declarations of a rule; of more the last ones count
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s{0,9}:\s{0,9}([a-z-]{1,30})", re.I)
 _CLASS = re.compile(
     r"(?:^|,)\s{0,99}(?:span|a|b|i|em|strong|small|label|p|div|font|u)?\.([A-Za-z_][\w-]{0,60})\s{0,99}(?=,|$)", re.I
@@ -126,7 +127,7 @@ def _styles(sheet: bytes, style: re.Pattern[str]) -> Mapping[str, str]:
     rules = _MEDIA.sub("", _COMMENT.sub("", _text(sheet)))
     for selectors, declarations in _RULE.findall(rules):
         declared = style.findall(declarations)
-        for name in _CLASS.findall(selectors.strip()) if declared else ():
+        for name in _CLASS.findall(selectors[-LONGEST_SELECTORS:].strip()) if declared else ():
             values[name] = declared[-1].lower()
     return values
 

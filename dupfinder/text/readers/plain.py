@@ -44,6 +44,7 @@ LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _COMMENT = re.compile(r"(<!(?=--).*?)-->", re.S)
+_STORED = re.compile(r"data:[\w.+/-]{1,80};base64,[A-Za-z0-9+/=]++")
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
@@ -89,10 +90,10 @@ class Decoded(NamedTuple):
 def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers, running heads and marks removed."""
     whole, encoding, is_cut = decode(data)
-    words, marks = without_marks(with_cell_ends(whole))
+    other = OtherHashes()
+    words, marks = without_marks(with_cell_ends(_without_stored(whole, other, OtherContent.HEADERS)))
     text, heads = without_page_breaks(words)
     bare = without_page_numbers(text)
-    other = OtherHashes()
     for line in [*heads, marks] if marks else heads:
         other.add(OtherContent.HEADERS, line)
     if bare != text:
@@ -144,7 +145,8 @@ def read_markdown(data: bytes) -> Extracted:
     front = _FRONT_MATTER.match(source)
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
-    text = _without_markdown(_without_comments(source[front.end() :] if front else source, other), other)
+    body = _without_stored(source[front.end() :] if front else source, other, OtherContent.LINKS)
+    text = _without_markdown(_without_comments(body, other), other)
     heading = _HEADING.search(text[:10_000])
     first_heading = heading.group(1) if heading else ""
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
@@ -162,6 +164,14 @@ def read_markdown(data: bytes) -> Extracted:
         partial=is_cut,
         other=other.hashes(MediaType.MARKDOWN),
     )
+
+
+def _without_stored(text: str, other: OtherHashes, kind: OtherContent) -> str:
+    """Return a text without what is stored in addresses (RFC 2397), mostly pictures; it is added to `other`."""
+    if "base64," not in text:
+        return text
+    other.add(kind, *_STORED.findall(text))
+    return _STORED.sub("data:", text)
 
 
 def _without_markdown(source: str, other: OtherHashes) -> str:
