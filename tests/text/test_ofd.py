@@ -24,7 +24,7 @@ def piece(text: str, left: float, base: float, more: str = "", *, x: float = 0, 
 
 
 def test_a_page_is_read_after_the_page_below_it_and_facts_are_told() -> None:
-    extracted = read(making.ofd([["of this page."]], below=["Printed below it."]))
+    extracted = read(making.ofd([["", "of this page."]], below=["Printed below it."]))
     assert extracted.text.split("\n") == ["Printed below it.", "of this page."]
     assert (extracted.pages, extracted.title, extracted.author) == (1, "A paper", "A. Writer")
     assert extracted.created is not None and extracted.created.year == 2024
@@ -71,7 +71,7 @@ def test_running_heads_and_page_numbers_are_no_words() -> None:
     extracted = read(making.ofd(pages))
     assert "Report of the year" not in extracted.text
     assert "Report of the year" in extracted.streams["headers"]
-    shared = read(making.ofd([["first words"], ["second words"]], below=["Printed below both."]))
+    shared = read(making.ofd([["", "first words"], ["", "second words"]], below=["Printed below both."]))
     assert (shared.text.split("\n"), shared.pages) == (["first words", "second words"], 2)
 
 

@@ -134,7 +134,7 @@ def _lines(pieces: Iterator[_Piece]) -> list[str]:
     lines: list[str] = []
     before: _Piece | None = None
     for piece in pieces:
-        if before is None or not _continues(piece, before):
+        if before is None or abs(piece.base - before.base) > _SAME_LINE * before.size or piece.left < before.left:
             lines.append(piece.text)
         else:
             is_apart = piece.left - before.right > _GAP * piece.size
@@ -142,11 +142,6 @@ def _lines(pieces: Iterator[_Piece]) -> list[str]:
             lines[-1] += space + piece.text
         before = piece
     return [line.strip() for text in lines for line in text.split("\n")]
-
-
-def _continues(piece: _Piece, before: _Piece) -> bool:
-    """Tell whether a piece is on the line of the one before, behind it. The width of its last letter is a guess."""
-    return abs(piece.base - before.base) <= _SAME_LINE * before.size and piece.left >= before.right - before.size
 
 
 def _add_parts(package: Package, other: OtherHashes) -> None:
