@@ -52,6 +52,17 @@ def test_each_format_gives_the_same_words_under_any_name(data: bytes, kind: Medi
         assert normalise(extracted.text) == WORDS
 
 
+@pytest.mark.parametrize("properties", ["<office:meta", "damaged below"])
+def test_opendocument_with_damaged_properties_is_read_with_its_layout(properties: str) -> None:
+    data = making.odt()
+    with ZipFile(BytesIO(data)) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    parts["meta.xml"] = properties.encode()
+    packed = making.zipped(parts, stored_first=True)
+    extracted = read(packed.replace(b"meta.xml", b"meta.xm_", 1), "a.odt")  # the local header alone has another name
+    assert (extracted.reader, normalise(extracted.text)) == (read(data, "a.odt").reader, WORDS)
+
+
 def test_opendocument_sets_comments_heads_and_deletions_apart() -> None:
     body = (
         "<text:tracked-changes><text:changed-region><text:deletion><text:p>removed</text:p></text:deletion>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -199,21 +200,23 @@ def _feed_parts(data: bytes, target: _Target) -> tuple[bytes, dict[str, str]]:
         if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
             raise Unreadable(ProblemKind.ENCRYPTED)
         target.other.package = package
-        styles, meta = (package.read(name) if package.has(name) else b"" for name in ("styles.xml", "meta.xml"))
+        styles = package.read("styles.xml") if package.has("styles.xml") else b""
         if styles:
             parse_xml(styles, target)
         parse_xml(package.read("content.xml"), target)
         target.other.add_programs()
+        meta = package.content_within("meta.xml")
         return styles, _facts(meta) if meta else {}
 
 
 def _facts(content: bytes) -> dict[str, str]:
-    """Return the properties of a document, by the values of _FACTS."""
+    """Return the properties of a document, by the values of _FACTS; of damaged ones those before the damage."""
     facts: dict[str, str] = {}
-    for properties in islice(elements(content, ("meta",)), 1):
-        for child in properties.iterchildren("{*}*"):
-            if field := _FACTS.get(child.tag.rpartition("}")[2]):
-                facts[field] = facts.get(field, "") + (child.text or "")
+    with suppress(Unreadable):
+        for properties in islice(elements(content, ("meta",)), 1):
+            for child in properties.iterchildren("{*}*"):
+                if field := _FACTS.get(child.tag.rpartition("}")[2]):
+                    facts[field] = facts.get(field, "") + (child.text or "")
     return facts
 
 
