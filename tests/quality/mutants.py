@@ -1,9 +1,11 @@
 """`make mutants T=dupfinder/cluster/relation.py`: does some test notice when a number or a comparison is another?
 
 Every number of a module is made larger and smaller, and every comparison is turned into its neighbour (< into <=, ==
-into !=, and so on), one at a time, in a copy of the project. The tests that name the module then run until one fails.
-Of a package, as in T=dupfinder/cluster, a fixed sample of all its mutants is tried. What no test notices is printed,
-and may be looked at by its place.
+into !=, and so on), one at a time, in a copy of the project. Of a package, as in T=dupfinder/cluster, a fixed sample of
+all its mutants is tried. What no test notices is printed, and may be looked at by its place.
+
+The tests of the package run once without any change, which shows the tests that run each line. A mutant is tried on
+those of its line, the quickest first, until BOUND seconds are spent or one fails.
 """
 
 from __future__ import annotations
@@ -11,17 +13,24 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import pickle
 import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
 from pathlib import Path
 
-SECONDS = 300  # for the tests of one mutant, which may be one that never ends
+BOUND = 60  # seconds of the tests of one mutant, by what they took without any change
+PATIENCE = 3  # times as long, and START more, may they take before the mutant counts as one that never ends
+START = 30  # seconds until the first test runs, on a busy machine
 SAMPLE = 25  # mutants of a package
 _COPIED = (".github", "dupfinder", "packaging", "resources", "tests", "Makefile", "README.md", "pyproject.toml")
 _NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -116,24 +125,101 @@ def _moved(value: float) -> tuple[str, str]:
     return str(value * 1.1), str(value * 0.9)
 
 
-def is_noticed(project: Path, tests: Sequence[str]) -> bool:
-    """Whether a test fails in a copy of the project. Tests that do not end count as failing."""
-    program = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
-    environment = {**os.environ, "PYTHONPATH": str(project), "QT_QPA_PLATFORM": "offscreen"}
-    try:
-        ended = subprocess.run(program, cwd=project, env=environment, timeout=SECONDS, check=False, capture_output=True)
-    except subprocess.TimeoutExpired:
-        return True
-    return ended.returncode != 0
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What the tests of a package showed without any change. A test has the name that pytest gives it.
+
+    seconds: how long each test took, its fixtures included.
+    runners: the tests that run a line, by the module's path and the line. Lines run in other processes are not seen.
+    """
+
+    seconds: dict[str, float]
+    runners: dict[str, dict[int, list[str]]]
+
+    def tests(self, module: Path, line: int) -> list[str]:
+        """The tests of a line, the quickest first; of a line that no test runs, those of the files naming the module.
+
+        A line outside of functions runs at the import, for all tests: those that run a function of the module count.
+        """
+        runners = self.runners[module.as_posix()]
+        lines = lines_of(module.read_text("utf-8"), line)
+        running = {test for number in lines for test in runners.get(number, ())}
+        files = () if running else naming(module)
+        return sorted(
+            running or (test for test in self.seconds if test.partition("::")[0] in files), key=self.seconds.__getitem__
+        )
+
+    def within_bound(self, tests: Sequence[str]) -> list[str]:
+        """The first of the tests, one at least, that take BOUND seconds together; in the order of the whole run."""
+        spent = list(accumulate(self.seconds[test] for test in tests))
+        first = set(tests[: max(1, bisect_right(spent, BOUND))])
+        return [test for test in self.seconds if test in first]
 
 
-def tests_of(module: Path) -> list[str]:
-    """The files of tests of a module's package that name it, those called after it first; else all of the package."""
+class Outcome(StrEnum):
+    """What the tests say of a mutant."""
+
+    FAILED = "noticed"
+    ENDLESS = "never ended"
+    PASSED = "not noticed"
+
+
+def lines_of(source: str, line: int) -> set[int]:
+    """The lines that run where a line's statement runs; for one outside of functions, the lines of all functions."""
+    tree = ast.parse(source)
+    bodies = [
+        set(range(node.body[0].lineno, (node.end_lineno or 0) + 1))
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    if not any(line in body for body in bodies):
+        return set().union(*bodies)
+    around = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return set(range(max(around), line + 1))
+
+
+def naming(module: Path) -> set[str]:
+    """The files of tests of a module's package that name it; else all of the package."""
     dotted, name = ".".join(module.with_suffix("").parts), module.stem
-    naming = re.compile(rf"{re.escape(dotted)}\b|import .*\b{name}\b")
-    files = sorted(Path("tests", module.parts[1]).rglob("test_*.py"))
-    named = [path.as_posix() for path in files if naming.search(path.read_text("utf-8"))]
-    return sorted(named or [path.as_posix() for path in files], key=lambda path: name not in Path(path).name)
+    name_of_it = re.compile(rf"{re.escape(dotted)}\b|import .*\b{name}\b")
+    files = list(Path("tests", module.parts[1]).rglob("test_*.py"))
+    named = [path for path in files if name_of_it.search(path.read_text("utf-8"))]
+    return {path.as_posix() for path in named or files}
+
+
+def learn(project: Path, package: str, modules: Sequence[str]) -> Learnt | None:
+    """Run the tests of a package in a copy of the project; None when one fails."""
+    answer = project / "learnt"
+    program = [sys.executable, "-m", "tests.quality.learning", str(answer), f"tests/{package}", *modules]
+    if subprocess.run(program, cwd=project, env=_environment(project), stdout=sys.stderr, check=False).returncode:
+        return None
+    learnt = Learnt(*pickle.loads(answer.read_bytes()))
+    names = list(learnt.seconds)
+    assert tried(project, names, START + BOUND, "--collect-only") is Outcome.PASSED, "a test is not found by its name"
+    return learnt
+
+
+def tried(project: Path, tests: Sequence[str], seconds: float, *options: str) -> Outcome:
+    """Run tests in a copy of the project until one fails or the seconds are over."""
+    names = project / "tests.txt"
+    names.write_text("\n".join(tests), encoding="utf-8")
+    program = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *options, f"@{names}"]
+    environment, quiet = _environment(project), subprocess.DEVNULL
+    try:
+        ended = subprocess.run(
+            program, cwd=project, env=environment, timeout=seconds, check=False, stdout=quiet, stderr=quiet
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome.ENDLESS
+    return Outcome.FAILED if ended.returncode else Outcome.PASSED
+
+
+def _environment(project: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(project), "QT_QPA_PLATFORM": "offscreen"}
 
 
 def chosen(target: Path) -> list[tuple[Path, Mutant]]:
@@ -154,29 +240,43 @@ def main() -> int:
     """Try the mutants of a module or package; 1 when some survive."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("target", type=Path, help="a module or package, as in dupfinder/cluster/relation.py")
-    every = chosen(parser.parse_args().target)
-    survivors = 0
+    target: Path = parser.parse_args().target
+    every = chosen(target)
+    outcomes: Counter[Outcome] = Counter()
     with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder)
         for name in _COPIED:
             ignored = shutil.ignore_patterns("__pycache__")
             if Path(name).is_dir():
-                shutil.copytree(name, Path(folder) / name, ignore=ignored)
+                shutil.copytree(name, project / name, ignore=ignored)
             else:
-                shutil.copy(name, folder)
-        for module in sorted({module for module, _ in every}):
-            if is_noticed(Path(folder), tests_of(module)):
-                print(f"The tests of {module} fail without any change.", file=sys.stderr)
-                return 2
+                shutil.copy(name, project)
+        learnt = learn(project, target.parts[1], sorted({module.as_posix() for module, _ in every}))
+        if learnt is None:
+            print(f"The tests of {target} fail without any change.", file=sys.stderr)
+            return 2
         for module, mutant in every:
-            source = module.read_text("utf-8")
-            Path(folder, module).write_text(mutant.applied(source), encoding="utf-8")
-            if not is_noticed(Path(folder), tests_of(module)):
-                survivors += 1
-                line = source.splitlines()[mutant.line - 1].strip()
-                print(f"{module}:{mutant.line}: {mutant.before} -> {mutant.after}   in   {line}", flush=True)
-            Path(folder, module).write_text(source, encoding="utf-8")
-    print(f"{len(every)} mutants, {len(every) - survivors} noticed.")
+            outcomes[_try(project, module, mutant, learnt)] += 1
+    survivors = outcomes[Outcome.PASSED]
+    endless = f", {outcomes[Outcome.ENDLESS]} of them by not ending" if outcomes[Outcome.ENDLESS] else ""
+    print(f"{len(every)} mutants, {len(every) - survivors} noticed{endless}.")
     return 1 if survivors else 0
+
+
+def _try(project: Path, module: Path, mutant: Mutant, learnt: Learnt) -> Outcome:
+    """Run the tests of a mutant's line on it, and print the mutant when they pass."""
+    source = module.read_text("utf-8")
+    tests = learnt.tests(module, mutant.line)
+    within = learnt.within_bound(tests)
+    patience = PATIENCE * sum(learnt.seconds[test] for test in within) + START
+    (project / module).write_text(mutant.applied(source), encoding="utf-8")
+    outcome = tried(project, within, patience)
+    (project / module).write_text(source, encoding="utf-8")
+    if outcome is Outcome.PASSED:
+        line = source.splitlines()[mutant.line - 1].strip()
+        left_out = f"   ({len(tests) - len(within)} of {len(tests)} tests left out)" if len(within) < len(tests) else ""
+        print(f"{module}:{mutant.line}: {mutant.before} -> {mutant.after}   in   {line}{left_out}", flush=True)
+    return outcome
 
 
 if __name__ == "__main__":
