@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import docx
@@ -70,3 +71,47 @@ def test_what_is_left_out_is_counted(report: Report, tmp_path: Path, monkeypatch
     write(report, tmp_path / "out.docx")
     text = words(tmp_path / "out.docx")
     assert text.count("1 more is left out here; a CSV or JSON report lists it.") == 3
+
+
+def test_the_outline_names_the_groups_the_forms_and_the_problems(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "out.docx")
+    outline = [
+        (paragraph.style.name, paragraph.text)
+        for paragraph in docx.Document(str(tmp_path / "out.docx")).paragraphs
+        if paragraph.style is not None and paragraph.style.name in ("Title", "Heading 1", "Heading 2")
+    ]
+    assert outline == [
+        ("Title", "Near-duplicate documents"),
+        ("Heading 1", "Groups"),
+        ("Heading 2", "v7"),
+        ("Heading 1", "Same form: filled in differently; none of these is a copy"),
+        ("Heading 2", "Form 1: 2 documents"),
+        ("Heading 1", "Files whose text was not compared"),
+    ]
+
+
+def test_the_head_of_a_table_is_repeated_on_each_page(related: Report, tmp_path: Path) -> None:
+    write(related, tmp_path / "out.docx")
+    for table in docx.Document(str(tmp_path / "out.docx")).tables:
+        repeated = [next(row._tr.iter(qn("w:tblHeader")), None) is not None for row in table.rows]
+        assert repeated == [True] + [False] * (len(table.rows) - 1)
+
+
+def test_groups_that_are_left_out_are_counted(
+    report: Report, hostile: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "MOST_CLUSTERS", 1)
+    write(replace(report, clusters=report.clusters + hostile.clusters), tmp_path / "out.docx")
+    text = words(tmp_path / "out.docx")
+    assert "The 1 groups that free the most space are shown here. 1 more is left out. " in text
+    assert "A CSV or JSON report lists all 2." in text
+
+
+def test_nothing_is_said_to_be_left_out_where_all_just_fits(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, most in (("MOST_CLUSTERS", 1), ("MOST_MEMBERS", 2), ("MOST_TROUBLES", 2)):
+        monkeypatch.setattr(writer, name, most)
+    write(report, tmp_path / "out.docx")
+    text = words(tmp_path / "out.docx")
+    assert "more is left out" not in text and "more are left out" not in text
