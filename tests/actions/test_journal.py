@@ -144,6 +144,14 @@ def test_zeros_of_a_power_cut_cost_no_other_line(tmp_path: Path) -> None:
     assert (again.damaged, again.outcomes) == (1, batch.outcomes)
 
 
+def test_a_damaged_line_end_costs_no_line(tmp_path: Path) -> None:
+    batch = applied(tmp_path)
+    whole = file_of(batch).read_bytes()
+    for place in (place for place, byte in enumerate(whole) if byte == 10):
+        file_of(batch).write_bytes(whole[:place] + b"\x0b" + whole[place + 1 :])
+        assert Journal().batch(batch.id) == batch
+
+
 def test_a_journal_that_the_disk_does_not_give_back_costs_no_other(tmp_path: Path) -> None:
     batch = applied(tmp_path / "a")
     (Journal().path / "20260101T000000-000001.jsonl").mkdir()

@@ -28,7 +28,7 @@ from enum import StrEnum
 from itertools import accumulate
 from pathlib import Path
 
-BOUND = 60  # seconds of the tests of one mutant, by what they took without any change
+BOUND = 30  # seconds of the tests of one mutant, by what they took without any change
 PATIENCE = 3  # times as long, and START more, may they take before the mutant counts as one that never ends
 START = 30  # seconds until the first test runs, on a busy machine
 SAMPLE = 25  # mutants of a package
@@ -275,7 +275,10 @@ def _try(project: Path, module: Path, mutant: Mutant, learnt: Learnt) -> Outcome
     if outcome is Outcome.PASSED:
         line = source.splitlines()[mutant.line - 1].strip()
         left_out = f"   ({len(tests) - len(within)} of {len(tests)} tests left out)" if len(within) < len(tests) else ""
-        print(f"{module}:{mutant.line}: {mutant.before} -> {mutant.after}   in   {line}{left_out}", flush=True)
+        print(
+            f"{module}:{mutant.line}:{mutant.column + 1}: {mutant.before} -> {mutant.after}   in   {line}{left_out}",
+            flush=True,
+        )
     return outcome
 
 
