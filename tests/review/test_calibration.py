@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import UsageError
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.review.calibration import calibrate, read_labels
+from dupfinder.review.calibration import Calibration, LabelledPair, calibrate, read_labels, score
 from dupfinder.review.grouping import Grouping
+from dupfinder.wording.errors import sentence
 from tests.review.making import WIDEST, Doc, Made, Pair, Plain, made
 
 
@@ -58,12 +61,68 @@ def test_a_library_of_six_is_told_as_worked_by_hand() -> None:
     assert rows[5]["shown"] == 1.0 == rows[16]["shown"], "shared passages show all three at any radius"
     assert facts["fitting_radius"] == 0
     assert rows[16]["recall"] == pytest.approx(2 / 3, abs=1e-6)
+    assert (facts["schema"], facts["kind"]) == (1, "radii"), "what other programs read by"
     assert json.loads(json.dumps(facts, allow_nan=False)) == facts
+
+
+def test_the_fitting_radius_is_the_least_that_shows_99_of_100_pairs_of_the_widest() -> None:
+    counts = np.zeros(65, np.int64)
+    calibration = Calibration(counts, counts, np.array([0, 97, 98, 99, 100]), 4, 0, 200, 0.7)
+    assert calibration.fitting() == 3
+    assert replace(calibration, shown=np.zeros(5, np.int64)).fitting() is None
 
 
 def test_a_library_without_pairs_has_no_shares() -> None:
     calibration = calibrate(Grouping(Made([Doc(0)]).result()), Demand(0.7, 0.85, 8))
     assert math.isnan(calibration.precision(8)) and math.isnan(calibration.recall(8)) and calibration.pair_count == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a.txt,sub/b.txt,yes\na.txt,"c, d.txt",no\n',
+        'left,right,verdict\n\na.txt,sub/../sub/b.txt,YES\na.txt,"c, d.txt",different\n',
+        "a.txt\tsub/b.txt\t1\na.txt\tc, d.txt\t0",
+    ],
+)
+def test_labels_name_files_beside_their_table_with_commas_or_tabs_and_a_head_or_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "labels.csv").write_text(text)
+    assert read_labels(tmp_path / "labels.csv") == [
+        LabelledPair(tmp_path / "a.txt", tmp_path / "sub" / "b.txt", True),
+        LabelledPair(tmp_path / "a.txt", tmp_path / "c, d.txt", False),
+    ]
+
+
+def test_a_table_of_one_line_with_tabs_is_one_label(tmp_path: Path) -> None:
+    (tmp_path / "labels.tsv").write_text("a, b.txt\tc.txt\tyes")
+    assert read_labels(tmp_path / "labels.tsv") == [LabelledPair(tmp_path / "a, b.txt", tmp_path / "c.txt", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a,b,c,yes", 1), ("a,yes", 1), ("a,b,yes\nc,d,perhaps", 2), ("left,right,verdict\na,b,yes\nleft,right,verdict", 3)],
+)
+def test_a_line_that_is_no_label_is_refused_with_its_number(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "labels.csv").write_text(text)
+    with pytest.raises(UsageError) as refused:
+        read_labels(tmp_path / "labels.csv")
+    assert f"line {line}:" in sentence(refused.value)
+
+
+def test_labels_are_scored_by_what_the_results_show_and_those_of_other_files_are_left_out() -> None:
+    grouping = Grouping(
+        Made([Doc(n) for n in range(5)], [Pair(0, 1), Pair(1, 4, resemblance=0.3), Pair(2, 3)]).result()
+    )
+    paths = [Path(path) for path in grouping.result.documents.paths]
+    labels = [
+        LabelledPair(paths[0], paths[1], True),
+        LabelledPair(paths[4], paths[1], True),
+        LabelledPair(paths[2], paths[3], False),
+        LabelledPair(paths[0], Path("/elsewhere.txt"), True),
+    ]
+    scores = score(grouping, labels, Demand(0.7, 0.85, 8))
+    assert (scores.compared, scores.left_out, len(scores.radii)) == (3, 1, WIDEST + 1)
+    assert {radius.shown for radius in scores.radii} == {(1, 1, 1)}, "right, wrong, missed"
 
 
 def test_a_file_that_is_no_table_of_labels_is_refused_with_the_line(tmp_path: Path) -> None:

@@ -23,8 +23,20 @@ def test_a_form_is_its_common_text_and_a_column_for_each_place() -> None:
     assert layout.common[-1].endswith("for the premises at Harbour Road.")
     names = [row[0] for row in layout.fills]
     assert names == [person["name"] for person in PEOPLE]
-    assert layout.kinds[0] is FillKind.TEXT
-    assert set(layout.kinds[1:]) <= {FillKind.AMOUNT, FillKind.NUMBER, FillKind.DATE, FillKind.TEXT}
+    assert layout.kinds == (FillKind.TEXT, FillKind.NUMBER, FillKind.DATE)
+
+
+def test_a_column_is_of_dates_amounts_or_numbers_if_most_of_its_fillings_are() -> None:
+    form = "The flat of {} costs {} from {} on; its number is {} in the register of the town, {} by the road."
+    layout = lay_out(
+        [
+            form.format("Anna", "$900", "1 March 2024", "12", "7"),
+            form.format("Bert", "€1,050", "2024-04-01", "7", "left"),
+            form.format("Cleo", "875 EUR", "15.05.2024", "31", "8"),
+            form.format("Dora", "nothing", "", "3 b", "right"),
+        ]
+    )
+    assert layout.kinds == (FillKind.TEXT, FillKind.AMOUNT, FillKind.DATE, FillKind.NUMBER, FillKind.TEXT)
 
 
 def test_a_place_that_was_left_empty_is_empty() -> None:

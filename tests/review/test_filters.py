@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.review.listing import Query
+from dupfinder.review.listing import Names, Query
 from dupfinder.review.session import Filter, ReviewSession
 from tests.review.making import Doc, Made
 
@@ -45,3 +45,14 @@ def test_a_search_is_words_and_conditions(
     text: str, words: tuple[str, ...], conditions: tuple[tuple[str, str, str], ...]
 ) -> None:
     assert Query.parse(text) == Query(words, conditions)
+
+
+@pytest.mark.parametrize(
+    ("limit", "size"),
+    [("900", 900), ("2k", 2000), ("1.5KB", 1500), ("2m", 2 * 10**6), ("1.5MB", 1_500_000), ("2g", 2 * 10**9),
+     ("1.5GB", 1_500_000_000)],
+)  # fmt: skip
+def test_a_size_counts_kilobytes_of_a_thousand_bytes(limit: str, size: int) -> None:
+    documents = Made([Doc(number, size=size + number - 1) for number in range(3)]).result().documents
+    assert Names(documents).matches(f"size>{limit}").tolist() == [False, False, True]
+    assert Names(documents).matches(f"size<{limit}").tolist() == [True, False, False]
