@@ -139,15 +139,16 @@ class Learnt:
     def tests(self, module: Path, line: int) -> list[str]:
         """The tests of a line, the quickest first; of a line that no test runs, those of the files naming the module.
 
-        A line outside of functions runs at the import, for all tests: those that run a function of the module count.
+        A line outside of functions runs at the import, for every test: those that run the module otherwise go first.
         """
-        runners = self.runners[module.as_posix()]
-        lines = lines_of(module.read_text("utf-8"), line)
-        running = {test for number in lines for test in runners.get(number, ())}
-        files = () if running else naming(module)
-        return sorted(
-            running or (test for test in self.seconds if test.partition("::")[0] in files), key=self.seconds.__getitem__
-        )
+        lines, runners = lines_of(module.read_text("utf-8"), line), self.runners[module.as_posix()]
+        if lines is None:
+            running, others = {test for tests in runners.values() for test in tests}, set(self.seconds)
+        else:
+            running = {test for number in lines for test in runners.get(number, ())}
+            files = () if running else naming(module)
+            others = {test for test in self.seconds if test.partition("::")[0] in files}
+        return sorted(running | others, key=lambda test: (test not in running, self.seconds[test]))
 
     def within_bound(self, tests: Sequence[str]) -> list[str]:
         """The first of the tests, one at least, that take BOUND seconds together; in the order of the whole run."""
@@ -164,22 +165,14 @@ class Outcome(StrEnum):
     PASSED = "not noticed"
 
 
-def lines_of(source: str, line: int) -> set[int]:
-    """The lines that run where a line's statement runs; for one outside of functions, the lines of all functions."""
-    tree = ast.parse(source)
-    bodies = [
-        set(range(node.body[0].lineno, (node.end_lineno or 0) + 1))
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    ]
-    if not any(line in body for body in bodies):
-        return set().union(*bodies)
-    around = [
-        node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    return set(range(max(around), line + 1))
+def lines_of(source: str, line: int) -> range | None:
+    """The lines from the beginning of a line's statement to this line; None for a line outside of functions."""
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    functions = [node for node in statements if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    if not any(node.body[0].lineno <= line <= (node.end_lineno or 0) for node in functions):
+        return None
+    first = max(node.lineno for node in statements if node.lineno <= line <= (node.end_lineno or 0))
+    return range(first, line + 1)
 
 
 def naming(module: Path) -> set[str]:

@@ -51,6 +51,8 @@ MODULE = Path("dupfinder/shop/price.py")
 DEAR = "tests/shop/test_price.py::test_ten_pears_are_dear"
 COSTS = "tests/shop/test_price.py::test_a_pear_costs_three"
 
+GREEN = "tests/shop/test_pears.py::test_pears_are_green"
+
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -83,20 +85,24 @@ def test_every_number_and_comparison_is_changed_one_at_a_time() -> None:
     ]
 
 
-def test_a_line_runs_with_its_statement_and_one_outside_of_functions_with_every_function() -> None:
+def test_a_line_runs_with_its_statement_and_one_outside_of_functions_with_the_module() -> None:
     numbers = {text.strip(): number for number, text in enumerate(SOURCE.splitlines(), 1)}
-    assert lines_of(SOURCE, numbers["2,"]) == set(range(numbers["return sum("], numbers["2,"] + 1))
+    assert lines_of(SOURCE, numbers["2,"]) == range(numbers["return sum("], numbers["2,"] + 1)
     dear = numbers["if price(count) > MOST:"]
-    assert lines_of(SOURCE, dear) == {dear}
-    assert {dear, numbers["2,"], numbers["return True"]} < lines_of(SOURCE, numbers["MOST = 9"])
+    assert lines_of(SOURCE, dear) == range(dear, dear + 1)
+    assert lines_of(SOURCE, numbers["MOST = 9"]) is None
+    assert lines_of(SOURCE, numbers["def price(count):"]) is None
 
 
 def test_a_mutant_is_tried_on_the_tests_that_run_its_line(project: Path) -> None:
     learnt = learn(project, "shop", [MODULE.as_posix()])
     assert learnt is not None
-    tests = {mutant: set(learnt.tests(MODULE, mutant.line)) for mutant in mutants(SOURCE)}
+    tests = {mutant: learnt.tests(MODULE, mutant.line) for mutant in mutants(SOURCE)}
+    assert {names[-1] for mutant, names in tests.items() if mutant.before == "9"} == {GREEN}, (
+        "last: it runs no function"
+    )
     assert {(mutant.before, *sorted(names)) for mutant, names in tests.items()} == {
-        ("9", COSTS, DEAR),
+        ("9", GREEN, COSTS, DEAR),
         ("2", COSTS, DEAR),
         (">", DEAR),
         ("1.5", COSTS, DEAR),  # no test runs it: those of the file that names the module
@@ -104,7 +110,7 @@ def test_a_mutant_is_tried_on_the_tests_that_run_its_line(project: Path) -> None
     noticed = {}
     for mutant, names in tests.items():
         MODULE.write_text(mutant.applied(SOURCE), encoding="utf-8")
-        noticed[mutant.before, mutant.after] = tried(project, sorted(names), 60) is Outcome.FAILED
+        noticed[mutant.before, mutant.after] = tried(project, names, 60) is Outcome.FAILED
     survivors = {change for change, is_noticed in noticed.items() if not is_noticed}
     assert survivors == {("9", "(8)"), ("9", "10"), (">", ">="), ("1.5", "1.35"), ("1.5", "1.6500000000000001")}
 

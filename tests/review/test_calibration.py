@@ -100,7 +100,12 @@ def test_a_table_of_one_line_with_tabs_is_one_label(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [("a,b,c,yes", 1), ("a,yes", 1), ("a,b,yes\nc,d,perhaps", 2), ("left,right,verdict\na,b,yes\nleft,right,verdict", 3)],
+    [
+        ("a,b,c,yes", 1),
+        ("a,yes", 1),
+        ("a,b,yes\nc,d,perhaps", 2),
+        ("left,right,verdict\na,b,yes\nleft,right,verdict", 3),
+    ],
 )
 def test_a_line_that_is_no_label_is_refused_with_its_number(tmp_path: Path, text: str, line: int) -> None:
     (tmp_path / "labels.csv").write_text(text)
