@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -77,6 +79,24 @@ def test_a_sketch_index_finds_every_text_as_alike_as_asked(
     assert pairs == {(a, b): r for (a, b), r in alike.items() if int(str(a)) < int(str(b))}
 
 
+def test_a_text_exactly_as_alike_as_asked_is_found() -> None:
+    words = dupfinder.Scheme(shingle=1)
+    left, right = (dupfinder.sketch(text, "all", scheme=words) for text in ("harbour ship rope", "ship rope ledger"))
+    assert dupfinder.resemblance(left, right) == 0.5
+    for least, found in ((0.5, ["left"]), (0.51, [])):
+        index = dupfinder.SketchIndex(least)
+        index.add("left", left)
+        assert [match.key for match in index.query(right)] == found
+
+
+def test_sketches_are_candidates_from_one_value_in_common_on() -> None:
+    words = dupfinder.Scheme(shingle=1)
+    asked, one, none = (
+        dupfinder.sketch(text, "all", scheme=words) for text in ("harbour ship", "ship rope", "winter clerk")
+    )
+    assert dupfinder.is_candidate(asked, one) and not dupfinder.is_candidate(asked, none)
+
+
 def test_boilerplate_that_many_sketches_hold_proposes_nothing() -> None:
     index = dupfinder.SketchIndex(least=0.0, by="any", most=2)
     for name in "abc":
@@ -105,3 +125,17 @@ def test_many_fingerprints_are_those_of_each_text(monkeypatch: pytest.MonkeyPatc
     assert len(many) == len(texts) and many.comparable.tolist() == [True] * (len(texts) - 2) + [False] * 2
     assert [many[row] for row in range(len(texts) - 2)] == [dupfinder.fingerprint(text) for text in texts[:-2]]
     assert len(dupfinder.fingerprint_many([])) == 0
+
+
+def test_each_row_of_an_index_on_disk_has_its_path_the_first_too(tmp_path: Path) -> None:
+    dupfinder.write_index(tmp_path / "index", np.arange(3, dtype=np.uint64), paths=["a.txt", "", "c.txt"])
+    with dupfinder.open_index(tmp_path / "index") as index:
+        assert index.paths([2, 0, 1]) == ["c.txt", "a.txt", ""]
+        assert index.rows_of(["a.txt"]) == {"a.txt": [0]}
+
+
+def test_the_least_similarity_and_containment_that_can_be_asked_for_is_a_half() -> None:
+    text = "the harbour of the old town was closed in winter"
+    assert dupfinder.compare(text, text, min_similarity=0.5, min_containment=0.5).relation == "same_text"
+    with pytest.raises(ValueError, match=r"min_similarity is 0\.5 to 1, not 0\.49"):
+        dupfinder.compare(text, text, min_similarity=0.49)

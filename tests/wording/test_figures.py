@@ -13,7 +13,9 @@ from dupfinder.wording.catalogue import number_text, speaking
 @pytest.mark.parametrize(
     ("size", "expected"),
     [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (142_000, "142 KB"), (999_600, "1.0 MB"),
-     (1_900_000, "1.9 MB"), (38_200_000, "38.2 MB"), (1_840_000_000, "1.84 GB"), (5 * 10**15, "5,000 TB")],
+     (1_900_000, "1.9 MB"), (38_200_000, "38.2 MB"), (1_840_000_000, "1.84 GB"), (5 * 10**15, "5,000 TB"),
+     (999_499, "999 KB"), (999_500, "1.0 MB"), (99_400_000, "99.4 MB"), (100_400_000, "100 MB"),
+     (9_940_000_000, "9.94 GB"), (10_500_000_000, "10.5 GB"), (102_400_000_000, "102 GB")],
 )  # fmt: skip
 def test_sizes_are_told_in_the_unit_that_fits(size: int, expected: str) -> None:
     assert figures.size_text(size) == expected
@@ -24,6 +26,25 @@ def test_only_all_of_it_is_100_percent() -> None:
     assert figures.share_text(1.0) == "100 %"
     assert figures.share_text(0.97) == "97 %"
     assert figures.share_text(None) == "—"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(9.94, "9.9 s"), (9.95, "10 s"), (59.4, "59 s"), (59.6, "1 min 00 s"), (3599, "59 min 59 s"),
+     (3600, "1 h 00 min"), (3_723_600, "1,034 h 20 min")],
+)  # fmt: skip
+def test_durations_are_told_in_the_units_that_fit(seconds: float, expected: str) -> None:
+    assert figures.seconds_text(seconds) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(0, "about 5 s"), (8, "about 10 s"), (57, "about 55 s"), (58, "about 1 min"), (76, "about 1 min 15 s"),
+     (290, "about 4 min 45 s"), (299, "about 5 min"), (314, "about 5 min"), (5380, "about 89 min"),
+     (5395, "about 1 h 30 min"), (9000, "about 2 h 30 min")],
+)  # fmt: skip
+def test_waiting_times_are_rounded_the_more_the_longer_they_are(seconds: float, expected: str) -> None:
+    assert figures.waiting_text(seconds) == expected
 
 
 def test_durations_and_dates_are_written_as_people_read_them() -> None:
