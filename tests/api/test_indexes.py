@@ -83,18 +83,18 @@ def test_a_text_exactly_as_alike_as_asked_is_found() -> None:
     words = dupfinder.Scheme(shingle=1)
     left, right = (dupfinder.sketch(text, "all", scheme=words) for text in ("harbour ship rope", "ship rope ledger"))
     assert dupfinder.resemblance(left, right) == 0.5
-    for least, found in ((0.5, ["left"]), (0.51, [])):
+    for least, keys in ((0.5, ["left"]), (0.51, [])):
         index = dupfinder.SketchIndex(least)
         index.add("left", left)
-        assert [match.key for match in index.query(right)] == found
+        assert [match.key for match in index.query(right)] == keys
 
 
 def test_sketches_are_candidates_from_one_value_in_common_on() -> None:
     words = dupfinder.Scheme(shingle=1)
-    asked, one, none = (
+    asked, sharing, apart = (
         dupfinder.sketch(text, "all", scheme=words) for text in ("harbour ship", "ship rope", "winter clerk")
     )
-    assert dupfinder.is_candidate(asked, one) and not dupfinder.is_candidate(asked, none)
+    assert dupfinder.is_candidate(asked, sharing) and not dupfinder.is_candidate(asked, apart)
 
 
 def test_boilerplate_that_many_sketches_hold_proposes_nothing() -> None:
