@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from dupfinder.base.errors import DecisionsDamaged, LibraryUnreachable
 from dupfinder.base.paths import default_library
 from dupfinder.library import store
-from dupfinder.library.decisions import Decisions, StoredVerdict
+from dupfinder.library.decisions import Decision, Decisions, StoredVerdict, VerdictKind
 from dupfinder.library.library import LibraryFile
 from tests.library.making import row, stored
 
@@ -40,6 +40,11 @@ def test_the_last_decision_on_a_path_is_the_one_that_is_kept(
         for name, content, decision in batch:
             expected[str(name)] = (content, decision)
     assert Decisions(path).load() == {name: kept for name, kept in expected.items() if kept[1]}
+
+
+def test_decisions_and_verdicts_keep_the_numbers_by_which_they_were_stored() -> None:
+    assert {kind.name: kind.value for kind in Decision} == {"UNDECIDED": 0, "KEEP": 1, "REMOVE": 2, "REMOVE_PART": 3}
+    assert {kind.name: kind.value for kind in VerdictKind} == {"REVIEWED": 1, "APART": 2, "NOT_A_FORM": 3}
 
 
 def test_many_decisions_are_stored_in_pieces_and_the_last_one_on_a_path_is_kept(

@@ -171,6 +171,24 @@ def test_the_newest_finished_scan_is_the_result_unless_another_is_named(library:
         library.result(99)
 
 
+def test_a_scan_that_was_cut_off_has_counted_nothing(library: LibraryFile) -> None:
+    library.begin_scan(summary(Path("/docs")), REVISION)
+    (begun,) = library.scans()
+    assert begun.state == "unfinished"
+    counts = begun.seconds, begun.offered, begun.read, begun.reused, begun.clusters, begun.widest_radius
+    assert counts == (0, 0, 0, 0, 0, 0)
+
+
+def test_each_document_has_the_hash_of_its_own_bytes(library: LibraryFile) -> None:
+    rows = [row(Path(f"/docs/{name}"), seed) for seed, name in enumerate("abc")]
+    rows[1] = replace(rows[1], content_hash=b"")
+    documents = library.documents(stored(library, *rows))
+    hexes = [rows[0].content_hash.hex(), "", rows[2].content_hash.hex()]
+    assert documents.content_hexes(np.arange(3)) == hexes and len(hexes[0]) == 32
+    assert [documents.content_hex(place) for place in range(3)] == hexes
+    assert documents.rows_with([hexes[2], "ab" * 16]) == {hexes[2]: [2]}
+
+
 def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(library: LibraryFile) -> None:
     other = stored(library, row(Path("/else"), 500), root=Path("/else"))
     for number in range(25):

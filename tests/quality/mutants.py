@@ -28,7 +28,7 @@ from enum import StrEnum
 from itertools import accumulate
 from pathlib import Path
 
-BOUND = 20  # seconds of the tests of one mutant, by what they took without any change
+BOUND = 10  # seconds of the tests of one mutant, by what they took without any change
 PATIENCE = 3  # times as long, and START more, may they take before the mutant counts as one that never ends
 START = 30  # seconds until the first test runs, on a busy machine
 SAMPLE = 25  # mutants of a package

@@ -29,7 +29,14 @@ from dupfinder.base.errors import (
     WhyLast,
 )
 from dupfinder.wording.catalogue import PSEUDO, speaking
-from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence
+from dupfinder.wording.details import clauses
+from dupfinder.wording.errors import (
+    problem_sentence,
+    put_aside_sentence,
+    reading_sentence,
+    repaired_sentence,
+    sentence,
+)
 
 HOSTILE = Path(os.fsdecode(b"/docs/caf\xe9\n\x1b[31m")) / "\u202efdp.exe"
 WHY = details(Clause.CUT_OFF)
@@ -145,6 +152,19 @@ def test_a_removal_that_runs_is_not_called_a_library_in_use() -> None:
     message = sentence(errors.RemovalRunning(Path("/home/journal"), 4711))
     well_formed(message)
     assert "process 4711" in message and "removing or restoring" in message and "library" not in message
+
+
+def test_five_damaged_parts_of_a_library_are_named_and_more_are_hinted_at() -> None:
+    parts = [LibraryPart("document", number) for number in range(1, 7)]
+    names = "document 1, document 2, document 3, document 4, document 5"
+    for count, told in ((1, "document 1"), (5, names), (6, f"{names}, ...")):
+        assert f"damaged and dropped: {told}. Only" in repaired_sentence(parts[:count])
+
+
+def test_what_is_known_of_a_text_that_was_read_is_a_sentence() -> None:
+    assert reading_sentence(()) == ""
+    (clause,) = clauses(WHY).splitlines()
+    assert reading_sentence(WHY) == f"{clause[0].upper()}{clause[1:]}."
 
 
 def test_where_a_damaged_library_went_is_told() -> None:

@@ -59,6 +59,16 @@ def test_the_rule_that_decides_is_the_first_line(tmp_path: Path) -> None:
         assert explained(tmp_path, left, right)[1][0].startswith(beginning)
 
 
+def test_the_comparison_word_by_word_is_told_with_its_numbers(tmp_path: Path) -> None:
+    words = " ".join(story(2, "en")).split()
+    edited = [*words[:50], "penguins", *words[51:150], "quixotic", "penguins", *words[152:]]
+    _, lines = explained(tmp_path, [" ".join(words)], [" ".join(edited)])
+    share = f"{100 * (len(words) - 3) / len(words):.1f}"
+    alike = f"Word by word: {share} % of the words are in both in the same order"
+    said = f"{alike}; 2 places differ, 1.5 words each on average"
+    assert sum(line.startswith(said) for line in lines) == 1, lines
+
+
 def test_a_text_without_features_has_no_bits_to_tell(tmp_path: Path) -> None:
     view, lines = explained(tmp_path, ["1 2 3"], story(5, "en"))
     assert view.print_words is not None and view.print_words.fingerprints is None

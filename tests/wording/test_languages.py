@@ -156,6 +156,18 @@ def test_locales_are_served_by_the_nearest_language_and_others_by_english() -> N
     assert {name: catalogue.language_for(name) for name in names} == names
 
 
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "C"}, "en"), ({"LANG": "es_MX.UTF-8"}, "es"), ({"LC_ALL": "zh_CN.UTF-8", "LANG": "es_ES"}, "zh_CN"),
+        ({"LC_ALL": "", "LC_MESSAGES": "es_ES", "LANG": "zh_CN"}, "es"), ({"LANG": "C", "LANGUAGE": "es"}, "en"),
+        ({"LANG": "es_ES.UTF-8", "LANGUAGE": "zh_CN:en"}, "zh_CN"), ({"LANG": "es_ES.UTF-8", "LANGUAGE": ""}, "es"),
+    ],
+)  # fmt: skip
+def test_the_language_is_that_of_the_system(environment: dict[str, str], language: str) -> None:
+    assert catalogue.of_system(environment) == language
+
+
 def test_the_pseudo_language_marks_a_text_and_leaves_its_places() -> None:
     with speaking(catalogue.PSEUDO):
         assert say("{path} is a folder; a file name is needed.", path="/abc").startswith("/abc⟦ ís á ")
