@@ -127,6 +127,17 @@ def test_a_plain_file_answers_queries_too(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().out.startswith(f"2,000 fingerprints of {bits} bits")
 
 
+def test_a_plan_for_a_number_of_fingerprints_tells_sizes_and_what_each_design_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["index", "explain", "--count", "1500000"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "1,500,000 fingerprints of 64 bits (d = log2 n = 20.5), radius 3."
+    assert lines[1].startswith("Whole, they take 12.0 MB; ")
+    (design,) = (line.split() for line in lines if line.split()[:2] == ["4", "4"])
+    assert design[2:7] == ["16", "23", "92", "48.0", "MB"]
+
+
 @pytest.mark.parametrize("purpose", ["join", "one", "many"])
 def test_the_planner_explains_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str], purpose: str) -> None:
     path, _ = saved(tmp_path, 15_000)

@@ -161,6 +161,7 @@ MISUSES = {
     "index join f.npy --workers 0": "a whole number of 1 or more is wanted, not '0'",
     "index join f.npy --most-pairs 1 --radius 16": "more than 1 pairs lie within 16 bits",
     "index join f.npy --by sketches": "holds no sketches",
+    "index join f.npy --by sketches --least 1.5": "a number from 0 to 1 is wanted, not '1.5'",
     "index join f.npy --parts": "go with --by sketches",
     "index join f.npy --by sketches --method brute": "of fingerprints, not of sketches",
     "index join f.npy --method brute --design 4": "--method brute compares all of one file",

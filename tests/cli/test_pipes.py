@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,23 @@ def test_sizes_and_moments_are_read_as_people_write_them() -> None:
     assert [options.size_of(text) for text in ("0", "10k", "2.5M", "1G", "3kB")] == [0, 10**4, 2_500_000, 10**9, 3000]
     assert options.moment_of("1970-01-02T00:00:00+00:00") == 86_400 * 10**9
     assert options.moment_of("2d") < options.moment_of("36h") < options.moment_of("5m")
+
+
+def test_an_age_counts_back_from_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    class June(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> June:
+            return cls(2024, 6, 1, 12, tzinfo=UTC)
+
+    monkeypatch.setattr(options, "datetime", June)
+    moments = {
+        "90m": datetime(2024, 6, 1, 10, 30, tzinfo=UTC), "12h": datetime(2024, 6, 1, tzinfo=UTC),
+        "7d": datetime(2024, 5, 25, 12, tzinfo=UTC), "4w": datetime(2024, 5, 4, 12, tzinfo=UTC),
+        "4y": datetime(2020, 6, 1, 12, tzinfo=UTC),
+    }  # fmt: skip
+    assert {age: options.moment_of(age) for age in moments} == {
+        age: int(moment.timestamp()) * 10**9 for age, moment in moments.items()
+    }
 
 
 def test_verbose_names_every_file_that_was_not_read_and_the_time_of_each_stage(run: Shell, docs: Path) -> None:

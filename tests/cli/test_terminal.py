@@ -85,6 +85,11 @@ def test_a_bar_shows_rate_time_left_and_the_file_in_hand(capsys: pytest.CaptureF
     assert capsys.readouterr().err.endswith("Reading: 1,000 of 1,000 (100 %), 45/s")
 
 
+def test_a_bar_is_empty_as_long_as_nobody_knows_how_much_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Printer.of("bar").tell(Progress(Stage.FIND, 7))
+    assert capsys.readouterr().err == "\r\x1b[2K[....................] Finding files: 7"
+
+
 def test_a_line_fits_the_terminal_also_in_wide_characters() -> None:
     assert terminal.fitting("中文字ab", 5) == "中文"
     assert terminal.fitting("abc", 3) == "abc"
