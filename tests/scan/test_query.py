@@ -64,6 +64,16 @@ def test_copies_versions_wholes_and_parts_are_told_apart(library: Path) -> None:
     assert relations(library, story(50, "en")) == {}
 
 
+def test_a_copy_is_alike_in_all_and_comes_first_and_shares_of_parts_are_told_both_ways(library: Path) -> None:
+    with LibraryFile(library) as opened:
+        hits = Lookup(opened).find(plain(TEXT), DEMAND)
+    copy, chapter = hits[0], next(hit for hit in hits if hit.path.stem == "chapter")
+    assert (copy.path.stem, copy.similarity, copy.distance) == ("text", 1.0, 0)
+    assert (copy.share, copy.held) == (1.0, 1.0)
+    assert chapter.share < 0.5 and chapter.held > 0.95
+    assert chapter.similarity < 0.5 and chapter.distance > 0
+
+
 def test_a_text_under_scattered_edits_is_found_within_the_radius_alone(library: Path) -> None:
     text = other_words(TEXT, 0.08, 1)
     assert relations(library, text, Demand(0.7, 0.85, 16))["text"] is Relation.VERSION
