@@ -89,6 +89,16 @@ def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) 
     assert relations(library, filled("invoice", 4)) == dict.fromkeys(names, Relation.SAME_FORM)
 
 
+def test_a_mail_is_told_from_others_under_the_same_disclaimer_and_is_no_version_of_them(tmp_path: Path) -> None:
+    disclaimer = " ".join(story(9, "en"))
+    mails = [[" ".join(f"topic{row}word{place}" for place in range(18 + row % 3)), disclaimer] for row in range(7)]
+    for row, mail in enumerate(mails[:6]):
+        (tmp_path / f"mail{row}.txt").write_text("\n\n".join(mail), encoding="utf-8")
+    library = tmp_path / "library.db"
+    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, Silent())
+    assert relations(library, mails[6]) == {f"mail{row}": Relation.SAME_FORM for row in range(6)}
+
+
 def test_the_file_itself_is_left_out(library: Path) -> None:
     with LibraryFile(library) as opened:
         lookup = Lookup(opened)
