@@ -103,6 +103,7 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: dupfinder.Tables(NUMBERS, search="linear"), ValueError, "search is one of direct, binary, interpolation"),
     (lambda: dupfinder.Tables(NUMBERS, design="20", search="direct"), ValueError, "at most 20 bits"),
     (lambda: dupfinder.Tables(NUMBERS).query(-1), ValueError, "fingerprint is 0 to"),
+    (lambda: dupfinder.Tables(NUMBERS).query(1 << 64), ValueError, f"fingerprint is 0 to {2**64 - 1}"),
     (lambda: dupfinder.Tables(NUMBERS).query("ff"), TypeError, "fingerprint is a whole number, not str 'ff'"),  # type: ignore[arg-type]
     (lambda: dupfinder.Tables(NUMBERS).query(1, 4), ValueError, "radius is 0 to 3, not 4"),
     (lambda: dupfinder.Tables(NUMBERS).query_many([1]), TypeError, "a numpy array"),  # type: ignore[arg-type]
