@@ -157,8 +157,8 @@ def test_a_removal_that_runs_is_not_called_a_library_in_use() -> None:
 def test_five_damaged_parts_of_a_library_are_named_and_more_are_hinted_at() -> None:
     parts = [LibraryPart("document", number) for number in range(1, 7)]
     names = "document 1, document 2, document 3, document 4, document 5"
-    for count, told in ((1, "document 1"), (5, names), (6, f"{names}, ...")):
-        assert f"damaged and dropped: {told}. Only" in repaired_sentence(parts[:count])
+    for count, listed in ((1, "document 1"), (5, names), (6, f"{names}, ...")):
+        assert f"damaged and dropped: {listed}. Only" in repaired_sentence(parts[:count])
 
 
 def test_what_is_known_of_a_text_that_was_read_is_a_sentence() -> None:
