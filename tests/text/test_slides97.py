@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -39,6 +40,24 @@ def test_a_slide_whose_text_is_in_the_outline_shows_it() -> None:
     shapes = [ppt_shape(ppt_record(0x0F9E, content=struct.pack("<I", number))) for number in (1, 0, 7)]
     extracted = read(ppt([ppt_slide(*shapes), ["end"]], outlines={1: ppt_text("a title") + ppt_text("its points")}))
     assert extracted.text.split("\n") == ["its points", "a title", "", "end"]
+
+
+def test_a_text_of_the_outline_is_read_once_by_however_many_shapes_it_is_named() -> None:
+    shape = ppt_shape(ppt_record(0x0F9E, content=bytes(4)))
+    assert read(ppt([ppt_slide(*[shape] * 3)], outlines={1: ppt_text("a title")})).text == "a title"
+
+
+def test_slides_at_one_place_of_the_file_are_not_read_again_and_again() -> None:
+    whole = ppt([["A sentence of words that is long enough to be seen."] * 50, *[["another"]] * 8])
+    extracted = read(re.sub(rb"([\2-\x09]\0\x10\0).{4}", rb"\1" + bytes(4), whole, flags=re.S))
+    assert (extracted.reader, extracted.text.count("long enough")) == ("plainly", 50)
+
+
+def test_a_presentation_without_one_of_its_slides_is_partial() -> None:
+    lost = ppt_record(0x0FF0, ppt_record(0x03F3, content=struct.pack("<IIiII", 77, 0, 0, 300, 0)))
+    assert not read(ppt([["here"]])).partial
+    extracted = read(ppt([["here"]], of_document=lost))
+    assert (extracted.text, extracted.partial) == ("here", True)
 
 
 def test_only_the_newest_version_of_a_slide_is_read() -> None:
@@ -82,6 +101,20 @@ def test_what_is_beside_the_words_tells_presentations_apart() -> None:
     macros = ppt_record(0x03FF, ppt_record(0x0400, content=struct.pack("<III", 9, 1, 2)))
     for of_document in (embedded, macros):
         assert read(ppt(["word"], of_document=of_document)).other[OtherContent.ATTACHMENTS] == NOT_KNOWN
+
+
+def test_links_to_other_places_of_one_file_and_other_sounds_tell_presentations_apart() -> None:
+    links = [
+        ppt_record(0x0409, ppt_record(0x0FD7, string("https://example.org/a", 1), string(place, 3)))
+        for place in ("one", "two")
+    ]
+    sounds = [
+        ppt_record(0x07E4, ppt_record(0x07E6, string("Chime"), ppt_record(0x07E7, content=content)))
+        for content in (b"RIFF one", b"RIFF two")
+    ]
+    for kind, ways in ((OtherContent.LINKS, links), (OtherContent.PICTURES, sounds)):
+        first, second = (read(ppt(["word"], of_document=way)).other[kind] for way in ways)
+        assert first != second
 
 
 def test_a_locked_presentation_needs_its_password() -> None:

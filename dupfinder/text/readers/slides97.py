@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,13 +23,15 @@ _CONTAINER: Final = 0xF  # version of records that consist of records
 _DEEPEST: Final = 32  # levels of records in records; groups of groups of shapes reach some 20
 # Types of records ([MS-PPT] 2.13.24, [MS-ODRAW] 2.2).
 _EDIT, _DIRECTORY, _DOCUMENT, _LIST, _IN_LIST = 0x0FF5, 0x1772, 0x03E8, 0x0FF0, 0x03F3
-_SHAPE, _TEXT_BOX, _PLACEHOLDER, _PROPERTIES = 0xF004, 0xF00D, 0x0BC3, 0xF00B
+_SHAPE, _TEXT_BOX, _CLIENT, _PLACEHOLDER, _PROPERTIES = 0xF004, 0xF00D, 0xF011, 0x0BC3, 0xF00B
 _HEADING, _WIDE, _NARROW, _OUTLINE, _STRING = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E, 0x0FBA
 _RUNNING_HEADS, _LINK, _REMARK, _MACROS, _BINARY_TAG = 0x0FD9, 0x0FD7, 0x2EE0, 0x0400, 0x138B
 _OBJECTS: Final = frozenset({0x0FCC, 0x0FCE, 0x0FEE})  # embedded, linked, controls
 _MEDIA: Final = range(0x1004, 0x1010)
+_SOUND: Final = 0x07E7  # stored in the document, for effects
 _FIELDS: Final = frozenset({0x0FD8, 0x0FF7, 0x0FF8, 0x0FF9, 0x0FFA, 0x1015})  # a number, date or foot in place of "*"
 _SLIDES, _NOTES = 0, 2  # instances of lists
+_OF_ADDRESS: Final = (1, 3)  # instances of strings of a link: its target, a place in it ([MS-PPT] 2.10.16)
 _OF_HEADS: Final = frozenset({7, 8, 9, 10})  # placeholders of dates, numbers, feet and heads ([MS-PPT] 2.13.23)
 _WORD_ART: Final = 0x00C0  # property: the text of a shape that is drawn from letters ([MS-ODRAW] 2.3.22.1)
 _ENDS: Final = {0x0B: "\n", 0x0D: "\n"}
@@ -100,18 +102,20 @@ def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str,
         "ppt-records",
         streams={name: text for name, text in streams.items() if text},
         pages=len(slides),
-        partial=body.full,
+        partial=body.full or presentation.is_cut,
         other=other.hashes(MediaType.PPT),
         **facts,
     )
 
 
 class _Presentation:
-    """The current version of all objects of a presentation. document: its main record."""
+    """The current version of all objects of a presentation. document: its main record. is_cut: slides are missing."""
 
     def __init__(self, main: bytes, user: bytes) -> None:
         """Find the objects. Raises Unreadable, struct.error."""
         self._main = memoryview(main)
+        self._room = 2 * len(main)  # bytes of objects; they do not overlap, and the newest save is looked at twice
+        self.is_cut = False
         token, newest = struct.unpack_from("<II", user, _HEADER.size + 4)
         if token == _ENCRYPTED:
             raise Unreadable(ProblemKind.ENCRYPTED)
@@ -132,15 +136,15 @@ class _Presentation:
             save = self._at(edit)
             if save.kind != _EDIT:
                 break
-            for directory in _records(self._main[save.number(12) :], most=1):
-                self._learn(directory)
+            self._learn(self._at(save.number(12)))
             edit = save.number(8)
         return self._places.get(newest.number(16), -1)
 
     def _learn(self, directory: _Record) -> None:
-        """Add the places of a directory, unless a later save moved the object ([MS-PPT] 2.3.5)."""
-        content = directory.content[: len(directory.content) // 4 * 4] if directory.kind == _DIRECTORY else b""
-        numbers = memoryview(content).cast("I") if content else ()
+        """Add the places of a directory, unless a later save moved the object ([MS-PPT] 2.3.5). Raises Unreadable."""
+        if directory.kind != _DIRECTORY:
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
+        numbers = directory.content[: len(directory.content) // 4 * 4].cast("I")
         position = 0
         while position < len(numbers):
             first, count = numbers[position] & 0xFFFFF, numbers[position] >> 20
@@ -149,10 +153,12 @@ class _Presentation:
             position += 1 + count
 
     def _at(self, place: int) -> _Record:
-        """Return the record at a place of the stream. Raises Unreadable."""
-        for record in _records(self._main[place:], most=1) if 0 <= place < len(self._main) else ():
-            return record
-        raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
+        """Return the record at a place of the stream. Raises Unreadable, also if records overlap again and again."""
+        record = next(_records(self._main[place:], most=1), None) if place >= 0 else None
+        self._room -= _HEADER.size + len(record.content) if record else 0
+        if record is None or self._room < 0:
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
+        return record
 
     def listed(self, instance: int) -> list[tuple[_Record, list[str]]]:
         """Return the slides or pages of notes of a list, in its order, each once and with the texts of its outline."""
@@ -165,6 +171,7 @@ class _Presentation:
                 if entry.kind == _IN_LIST:
                     outline = []
                     identity = entry.number()
+                    self.is_cut = self.is_cut or identity not in self._places
                     if identity in self._places and identity not in listed:
                         listed[identity] = self._at(self._places[identity]), outline
                 elif entry.kind == _HEADING:
@@ -186,12 +193,11 @@ def _records(content: memoryview, most: int = -1) -> Iterator[_Record]:
         most -= 1
 
 
-def _walk(slide: _Record, outline: Sequence[str], text: Collected, heads: Collected, other: OtherHashes) -> None:
+def _walk(slide: _Record, outline: list[str], text: Collected, heads: Collected, other: OtherHashes) -> None:
     """Add the texts of the shapes of a slide or of its notes, those of running heads to `heads`; and its remarks."""
     for record in slide.all_records():
         if record.kind == _SHAPE:
-            placeholders = (part.content[4:5] for part in record.all_records() if part.kind == _PLACEHOLDER)
-            into = heads if any(kind and kind[0] in _OF_HEADS for kind in placeholders) else text
+            into = heads if _is_of_heads(record) else text
             for part in record.records():
                 if part.kind == _TEXT_BOX:
                     into.add(_text_of(part, outline) + "\n")
@@ -203,14 +209,21 @@ def _walk(slide: _Record, outline: Sequence[str], text: Collected, heads: Collec
             _add_strings(record, heads)
 
 
-def _text_of(box: _Record, outline: Sequence[str]) -> str:
-    """Return the text of a shape's box, or the one of the outline to which it refers; fields are left out."""
+def _is_of_heads(shape: _Record) -> bool:
+    """Tell whether a shape is a placeholder of a running head."""
+    parts = (part for client in shape.records() if client.kind == _CLIENT for part in client.records())
+    kinds = (part.content[4:5] for part in parts if part.kind == _PLACEHOLDER)
+    return any(kind and kind[0] in _OF_HEADS for kind in kinds)
+
+
+def _text_of(box: _Record, outline: list[str]) -> str:
+    """Return the text of a shape's box, or take from the outline the one to which it refers; fields are left out."""
     text, fields = "", defaultdict[int, str](str)
     for part in box.records():
         if part.kind in (_WIDE, _NARROW):
             text = part.text()
         elif part.kind == _OUTLINE and part.number() < len(outline):
-            text = outline[part.number()]
+            text, outline[part.number()] = outline[part.number()], ""
         elif part.kind in _FIELDS:
             fields[part.number()] = ""
     return "".join(fields.get(place, character) for place, character in enumerate(text)) if fields else text
@@ -230,15 +243,17 @@ def _word_art(properties: _Record) -> str:
 
 
 def _add_of_document(document: _Record, heads: Collected, other: OtherHashes) -> None:
-    """Add running heads, links, objects and macros, which the document lists for all slides."""
+    """Add running heads, links, objects, sounds and macros, which the document lists for all slides."""
     for record in document.all_records():
         if record.kind == _RUNNING_HEADS:
             _add_strings(record, heads)
         elif record.kind == _LINK:
-            addresses = (part.text() for part in record.records() if part.kind == _STRING and part.instance == 1)
-            other.add(OtherContent.LINKS, *addresses)
+            strings = {part.instance: part.text() for part in record.records() if part.kind == _STRING}
+            other.add(OtherContent.LINKS, *(strings[part] for part in _OF_ADDRESS if part in strings))
         elif record.kind in _OBJECTS or (record.kind == _MACROS and record.number(4)):
             other.unknown(OtherContent.ATTACHMENTS, OtherContent.FORMULAS)
+        elif record.kind == _SOUND:
+            other.add(OtherContent.PICTURES, bytes(record.content))
         elif record.kind in _MEDIA:
             other.unknown(OtherContent.PICTURES)
 
