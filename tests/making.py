@@ -392,17 +392,20 @@ def kindle(
     facts: Mapping[int, str] | None = None,
     pictures: Sequence[bytes] = (),
     protection: int = 0,
+    styles: str = "",
 ) -> bytes:
     """A book of the Kindle: the source of its page, packed by PalmDOC or not, in records of 4,096 bytes, and pictures.
 
-    tails: two entries stand behind the text of each record. facts: of the second header, by their numbers.
+    tails: two entries stand behind the text of each record. facts: of the second header, by their numbers. styles: a
+    style sheet behind the page, as newer books have it.
     """
-    text = source.encode(encoding)
+    page, text = source.encode(encoding), (source + styles).encode(encoding)
     parts = [text[start : start + 4096] for start in range(0, len(text), 4096)]
     behind = b"\0" + b"abc\x84" if tails else b""  # a count of shared bytes, and an entry of four bytes with its size
     records = [(palmdoc(part) if packed else part) + behind for part in parts]
     listed = [
-        struct.pack(">II", number, 8 + len(fact.encode())) + fact.encode() for number, fact in (facts or {}).items()
+        struct.pack(">II", number, 8 + len(fact.encode(encoding))) + fact.encode(encoding)
+        for number, fact in (facts or {}).items()
     ]
     head = bytearray(16 + 232)
     struct.pack_into(">HxxIHHHxx", head, 0, 2 if packed else 1, len(text), len(parts), 4096, protection)
@@ -410,7 +413,12 @@ def kindle(
     struct.pack_into(">I", head, 0x6C, 1 + len(parts))
     struct.pack_into(">H", head, 0xF2, 0b11 if tails else 0)
     exth = b"EXTH" + struct.pack(">II", 12 + sum(map(len, listed)), len(listed)) + b"".join(listed)
-    records = [bytes(head) + exth, *records, *pictures]
+    flows = []
+    if styles:
+        struct.pack_into(">I", head, 0x24, 8)
+        struct.pack_into(">II", head, 0xC0, 1 + len(parts) + len(pictures), 2)
+        flows = [b"FDST" + struct.pack(">6I", 12, 2, 0, len(page), len(page), len(text))]
+    records = [bytes(head) + exth, *records, *pictures, *flows]
     place, places = 78 + 8 * len(records), b""
     for number, record in enumerate(records):
         places += struct.pack(">II", place, number)

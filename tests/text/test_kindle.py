@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Extracted, OtherContent
+from dupfinder.text.document import NOT_KNOWN, Extracted, OtherContent
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.readers.books import KindleBook
 from tests import making
@@ -35,7 +35,26 @@ def test_a_book_tells_its_title_author_date_and_language() -> None:
 
 
 def test_an_older_book_is_read_in_its_code_page() -> None:
-    assert read(making.kindle("<p>Für “dich”</p>", encoding="cp1252")).text == "Für “dich”"
+    extracted = read(making.kindle("<p>Für “dich”</p>", encoding="cp1252", facts={503: "Für Elise", 100: "Käthe"}))
+    assert (extracted.text, extracted.title, extracted.author) == ("Für “dich”", "Für Elise", "Käthe")
+
+
+def test_the_style_sheets_behind_the_page_of_a_newer_book_are_no_words() -> None:
+    for attempt in (Attempt.FIRST, Attempt.PLAINEST):
+        extracted = read(making.kindle("<p>Words é</p>", styles="a:hover { color: red }"), attempt)
+        assert (extracted.text, extracted.partial) == ("Words é", False)
+
+
+def test_a_drawing_behind_the_page_of_a_newer_book_is_not_known() -> None:
+    book = making.kindle("<p>Words<img src='kindle:flow:0001?mime=image/svg+xml'></p>", styles="<svg/>")
+    assert read(book).other[OtherContent.PICTURES] == NOT_KNOWN
+
+
+def test_a_book_whose_records_overlap_is_damaged() -> None:
+    book = bytearray(making.kindle("<p>words</p>", pictures=[b"one", b"two"]))
+    book[78 + 8 * 2 : 78 + 8 * 2 + 4] = bytes(4)
+    problem = extract(bytes(book), Path("a.mobi")).problem
+    assert problem is not None and problem.details == details(Clause.NO_BOOK)
 
 
 def test_titles_before_each_part_of_a_newer_book_are_no_words() -> None:

@@ -40,6 +40,8 @@ _LIST, _LIST_ENTRY = 78, 8  # of records: where it begins, bytes of each entry
 _UTF8: Final = 65001  # Windows' number of an encoding
 _HEADER = 16  # where the header of the book begins in its first record
 _FIRST_PICTURE = 0x6C  # where the header says which record is the first picture
+_VERSION, _STYLED = 0x24, 8  # where the header says which version the book is; of this one on, style sheets end it
+_FLOWS = 0xC0  # where such a header says which record tells where the page ends and style sheets and drawings begin
 _TAILS = 0xF2  # where the header says what stands behind the text in each record; only long headers do
 _AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE = 100, 106, 503, 524  # numbers of facts
 # One step of PalmDOC: characters as they are, so many bytes as they are, a repetition, or a space and a character.
@@ -162,7 +164,7 @@ def read_kindle(data: bytes) -> Extracted:
     book = KindleBook(data)
     other, page = OtherHashes(), book.page()
     source = _TITLE_ELEMENT.sub("", _PLACE.sub('href="#"', page)).replace(" recindex=", " src=")
-    source = source.replace("kindle:embed:", "embed-")  # not another site's
+    source = source.replace("kindle:embed:", "embed-").replace("kindle:flow:", "flow-")  # not another site's
     text = _chapter(source, other, book.picture)
     author, published, title, language = map(book.fact, (_AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE))
     return Extracted(
@@ -189,10 +191,12 @@ class KindleBook:
         try:
             (count,) = struct.unpack_from(">H", data, _LIST - 2)
             places = [struct.unpack_from(">I", data, _LIST + _LIST_ENTRY * number)[0] for number in range(count)]
+            if places != sorted(places):  # records that overlap could be many times as large as the file
+                raise IndexError
             self._records = [data[start:end] for start, end in pairwise([*places, len(data)])]
             self._head = self._records[0]
             self._packing, self._size, self._parts, locked = struct.unpack_from(">H2xIH2xH", self._head)
-            self._length, self._encoding = struct.unpack_from(">I4xI", self._head, _HEADER + 4)
+            self._length, encoding = struct.unpack_from(">I4xI", self._head, _HEADER + 4)
         except (struct.error, IndexError) as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_BOOK) from error
         if locked:
@@ -201,10 +205,12 @@ class KindleBook:
             raise Unreadable(ProblemKind.UNSUPPORTED, Clause.UNREAD_KIND, kind="kindle")
         has_tails = self._length >= _TAILS + 2 - _HEADER and len(self._head) >= _TAILS + 2
         self._tails: int = struct.unpack_from(">H", self._head, _TAILS)[0] if has_tails else 0
+        self._encoding_name = "utf-8" if encoding == _UTF8 else "cp1252"
+        self._hashes: dict[int, bytes] = {}
         self.damaged = False
 
     def page(self) -> str:
-        """Return the source of the page, at most MAX_CHARACTERS."""
+        """Return the source of the page, at most MAX_CHARACTERS, without the style sheets and drawings behind it."""
         unpacked = bytearray()
         parts = self._records[1 : 1 + self._parts]
         for part in parts:
@@ -217,7 +223,18 @@ class KindleBook:
             if len(unpacked) > 4 * MAX_CHARACTERS:  # UTF-8 has four bytes at most for a character
                 break
         self.damaged = self.damaged or len(unpacked) < min(self._size, 4 * MAX_CHARACTERS)
-        return unpacked.decode("utf-8" if self._encoding == _UTF8 else "cp1252", "replace")[:MAX_CHARACTERS]
+        return unpacked[: self._end_of_page()].decode(self._encoding_name, "replace")[:MAX_CHARACTERS]
+
+    def _end_of_page(self) -> int | None:
+        """Return how many bytes of the text are the page; None if all are."""
+        try:
+            if struct.unpack_from(">I", self._head, _VERSION)[0] < _STYLED:
+                return None
+            number, flows = struct.unpack_from(">II", self._head, _FLOWS)
+            signature, end = struct.unpack_from(">4s12xI", self._records[number])
+        except (struct.error, IndexError):
+            return None
+        return int(end) if flows > 1 and signature == b"FDST" else None
 
     def _without_tails(self, part: bytes) -> bytes:
         """Return a record without the entries behind its text, whose sizes stand at their ends."""
@@ -237,7 +254,11 @@ class KindleBook:
             return None
         place = int(number["new"], 32) if number["new"] else int(number["old"])
         place += struct.unpack_from(">I", self._head, _FIRST_PICTURE)[0] - 1
-        return digest(self._records[place]) if 0 <= place < len(self._records) else None
+        if not 0 <= place < len(self._records):
+            return None
+        if place not in self._hashes:
+            self._hashes[place] = digest(self._records[place])
+        return self._hashes[place]
 
     def fact(self, wanted: int) -> str:
         """Return a fact of the book by its number as one line, "" if it is missing."""
@@ -253,7 +274,7 @@ class KindleBook:
             if position + 8 > len(self._head):
                 return
             number, size = struct.unpack_from(">II", self._head, position)
-            yield number, self._head[position + 8 : position + size].decode("utf-8", "replace")
+            yield number, self._head[position + 8 : position + size].decode(self._encoding_name, "replace")
             position += max(8, size)
 
 
