@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.text.document import Extracted, OtherContent
+from dupfinder.text.document import NOT_KNOWN, Extracted, OtherContent
 from dupfinder.text.extract import Attempt, extract
 from tests import making
 
@@ -16,6 +16,10 @@ def read(data: bytes, attempt: Attempt = Attempt.FIRST) -> Extracted:
     extraction = extract(data, Path("a.ofd"), attempt=attempt)
     assert extraction.extracted is not None, extraction.problem
     return extraction.extracted
+
+
+def drawing(steps: str) -> str:
+    return f'<ofd:PathObject Boundary="0 0 9 9"><ofd:AbbreviatedData>{steps}</ofd:AbbreviatedData></ofd:PathObject>'
 
 
 def piece(text: str, left: float, base: float, more: str = "", *, x: float = 0, steps: str = "") -> str:
@@ -56,10 +60,48 @@ def test_what_is_beside_the_words_tells_documents_apart() -> None:
         OtherContent.LINKS: making.ofd(
             [["word"]], pieces='<ofd:Action><ofd:URI URI="https://example.org/"/></ofd:Action>'
         ),
+        OtherContent.FORM_FIELDS: making.ofd([["word"]], parts={"Doc_0/Signs/Sign_0/SignedValue.dat": b"seal"}),
     }
-    for kind, data in ways.items():
+    more = [
+        (OtherContent.PICTURES, making.ofd([["word"]], parts={"Doc_0/Res/image_1": b"picture of another kind"})),
+        (OtherContent.PICTURES, making.ofd([["word"]], pieces=drawing("M 0 0 B 1 1 2 1 3 0"))),
+        (OtherContent.PICTURES, making.ofd([["word"]], pieces=drawing("M 0 0" + " L 1 1" * 6))),
+        (OtherContent.COMMENTS, making.ofd([["word"]], parts={"Doc_0/Pages/Page_0/Annotation.xml": b"<a/>"})),
+    ]
+    for kind, data in [*ways.items(), *more]:
         assert kind not in plain
         assert read(data).other[kind]
+
+
+def test_frames_fonts_and_resources_tell_no_documents_apart() -> None:
+    frame = drawing("M 0 0 L 9 0 L 9 9 L 0 9 L 0 0 C")
+    parts = dict.fromkeys(("Doc_0/Res/font_1.ttf", "Doc_0/PublicRes.xml", "Doc_0/Attachs/"), "")
+    assert read(making.ofd([["word"]], pieces=frame, parts=parts)).other == read(making.ofd([["word"]])).other
+
+
+def test_a_drawing_of_several_objects_is_not_known() -> None:
+    extracted = read(making.ofd([["word"]], pieces='<ofd:CompositeObject ResourceID="7"/>'))
+    assert extracted.other[OtherContent.PICTURES] == NOT_KNOWN
+
+
+def test_a_text_within_another_is_read_once() -> None:
+    end = "</ofd:TextObject>"
+    pieces = piece("outer", 10, 60).removesuffix(end) + piece("inner", 10, 40) + end
+    assert read(making.ofd([["word"]], pieces=pieces)).text.split() == ["word", "inner", "outer"]
+
+
+@pytest.mark.parametrize("lost", ["Doc_0/Pages/Page_1/Content.xml", "Doc_0/Tpls/Tpl_0/Content.xml"])
+def test_a_document_without_one_of_its_pages_is_read_plainly(lost: str) -> None:
+    whole = making.ofd([["first words"], ["second words"]], below=["Printed below both."])
+    assert read(whole).reader == "ofd-pages"
+    extracted = read(whole.replace(lost.encode(), lost.encode()[:-1] + b"_"))
+    left = [line for line in ("first words", "second words", "Printed below both.") if line in extracted.text]
+    assert (extracted.reader, len(left)) == ("plainly", 2)
+
+
+def test_a_text_with_many_steps_is_read_plainly_too() -> None:
+    whole = making.ofd([["word"]], pieces=piece("and a long line", 10, 60, steps="2.1166 " * 200))
+    assert read(whole, Attempt.PLAINEST).text == "word\nand a long line"
 
 
 def test_running_heads_and_page_numbers_are_no_words() -> None:

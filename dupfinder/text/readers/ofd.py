@@ -6,8 +6,9 @@ GB/T 33190-2016. A page lists pieces of text with their places; pieces of one li
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, Final
 
 from dupfinder.text.document import (
@@ -22,10 +23,19 @@ from dupfinder.text.layout import text_of_pages
 from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
 
 MAIN: Final = "OFD.xml"
-_PICTURES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".jb2")
+_NO_PICTURES: Final = (".xml", ".ttf", ".otf", ".ttc", ".pfb", ".cff")  # other parts and fonts
 _SAME_LINE: Final = 0.4  # difference of height, as a part of the size of letters
 _GAP: Final = 0.25  # from piece to piece: a space, as a part of the size of letters
 _WHITE: Final = (" ", "\u3000", "\n")
+_OF_PAGE: Final = ("TextObject", "Template", "URI", "CompositeObject", "AbbreviatedData")
+# How the names of parts or of their folders begin.
+_BEGINNINGS: Final = (
+    ("/attach", OtherContent.ATTACHMENTS),
+    ("/annot", OtherContent.COMMENTS),
+    ("/sign", OtherContent.FORM_FIELDS),  # signatures with the pictures of seals
+)
+_CURVES: Final = frozenset("BQA")  # steps of a path that are no lines (section 9.1)
+_FRAME: Final = 16  # words of a path around a rectangle
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +54,19 @@ def read_ofd(data: bytes) -> Extracted:
     with opened(data) as package:
         root = parse_xml(package.read(MAIN))
         collected, other, count = Collected(), OtherHashes(), 0
+        page_of = cache(partial(_page, package, other))  # a page below others is read once
         for name in _texts(root, "DocRoot"):
-            for page in _pages(package, _joined("", name)):
-                lines = _lines(_pieces(package, page, other))
+            pages, shared = _names(package, _joined("", name))
+            for page in pages:
+                below, lines = page_of(page)
+                for number in below:
+                    collected.add("\n".join([*page_of(shared.get(number, number))[1], ""]))
                 collected.add("\n".join(lines) + "\f")
                 count += 1
-        pages = [page.split("\n") for page in collected.text().removesuffix("\f").split("\f")]
-        text, heads = text_of_pages(pages, other)
+                if collected.full:
+                    break
+        lines_of_pages = [page.split("\n") for page in collected.text().removesuffix("\f").split("\f")]
+        text, heads = text_of_pages(lines_of_pages, other)
         _add_parts(package, other)
     created, modified = (next(_texts(root, name), "") for name in ("CreationDate", "ModDate"))
     return Extracted(
@@ -79,33 +95,53 @@ def _joined(folder: str, name: str) -> str:
     return posixpath.normpath(posixpath.join("/" + folder, name)).lstrip("/")
 
 
-def _pages(package: Package, document: str) -> Iterator[tuple[str, ...]]:
-    """Yield the parts of each page of a document: the page below it, if there is one, and its own."""
+def _names(package: Package, document: str) -> tuple[list[str], dict[str, str]]:
+    """Return (the names of a document's pages, those of the pages below them by their numbers)."""
     folder = posixpath.dirname(document)
     root = parse_xml(package.read(document))
     shared = {page.get("ID", ""): _joined(folder, page.get("BaseLoc", "")) for page in root.iter("{*}TemplatePage")}
-    for page in root.iter("{*}Page"):
-        name = _joined(folder, page.get("BaseLoc", ""))
-        if package.has(name):
-            below = (part.get("TemplateID", "") for part in parse_xml(package.read(name)).iter("{*}Template"))
-            yield *(shared[number] for number in below if package.has(shared.get(number, ""))), name
+    return [_joined(folder, page.get("BaseLoc", "")) for page in root.iter("{*}Page")], shared
 
 
-def _pieces(package: Package, parts: tuple[str, ...], other: OtherHashes) -> Iterator[_Piece]:
-    """Yield the pieces of text of a page; add its links."""
-    for part in parts:
-        for element in elements(package.read(part), ("TextObject", "URI")):
-            if element.tag.endswith("}URI"):
-                other.add(OtherContent.LINKS, element.get("URI", ""))
-                continue
-            left, top = _numbers(element.get("Boundary"), 0.0, 0.0)
-            across, slant, skew, down, right, lower = _numbers(element.get("CTM"), 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-            size = abs(_numbers(element.get("Size"), 1.0)[0] * (down or 1.0))
-            for code in element.iter("{*}TextCode"):
-                (x,), (y,) = _numbers(code.get("X"), 0.0), _numbers(code.get("Y"), 0.0)
-                start = left + across * x + skew * y + right
-                end = start + abs(across or 1.0) * _width(code.get("DeltaX", "")) + size
-                yield _Piece(code.text or "", start, end, top + slant * x + down * y + lower, size)
+def _page(package: Package, other: OtherHashes, name: str) -> tuple[tuple[str, ...], list[str]]:
+    """Return (the numbers of the pages below a page, its lines); add its links and drawings.
+
+    Raises Unreadable for a page that is missing or damaged: the plain reader then reads the others.
+    """
+    below: list[str] = []
+    pieces: list[_Piece] = []
+    for element in elements(package.read(name), _OF_PAGE):
+        kind = element.tag.rpartition("}")[2]
+        if kind == "TextObject":
+            pieces += _pieces(element)
+        elif kind == "Template":
+            below.append(element.get("TemplateID", ""))
+        elif kind == "URI":
+            other.add(OtherContent.LINKS, element.get("URI", ""))
+        elif kind == "CompositeObject":  # its drawing, which may have letters, is not read
+            other.unknown(OtherContent.PICTURES)
+        elif _is_drawing(steps := (element.text or "").split()):
+            other.add(OtherContent.PICTURES, " ".join(steps))
+    return tuple(below), _lines(pieces)
+
+
+def _is_drawing(steps: Sequence[str]) -> bool:
+    """Tell whether a path is a curve or one of many lines, not a line, frame or bar."""
+    return len(steps) > _FRAME or not _CURVES.isdisjoint(steps)
+
+
+def _pieces(element: Any) -> Iterator[_Piece]:
+    """Yield the pieces of text of an object of a page."""
+    left, top = _numbers(element.get("Boundary"), 0.0, 0.0)
+    across, slant, skew, down, right, lower = _numbers(element.get("CTM"), 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    size = abs(_numbers(element.get("Size"), 1.0)[0] * (down or 1.0))
+    for code in element.iterchildren("{*}TextCode"):
+        if not code.text:
+            continue
+        (x,), (y,) = _numbers(code.get("X"), 0.0), _numbers(code.get("Y"), 0.0)
+        start = left + across * x + skew * y + right
+        end = start + abs(across or 1.0) * _width(code.get("DeltaX", "")) + size
+        yield _Piece(code.text, start, end, top + slant * x + down * y + lower, size)
 
 
 def _numbers(text: str | None, *default: float) -> tuple[float, ...]:
@@ -129,28 +165,27 @@ def _width(deltas: str) -> float:
     return width
 
 
-def _lines(pieces: Iterator[_Piece]) -> list[str]:
+def _lines(pieces: Sequence[_Piece]) -> list[str]:
     """Return the lines of a page."""
-    lines: list[str] = []
+    joined: list[str] = []  # pieces, and the ends of lines and the spaces between them
     before: _Piece | None = None
     for piece in pieces:
         if before is None or abs(piece.base - before.base) > _SAME_LINE * before.size or piece.left < before.left:
-            lines.append(piece.text)
-        else:
-            is_apart = piece.left - before.right > _GAP * piece.size
-            space = " " if is_apart and not lines[-1].endswith(_WHITE) and not piece.text.startswith(_WHITE) else ""
-            lines[-1] += space + piece.text
+            joined.append("\n")
+        elif piece.left - before.right > _GAP * piece.size:
+            is_white = joined[-1].endswith(_WHITE) or piece.text.startswith(_WHITE)
+            joined.append("" if is_white else " ")
+        joined.append(piece.text)
         before = piece
-    return [line.strip() for text in lines for line in text.split("\n")]
+    return [line.strip() for line in "".join(joined[1:]).split("\n")] if joined else []
 
 
 def _add_parts(package: Package, other: OtherHashes) -> None:
-    """Add pictures, attached files and annotations, in the order of their names."""
+    """Add pictures, attached files, annotations and seals, in the order of their names."""
     for name in sorted(package.names):
-        folders = name.lower().split("/")
-        if name.lower().endswith(_PICTURES):
-            other.add(OtherContent.PICTURES, package.digest(name))
-        elif any(folder.startswith("attach") for folder in folders[:-1]):
-            other.add(OtherContent.ATTACHMENTS, posixpath.basename(name), package.digest(name))
-        elif any(folder.startswith("annot") for folder in folders[:-1]):
-            other.add(OtherContent.COMMENTS, package.digest(name))
+        path = "/" + name.lower()
+        kinds = (kind for beginning, kind in _BEGINNINGS if beginning in path)
+        kind = next(kinds, None if path.endswith(_NO_PICTURES) else OtherContent.PICTURES)
+        if kind is not None and not path.endswith("/"):
+            of_name = [posixpath.basename(name)] if kind is OtherContent.ATTACHMENTS else []
+            other.add(kind, *of_name, package.digest(name))
