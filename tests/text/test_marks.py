@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import textwrap
+import time
 from itertools import pairwise
 
 import pytest
@@ -96,6 +97,13 @@ def test_pictures_in_xml_and_what_a_fiction_book_says_of_itself_are_no_words() -
     words, marks = without_marks(source)
     assert words.split() == PARAGRAPHS[0].split()
     assert marks != without_marks(source.replace(picture[:40], picture[40:80]))[1]
+
+
+def test_a_fiction_book_whose_description_has_no_end_is_looked_through_once() -> None:
+    source = "<?xml version='1.0'?>\n" + "<FictionBook ><description>" * 20_000 + PARAGRAPHS[0] + "</FictionBook>"
+    before = time.process_time()
+    assert without_marks(source)[0].split() == PARAGRAPHS[0].split()
+    assert time.process_time() - before < 5  # the square of it takes half a minute
 
 
 def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:

@@ -51,7 +51,9 @@ _ROOT_WITHIN: Final = 4096  # characters
 _WORD_XML_RUN = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?: [^<>]*)?/?>")
 # Pictures and files within XML, in base64 (RFC 4648), and what a FictionBook says of itself.
 _PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
-_OF_BOOK = re.compile(r"<FictionBook[\s>][^<]*<description>.*?</description>", re.S)
+_OF_BOOK = re.compile(
+    r"<FictionBook[\s>][^<]*<description>(?>(?:[^<]++|<(?!/description>|FictionBook[\s>]))*)</description>"
+)
 _ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 # The addresses of a page's links, which text browsers list below it; in the page, [1] is before the first link.
