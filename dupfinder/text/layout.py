@@ -52,9 +52,10 @@ _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markd
 
 
 def text_of_pages(pages: list[list[str]], other: OtherHashes) -> tuple[str, list[str]]:
-    """Return (the running text of printed pages, given as lines, their running heads), without any numbers of theirs.
+    """Return (the running text of printed pages, their running heads). pages: the lines of each page.
 
-    Hyphens at line ends are undone and lines joined. What is left out is added to `other`.
+    Hyphens at line ends are undone and lines joined. Numbers of pages and lines are left out, and what is left out is
+    added to `other`.
     """
     lines, numbers = _without_numbers_of_lines(pages)
     body, heads = split_running_heads(lines)

@@ -287,7 +287,8 @@ def _package(data: bytes) -> MediaType:
 def _compound(data: bytes, named: MediaType) -> MediaType:
     """Return the kind of an OLE compound file by the names of its streams, in UTF-16.
 
-    Documents in it have streams too; so if one has a name that fits its suffix, it is of that kind.
+    A document embedded in another has such streams too: of several kinds the one of the file's suffix counts, or else
+    the first.
     """
     if "EncryptedPackage".encode("utf-16-le") in data:
         return named if named in _PACKAGES else MediaType.DOCX

@@ -57,12 +57,20 @@ def test_a_book_whose_records_overlap_is_damaged() -> None:
     assert problem is not None and problem.details == details(Clause.NO_BOOK)
 
 
+def test_places_in_the_book_are_no_links_and_words_like_them_stay() -> None:
+    places = "<a filepos=0000012>to</a> <a class='b' href='kindle:pos:fid:0001:off:000A'>fro</a>"
+    extracted = read(making.kindle(f"<p>{places} filepos=123</p>"))
+    assert (extracted.text, OtherContent.LINKS in extracted.other) == ("to fro filepos=123", False)
+
+
 def test_titles_before_each_part_of_a_newer_book_are_no_words() -> None:
     part = "<html><head><title>The book</title></head><body><p>Part {}</p></body></html>"
     assert read(making.kindle(part.format(1) + part.format(2))).text.split() == ["Part", "1", "Part", "2"]
 
 
-@pytest.mark.parametrize("address", ["recindex='00001'", "src='kindle:embed:0001?mime=image/png'"])
+@pytest.mark.parametrize(
+    "address", ["recindex='00001'", "alt='a'\nRECINDEX=1", "src='kindle:embed:0001?mime=image/png'"]
+)
 def test_books_with_other_pictures_are_told_apart(address: str) -> None:
     page = f"<p>words<img {address}></p>"
     pictures = [read(making.kindle(page, pictures=[picture])).other for picture in (b"one", b"two")]

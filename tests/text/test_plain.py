@@ -203,8 +203,10 @@ def test_pictures_that_are_stored_in_addresses_are_no_words() -> None:
     extracted = read_markdown(source.encode())
     assert packed[:20] not in extracted.text
     assert extracted.other != read_markdown(source.replace(packed[:40], packed[40:80]).encode()).other
-    note = f'{{"text": "Tides rise", "picture": "data:image/png;base64,{packed}"}}'
-    assert read_plain(note.encode()).text == '{"text": "Tides rise", "picture": "data:"}'
+    for kind in ("image/png", "image/svg+xml;charset=utf-8", ""):
+        note = f'{{"text": "Tides rise", "picture": "data:{kind};base64,{packed}"}}'
+        assert read_plain(note.encode()).text == '{"text": "Tides rise", "picture": "data:"}'
+        assert read_plain(note.encode()).other != read_plain(note.replace(packed[:40], packed[40:80]).encode()).other
 
 
 def test_a_link_of_markdown_may_be_wrapped_in_an_indented_list_but_holds_no_blank_line() -> None:

@@ -46,8 +46,10 @@ _TAILS = 0xF2  # where the header says what stands behind the text in each recor
 _AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE = 100, 106, 503, 524  # numbers of facts
 # One step of PalmDOC: characters as they are, so many bytes as they are, a repetition, or a space and a character.
 _STEP = re.compile(rb"[\0\t-\x7f]+|[\x01-\x08]|[\x80-\xbf].|[\xc0-\xff]", re.S)
-# Addresses in the book, and names of its parts, which stand before each part in newer books.
-_PLACE = re.compile(r"\b(?:filepos\s*=\s*[\"']?\d+|href\s*=\s*[\"']?kindle:pos:[\w:]+)[\"']?")
+# In tags: addresses of places in the book, and of pictures by their numbers.
+_PLACE = re.compile(r"(<[a-z][^<>]*?\s)(?:filepos\s*=\s*[\"']?\d+|href\s*=\s*[\"']?kindle:pos:[\w:]+)[\"']?", re.I)
+_NUMBERED = re.compile(r"(<img\b[^<>]*?\s)recindex(?=\s*=)", re.I)
+# The title of the book, which newer books repeat before each part.
 _TITLE_ELEMENT = re.compile(r"<title>[^<]*</title>")
 _PICTURE = re.compile(r"(?:embed-(?P<new>[0-9A-V]{1,6})\b|(?P<old>\d{1,6})$)")
 
@@ -163,7 +165,7 @@ def read_kindle(data: bytes) -> Extracted:
     """
     book = KindleBook(data)
     other, page = OtherHashes(), book.page()
-    source = _TITLE_ELEMENT.sub("", _PLACE.sub('href="#"', page)).replace(" recindex=", " src=")
+    source = _TITLE_ELEMENT.sub("", _PLACE.sub(r'\1href="#"', _NUMBERED.sub(r"\1src", page)))
     source = source.replace("kindle:embed:", "embed-").replace("kindle:flow:", "flow-")  # not another site's
     text = _chapter(source, other, book.picture)
     author, published, title, language = map(book.fact, (_AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE))
@@ -187,7 +189,7 @@ class KindleBook:
     """
 
     def __init__(self, data: bytes) -> None:
-        """Read the header. Raises Unreadable if it is none, or protected."""
+        """Read the header. Raises Unreadable if there is none, or if the book is protected."""
         try:
             (count,) = struct.unpack_from(">H", data, _LIST - 2)
             places = [struct.unpack_from(">I", data, _LIST + _LIST_ENTRY * number)[0] for number in range(count)]
@@ -237,7 +239,7 @@ class KindleBook:
         return int(end) if flows > 1 and signature == b"FDST" else None
 
     def _without_tails(self, part: bytes) -> bytes:
-        """Return a record without the entries behind its text, whose sizes stand at their ends."""
+        """Return a record without the entries behind its text; each of them ends with its size."""
         for _ in range((self._tails >> 1).bit_count()):
             size = 0
             for shift, byte in enumerate(reversed(part[-4:])):

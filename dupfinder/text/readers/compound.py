@@ -73,7 +73,7 @@ def _follow(starts: Sequence[int], table: Sequence[int]) -> None:
 
 
 def refuse_wordless(text: str) -> None:
-    """Raise Unreadable for a text without letters and digits, or a plainer reader would find names of fonts."""
+    """Raise Unreadable for a text without letters and digits. A plainer reader would take names of fonts for text."""
     if not any(map(str.isalnum, text)):
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_LETTERS, final=True)
 

@@ -51,7 +51,7 @@ class _Record:
         return _records(self.content) if self.inner else iter(())
 
     def all_records(self, depth: int = _DEEPEST) -> Iterator[_Record]:
-        """Yield the records of this one, each followed by its own."""
+        """Yield the records in this one, each followed by those in it."""
         for record in self.records():
             yield record
             if depth and record.inner:
@@ -194,7 +194,7 @@ def _records(content: memoryview, most: int = -1) -> Iterator[_Record]:
 
 
 def _walk(slide: _Record, outline: list[str], text: Collected, heads: Collected, other: OtherHashes) -> None:
-    """Add the texts of the shapes of a slide or of its notes, those of running heads to `heads`; and its remarks."""
+    """Add the texts of the shapes of a slide or of its notes, those of running heads to `heads`; add its remarks."""
     for record in slide.all_records():
         if record.kind == _SHAPE:
             into = heads if _is_of_heads(record) else text
