@@ -45,6 +45,12 @@ def test_the_style_sheets_behind_the_page_of_a_newer_book_are_no_words() -> None
         assert (extracted.text, extracted.partial) == ("Words é", False)
 
 
+def test_a_damaged_list_of_what_is_behind_the_page_takes_no_words_away() -> None:
+    book = making.kindle("<p>one two three</p>", styles="a { color: red }")
+    place = book.rindex(b"FDST") + 16
+    assert read(book[:place] + bytes(4) + book[place + 4 :]).text.startswith("one two three")
+
+
 def test_a_drawing_behind_the_page_of_a_newer_book_is_not_known() -> None:
     book = making.kindle("<p>Words<img src='kindle:flow:0001?mime=image/svg+xml'></p>", styles="<svg/>")
     assert read(book).other[OtherContent.PICTURES] == NOT_KNOWN

@@ -118,8 +118,9 @@ def test_links_to_other_places_of_one_file_and_other_sounds_tell_presentations_a
 
 
 def test_a_locked_presentation_needs_its_password() -> None:
-    problem = extract(ppt(token=0xF3D1C4DF), Path("a.ppt")).problem
-    assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
+    for data in (ppt(token=0xF3D1C4DF), compound({"EncryptedPackage": b"locked", "EncryptionInfo": b"key"})):
+        problem = extract(data, Path("a.ppt")).problem
+        assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
 
 
 def test_a_presentation_with_a_lost_directory_is_read_plainly() -> None:

@@ -228,15 +228,15 @@ class KindleBook:
         return unpacked[: self._end_of_page()].decode(self._encoding_name, "replace")[:MAX_CHARACTERS]
 
     def _end_of_page(self) -> int | None:
-        """Return how many bytes of the text are the page; None if all are."""
+        """Return how many bytes of the text are the page; None if all are, or if their list is damaged."""
         try:
             if struct.unpack_from(">I", self._head, _VERSION)[0] < _STYLED:
                 return None
             number, flows = struct.unpack_from(">II", self._head, _FLOWS)
-            signature, end = struct.unpack_from(">4s12xI", self._records[number])
+            signature, end, start = struct.unpack_from(">4s12xII", self._records[number])
         except (struct.error, IndexError):
             return None
-        return int(end) if flows > 1 and signature == b"FDST" else None
+        return int(end) if flows > 1 and signature == b"FDST" and start == end else None
 
     def _without_tails(self, part: bytes) -> bytes:
         """Return a record without the entries behind its text; each of them ends with its size."""

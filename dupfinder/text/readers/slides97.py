@@ -71,9 +71,7 @@ def read_ppt(data: bytes) -> Extracted:
     """Return the text of the slides in their order; speaker's notes and running heads are streams."""
     with opened_compound(data) as store:
         if not store.exists(STREAM):
-            is_encrypted = store.exists("EncryptedPackage")
-            kind, why = (ProblemKind.ENCRYPTED, ()) if is_encrypted else (ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
-            raise Unreadable(kind, why)
+            raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
         try:
             presentation = _Presentation(stream_of(store, STREAM), stream_of(store, "Current User"))
             return _extracted(presentation, stream_of(store, "Pictures"), compound_facts(store))
