@@ -91,6 +91,25 @@ def printed(count: int) -> bytes:
     return "\n\f\n".join(pages).encode()
 
 
+def one_line(count: int) -> bytes:
+    """Pieces of text, all of one line of one page."""
+    start, end = '<ofd:TextObject Boundary="0 9 9 9" Size="4"><ofd:TextCode>', "</ofd:TextCode></ofd:TextObject>"
+    return making.ofd([["first"]], pieces="".join(f"{start}{line}{end}" for line in sentences(count)))
+
+
+def one_outline(count: int) -> bytes:
+    """Shapes that all refer to one text of the outline, with a field in each."""
+    reference, field = (making_compound.ppt_record(kind, content=bytes(4)) for kind in (0x0F9E, 0x0FD8))
+    slide = making_compound.ppt_slide(*[making_compound.ppt_shape(reference, field)] * count)
+    return making_compound.ppt([slide], outlines={1: making_compound.ppt_text(" ".join(sentences(count)))})
+
+
+def one_picture(count: int) -> bytes:
+    """A book that shows one large picture again and again."""
+    body = "".join(f"<p>{line}<img recindex='1'></p>" for line in sentences(count))
+    return making.kindle(body, packed=False, pictures=[bytes(100 * count)])
+
+
 GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "links.html": (2000, linked),
     "menu.html": (2000, menu),
@@ -107,6 +126,9 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
         500,
         lambda count: making.kindle("".join(f"<p>{line}</p>" for line in sentences(count)), packed=False),
     ),
+    "line.ofd": (5000, one_line),
+    "outline.ppt": (500, one_outline),
+    "picture.mobi": (1000, one_picture),
     "slides.pptx": (100, lambda count: making.pptx(_tens(10 * count, 10))),
     "slides.ppt": (100, lambda count: making_compound.ppt(_tens(10 * count, 10))),
     "rows.xlsx": (4000, lambda count: making.xlsx({"A": [[line, 1.5] for line in sentences(count)]})),
