@@ -209,6 +209,10 @@ def test_pictures_that_are_stored_in_addresses_are_no_words() -> None:
         assert read_plain(note.encode()).other != read_plain(note.replace(packed[:40], packed[40:80]).encode()).other
 
 
+def test_a_text_that_speaks_of_base64_stores_nothing() -> None:
+    assert read_plain(b"It is sent in base64, which takes a third more.").other == {}
+
+
 def test_a_link_of_markdown_may_be_wrapped_in_an_indented_list_but_holds_no_blank_line() -> None:
     source = b"See [the guide\n    to tides](http://a.example/b.html).\n\n[An aside.\n\nNo link](c.html)\n"
     assert " ".join(read_markdown(source).text.split()) == "See the guide to tides. [An aside. No link](c.html)"

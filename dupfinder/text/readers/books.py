@@ -189,7 +189,7 @@ class KindleBook:
     """
 
     def __init__(self, data: bytes) -> None:
-        """Read the header. Raises Unreadable if there is none, or if the book is protected."""
+        """Read the header. Raises Unreadable for a file without one, and for a protected book."""
         try:
             (count,) = struct.unpack_from(">H", data, _LIST - 2)
             places = [struct.unpack_from(">I", data, _LIST + _LIST_ENTRY * number)[0] for number in range(count)]

@@ -12,7 +12,6 @@ from functools import cache, partial
 from typing import Any, Final
 
 from dupfinder.text.document import (
-    MAX_CHARACTERS,
     Collected,
     Extracted,
     MediaType,
@@ -22,7 +21,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import text_of_pages
 from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
 
-MAIN: Final = "OFD.xml"
+_MAIN: Final = "OFD.xml"
 _NO_PICTURES: Final = (".xml", ".ttf", ".otf", ".ttc", ".pfb", ".cff")  # other parts and fonts
 _SAME_LINE: Final = 0.4  # difference of height, as a part of the size of letters
 _GAP: Final = 0.25  # from piece to piece: a space, as a part of the size of letters
@@ -52,7 +51,7 @@ class _Piece:
 def read_ofd(data: bytes) -> Extracted:
     """Return the text of the pages in their order, each after the page below it that several pages share."""
     with opened(data) as package:
-        root = parse_xml(package.read(MAIN))
+        root = parse_xml(package.read(_MAIN))
         collected, other, count = Collected(), OtherHashes(), 0
         page_of = cache(partial(_page, package, other))  # a page below others is read once
         for name in _texts(root, "DocRoot"):
@@ -79,7 +78,7 @@ def read_ofd(data: bytes) -> Extracted:
         author=next(_texts(root, "Author"), "")[:500],
         created=parse_time(created),
         modified=parse_time(modified),
-        partial=collected.length >= MAX_CHARACTERS,
+        partial=collected.full,
         other=other.hashes(MediaType.OFD),
     )
 
@@ -154,7 +153,10 @@ def _numbers(text: str | None, *default: float) -> tuple[float, ...]:
 
 
 def _width(deltas: str) -> float:
-    """Return the sum of steps from character to character; "g 3 1.5" stands for three of 1.5 (section 11.3)."""
+    """Return how far the last character is from the first.
+
+    deltas: the steps between characters; "g 3 1.5" stands for three steps of 1.5 (section 11.3).
+    """
     words, position, width = deltas.split(), 0, 0.0
     while position < len(words):
         is_group = words[position] == "g"

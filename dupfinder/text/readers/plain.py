@@ -168,9 +168,9 @@ def read_markdown(data: bytes) -> Extracted:
 
 def _without_stored(text: str, other: OtherHashes, kind: OtherContent) -> str:
     """Return a text without what is stored in addresses (RFC 2397), mostly pictures; it is added to `other`."""
-    if "base64," not in text:
+    if "base64," not in text or not (stored := _STORED.findall(text)):
         return text
-    other.add(kind, *_STORED.findall(text))
+    other.add(kind, *stored)
     return _STORED.sub("data:", text)
 
 

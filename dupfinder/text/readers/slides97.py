@@ -7,7 +7,6 @@ the current one. A text is in the slide itself, or among the outlines of all sli
 from __future__ import annotations
 
 import struct
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,7 +15,7 @@ from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 
-STREAM: Final = "PowerPoint Document"
+_STREAM: Final = "PowerPoint Document"
 _ENCRYPTED: Final = 0xF3D1C4DF  # token of the "Current User" stream ([MS-PPT] 2.3.2)
 _HEADER: Final = struct.Struct("<HHI")  # version and instance, type, length ([MS-PPT] 2.3.1)
 _CONTAINER: Final = 0xF  # version of records that consist of records
@@ -70,10 +69,10 @@ class _Record:
 def read_ppt(data: bytes) -> Extracted:
     """Return the text of the slides in their order; speaker's notes and running heads are streams."""
     with opened_compound(data) as store:
-        if not store.exists(STREAM):
+        if not store.exists(_STREAM):
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
         try:
-            presentation = _Presentation(stream_of(store, STREAM), stream_of(store, "Current User"))
+            presentation = _Presentation(stream_of(store, _STREAM), stream_of(store, "Current User"))
             return _extracted(presentation, stream_of(store, "Pictures"), compound_facts(store))
         except struct.error as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION) from error
@@ -180,7 +179,7 @@ class _Presentation:
 
 
 def _records(content: memoryview, most: int = -1) -> Iterator[_Record]:
-    """Yield the records in some bytes, at most so many (-1: all)."""
+    """Yield the records that some bytes consist of. most: how many at most, -1 for all."""
     position = 0
     while position + _HEADER.size <= len(content) and most:
         version, kind, length = _HEADER.unpack_from(content, position)
@@ -216,15 +215,15 @@ def _is_of_heads(shape: _Record) -> bool:
 
 def _text_of(box: _Record, outline: list[str]) -> str:
     """Return the text of a shape's box, or take from the outline the one to which it refers; fields are left out."""
-    text, fields = "", defaultdict[int, str](str)
+    text, fields = "", set[int]()
     for part in box.records():
         if part.kind in (_WIDE, _NARROW):
             text = part.text()
         elif part.kind == _OUTLINE and part.number() < len(outline):
             text, outline[part.number()] = outline[part.number()], ""
         elif part.kind in _FIELDS:
-            fields[part.number()] = ""
-    return "".join(fields.get(place, character) for place, character in enumerate(text)) if fields else text
+            fields.add(part.number())
+    return "".join(character for place, character in enumerate(text) if place not in fields)
 
 
 def _word_art(properties: _Record) -> str:
