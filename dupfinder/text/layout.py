@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import string
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NamedTuple
 
@@ -197,6 +200,11 @@ def join_korean(text: str) -> str:
 EDGE_LINES = 3
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 LEAST_PAGE_LINES = 20
+BACK = 2  # pages from a head to the one that it continues: left and right pages may have different ones
+CHAPTERED_SHARE = 0.25  # least share of the pages with heads of chapters
+LONGEST_NAME = 60  # characters by which a heading is known; half as many letters and digits are compared
+_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation + string.whitespace + "\u00a0§·–—“”„’…、：（）《》"))
+HEAD_LETTERS, NAME_LETTERS = 8, 4  # least letters of what two heads share, and of the section that one of them names
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
 _COUNTING = re.compile(
     r"\n[^\S\n]*+(?>(?:[-–—|\[(][^\S\n]*+)?)(?>(?:[^\W\d_]{1,12}+\.?+[^\S\n]*+)?)(\d{1,5})\b[^.!?\n]{0,20}$", re.M
@@ -242,24 +250,34 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     """Return (pages without running heads, the different lines that were removed).
 
     Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
-    pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
-    printed them, on each page. Of two pages they are the first or last lines of both. A line that is as often
-    elsewhere, such as "Article 6", is a heading.
+    pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages, or, if they say
+    enough, on two that are near. Or a browser printed them, on each page. Of two pages they are the first or last lines
+    of both. A line that is as often elsewhere, such as "Article 6", is a heading. Or they name a chapter, see
+    `_heads_of_chapters`.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
     printed = _printed_by_browser(pages, edges)
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
-    counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
+    counted: dict[tuple[str, int], list[int]] = {}
+    for number, edge in enumerate(edges):
+        for count in edge.counts(pages[number], number):
+            counted.setdefault(count, []).append(number)
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
     if any("#" in key and key.strip("# ") for key in repeated):
         lines = Counter(masked("\n".join(line.strip() for page in pages for line in page)).split("\n"))
         repeated -= {key for key in repeated if "#" in key and lines[key] >= 2 * counts[key]}
-    counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
+    counting = {
+        key
+        for (key, _), places in counted.items()
+        if len(places) >= LEAST_PAGES
+        or (_letters(key) >= HEAD_LETTERS and any(after - before <= BACK for before, after in pairwise(places)))
+    }
+    dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     body: list[list[str]] = []
     removed: dict[str, None] = {}
-    for number, (page, edge) in enumerate(zip(pages, edges, strict=True)):
-        drop = edge.running_heads(repeated | counting) | printed[number]
+    for page, heads, chapters in zip(pages, dropped, _heads_of_chapters(pages, dropped), strict=True):
+        drop = heads | chapters
         body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
         removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
     return body, list(removed)
@@ -280,6 +298,89 @@ def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> s
                 break
             heads.add(masked(lines[0]))
     return heads
+
+
+def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[int]]) -> list[set[int]]:
+    """Return for each page the numbers of the lines that continue a head of the page, or of two pages, before.
+
+    A first or last line continues a head when it says no more, see `_rest_of_head`, or when another line begins with
+    what else it says, as the heading of a section does. A quarter of the pages have such lines. The head that is
+    continued stays, so that no word is lost. left_out: for each page the lines not to look at.
+    """
+    heads: list[set[int]] = [set() for _ in pages]
+    edges = [_outer_lines(page, drop) for page, drop in zip(pages, left_out, strict=True)]
+
+    least = max(LEAST_PAGES, CHAPTERED_SHARE * len(pages))
+
+    @cache
+    def within() -> list[str]:
+        """Return all lines that are not the first or last of a page, in their plain form, sorted."""
+        outer = [{line for lines in both for line in lines[:1]} for both in edges]
+        rest = zip(pages, outer, strict=True)
+        return sorted(
+            _plain(line[:LONGEST_NAME]) for page, drop in rest for number, line in enumerate(page) if number not in drop
+        )
+
+    for side in range(2):
+        words = [[page[line].split() for line in both[side]] for page, both in zip(pages, edges, strict=True)]
+        continued: list[tuple[int, str]] = []
+        for number, line in enumerate(words):
+            for back in range(1, min(BACK, number) + 1):
+                earlier = words[number - back]
+                # Pages that share more than the head are copies of a form, or one slide in several states.
+                if line and earlier and line[1:] != earlier[1:]:
+                    rest = _rest_of_head(line[0], earlier[0], back)
+                    continued += [] if rest is None else [(number, rest)]
+        if len(continued) >= least:
+            named = {number for number, rest in continued if not rest or _begins_one(rest, within)}
+            for number in named if len(named) >= least else ():
+                heads[number].add(edges[number][side][0])
+    return heads
+
+
+def _outer_lines(page: Sequence[str], left_out: set[int]) -> tuple[list[int], list[int]]:
+    """Return the numbers of the first two and of the last two lines of a page, from the edge inwards."""
+    first, last = (
+        list(islice((line for line in lines if page[line].strip() and line not in left_out), 2))
+        for lines in (range(len(page)), reversed(range(len(page))))
+    )
+    return first, last
+
+
+def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
+    """Return what a line of words says beside those of an earlier head with which it begins or ends; None if not so.
+
+    back: pages from the head to the line. A number at an end of both that rises with the pages is no word.
+    """
+    for end, others in ((0, slice(1, None)), (-1, slice(-1))):
+        both = [words[end] for words in (line, earlier) if words and words[end].isdecimal()]
+        if len(both) == 2 and value_of(both[0]) == value_of(both[1]) + back:
+            line, earlier = line[others], earlier[others]
+    for step in (1, -1):
+        words, before = line[::step], earlier[::step]
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, before, strict=False)))
+        if (same > 1 or same == len(words) == len(before)) and _letters(words[:same]) >= HEAD_LETTERS:
+            return " ".join(words[same:][::step])
+    return None
+
+
+def _begins_one(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
+    """Tell whether one of some lines in plain form begins with the rest of a head, which may be cut off."""
+    beginning = _plain(rest.partition("…")[0])[: LONGEST_NAME // 2]
+    if _letters(beginning) < NAME_LETTERS:
+        return False
+    place = bisect_left(sorted_lines(), beginning)
+    return any(line.startswith(beginning) for line in sorted_lines()[place : place + 1])
+
+
+def _plain(line: str) -> str:
+    """Return a line without case, white space and punctuation."""
+    return line.translate(_PUNCTUATION).casefold()
+
+
+def _letters(words: Iterable[str]) -> int:
+    """Return the number of letters; one of Chinese, Japanese or Korean says as much as two."""
+    return sum(1 + (letter >= "\u2e80") for word in words for letter in word if letter.isalpha())
 
 
 @dataclass(frozen=True, slots=True)

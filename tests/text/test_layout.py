@@ -83,6 +83,61 @@ def test_a_turkish_letter_is_no_roman_number() -> None:
     assert split_running_heads(pages) == ([page(number) for number in range(4)], ["\u0131"])
 
 
+NAMES = [f"{first}{second}m" for first in LETTERS for second in LETTERS]
+
+
+def chaptered(heads: list[str]) -> list[list[str]]:
+    """Return pages with these heads; each goes on with the heading of a section."""
+    pages = [[f"{name} has line {line}m" for line in NAMES[:12]] for name in NAMES]
+    return [
+        [head, f"{name.capitalize()}{name} step", *page] for head, name, page in zip(heads, NAMES, pages, strict=False)
+    ]
+
+
+def test_a_head_that_names_the_chapter_and_its_section_is_said_once() -> None:
+    heads = [
+        f"CHAPTER {number // 4} {NAMES[number // 4].upper()}. {2 * NAMES[number].upper()} STEP" for number in range(40)
+    ]
+    pages = chaptered(heads)
+    body, removed = split_running_heads(pages)
+    assert removed == [head for number, head in enumerate(heads) if number % 4]
+    assert body == [page[number % 4 > 0 :] for number, page in enumerate(pages)]
+
+
+def test_the_section_may_stand_before_the_chapter_and_be_cut_off() -> None:
+    pages = chaptered([f"{name}{name[:2]}… Using the program" for name in NAMES[:40]])
+    body, removed = split_running_heads(pages)
+    assert body == [pages[0], *(page[1:] for page in pages[1:])]
+    assert removed == [page[0] for page in pages[1:]]
+
+
+def test_what_names_no_section_stays() -> None:
+    pages = chaptered([f"Total amount due: {name}{name} Euro" for name in NAMES[:40]])
+    assert split_running_heads(pages) == (pages, [])
+
+
+def test_heads_of_short_chapters_are_known_by_the_numbers_of_their_pages() -> None:
+    heads = [f"Of the things named {NAMES[number // 2]} {number}" for number in range(20, 60)]
+    pages = chaptered(heads)
+    assert split_running_heads(pages) == ([page[1:] for page in pages], heads)
+
+
+@pytest.mark.parametrize("names", [("Plan", "Plan"), ("Of the first things", "Of other things")])
+def test_two_lines_with_rising_numbers_that_say_little_or_not_the_same_stay(names: tuple[str, str]) -> None:
+    pages = chaptered([f"{name} {number} " for name, number in zip((*names, *NAMES), (8, 9, *range(50)), strict=False)])
+    assert split_running_heads(pages) == (pages, [])
+
+
+def test_a_line_that_two_pages_of_many_begin_with_stays() -> None:
+    pages = chaptered([f"{name} {name} {name} is how this begins" for name in (NAMES[0], *NAMES[:39])])
+    assert split_running_heads(pages) == (pages, [])
+
+
+def test_a_slide_that_is_shown_in_several_states_keeps_its_title() -> None:
+    pages = [[f"The title of {name}", f"point {name}", *page(3, shown)] for name in NAMES[:9] for shown in range(1, 4)]
+    assert split_running_heads(pages)[0] == pages
+
+
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_what_a_browser_prints_around_a_page_is_no_text(count: int) -> None:
     for top, bottom in (
