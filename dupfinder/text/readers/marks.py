@@ -128,8 +128,16 @@ _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
     r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
-    r"([.)、）．\]]{1,2})(?:[ \t]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
+    r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
 )
+
+# A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2)", "4".
+_OUTLINE = re.compile(
+    r"\n[ \t]*+((?:[1-9]\d{0,2}|[A-Z](?=[.．]))(?:[.．]\d{1,3}){0,5})(?![.．]?[\w%°€$])[.．)]?+"
+    r"(?:[ \t\xa0]+(?=\S)|(?=\n|\Z))"
+    r"|\n[ \t]*+([1-9]\d{0,2}(?:[.．]\d{1,3}){1,5})[.．]?(?=[\u2e80-\U0003ffff])"
+)
+_LEAST_OUTLINE: Final = 3  # numbers of several levels that follow each other; fewer may do so by chance
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
 _BARE = re.compile(r"([0-9](?<!\S.)[0-9]{0,2})(?!\S)")  # begins with a digit, for which the search is fast
@@ -390,9 +398,9 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
     They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
     line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)", "[8]" and "[9]". So are the numbers of notes, and their marks in the text, and numbers that
-    count through it, as of verses. Numbers of several levels, such as "4.1", stay: texts refer to them, and most
-    formats store them.
+    "(b)", "iv)" and "v)", "[8]" and "[9]". So are numbers of several levels if one follows the other, as "4.1" and
+    "4.1.1", or "4.2", or "5"; the numbers of notes, and their marks in the text; and numbers that count through it, as
+    of verses.
     """
     padded = "\n" + text
     numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []
@@ -401,6 +409,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
         numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
     values = {ordinal for _, ordinals in numbers for ordinal in ordinals}
     spans = [(number.start() + 1, number.end() + 1) for number in _counting_numbers(text)]
+    spans += [(number.start() + 1, number.end()) for number in _outline_numbers(padded)]
     spans += [
         (number.start() + 1, number.end())
         for number, ordinals in numbers
@@ -417,6 +426,34 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     if notes:
         bare = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], bare)
     return bare, "\n".join([*removed, *sorted(notes)])
+
+
+def _outline_numbers(padded: str) -> list[re.Match[str]]:
+    """Return the numbers at the beginning of a line that have several levels, or are among such, and count.
+
+    Another line, wherever it is, has the number before, after, above or below: "4.1" may have "4", "4.2" or "4.1.1".
+    padded: a text with a line break before it.
+    """
+    numbers = [
+        (number, tuple(_level(level) for level in re.split("[.．]", number[1] or number[2])))
+        for number in _OUTLINE.finditer(padded)
+    ]
+    known = {levels for _, levels in numbers}
+    counting = [(number, levels) for number, levels in numbers if not known.isdisjoint(_beside(levels))]
+    is_outline = len({levels for _, levels in counting if len(levels) > 1}) >= _LEAST_OUTLINE
+    return [number for number, _ in counting] if is_outline else []
+
+
+def _level(text: str) -> int:
+    """Return the value of one level of a number: digits, or the letter of an appendix."""
+    return int(text) if text.isdecimal() else ord(text)
+
+
+def _beside(levels: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the numbers that show that one counts: the first below it, and those before, after and above it."""
+    *above, last = levels
+    near = [(*above, last - 1), (*above, last + 1), *([tuple(above)] if last == 1 else [])] if above else []
+    return [(*levels, 1), *near]
 
 
 def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
