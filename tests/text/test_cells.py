@@ -52,6 +52,12 @@ def markdown(rows: Rows) -> bytes:
     return "\n".join(["Accounts", "", head, "|---|---|---|", *others]).encode()
 
 
+def drawn(rows: Rows, bar: str = "|", line: str = "-", cross: str = "+") -> bytes:
+    rule = cross.join(["", *(line * 10 for _ in rows[0]), ""])
+    lines = (f"{bar}{bar.join(f' {text:9}' for text in cells)}{bar}" for cells in rows)
+    return "\n".join(["Accounts", "", rule, *(f"{line}\n{rule}" for line in lines), "", "."]).encode()
+
+
 def fields(rows: Rows) -> bytes:
     return "\r\n".join(map(",".join, rows)).encode()
 
@@ -62,6 +68,7 @@ MAKERS: dict[str, Callable[[Rows], bytes]] = {
     "a.rtf": rich_text,
     "a.html": page,
     "a.md": markdown,
+    "a.txt": drawn,
     "a.csv": fields,
     "a.xlsx": lambda rows: xlsx({"Accounts": rows}),
 }
@@ -89,6 +96,32 @@ def test_tables_without_empty_cells_before_others_tell_nothing(name: str) -> Non
 
 def test_all_formats_tell_the_same_of_one_table() -> None:
     assert len({filled(name, DEBITS)[1] for name in MAKERS}) == 1
+
+
+def test_tables_may_be_drawn_with_all_kinds_of_lines() -> None:
+    assert (
+        read(drawn(FULL, "│", "─", "┼"), "a.txt").text
+        == read(drawn(FULL), "a.txt").text
+        == read(drawn(FULL), "a.md").text
+    )
+
+
+def test_cells_of_several_lines_are_read_one_after_the_other() -> None:
+    rule = "+-------+-------+"
+    table = [rule, "|Thing |Words  |", rule, "|      |that go|", "|A bell|on for |", "|      |long   |", rule]
+    page = b"<table><tr><td>Thing<td>Words<tr><td>A bell<td>that go on for long</table>"
+    assert read("\n".join(table).encode(), "a.txt").text.split() == read(page, "a.html").text.split()
+
+
+def test_rows_between_the_only_rules_of_a_table_are_a_line_each() -> None:
+    rule = "+----+------+"
+    table = "\n".join([rule, "| id | name |", rule, "|  1 | Ann  |", "|  2 | Bob  |", rule])
+    assert read(table.encode(), "a.txt").text.split() == ["id", "name", "1", "Ann", "2", "Bob"]
+
+
+def test_drawings_that_are_no_tables_are_read_by_lines() -> None:
+    drawing = "+---------+\n| a  | b  |\n+----+----+\n| c       |\n+---------+"
+    assert read(drawing.encode(), "a.txt").text.strip() == drawing
 
 
 @pytest.mark.parametrize(

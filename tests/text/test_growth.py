@@ -138,6 +138,15 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "lines.txt": (8000, lambda count: "\n".join(sentences(count)).encode()),
     "notes.txt": (8000, lambda count: b"[8] A\n[9] B\n" + b" ".join(b"word [%d]" % (n % 999) for n in range(count))),
     "pages.txt": (8000, printed),
+    "clauses.txt": (
+        8000,
+        lambda count: "\n".join(f"{n // 90 + 1}.{n % 90 + 1} {s}" for n, s in enumerate(sentences(count))).encode(),
+    ),
+    "drawn.txt": (2000, lambda count: "\n+--+--+\n".join(["", *(f"|{s}|a|" for s in sentences(count)), ""]).encode()),
+    "chapters.pdf": (
+        20,
+        lambda count: making.pdf([[f"Using the program {n}", *p] for n, p in enumerate(_tens(30 * count, 30))]),
+    ),
     "comments.xsl": (2000, lambda count: "\n".join(f"<!-- {line} -->" for line in sentences(count)).encode() + b"<a/>"),
     "manual.1": (
         4000,

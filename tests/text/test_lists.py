@@ -34,6 +34,10 @@ def test_numbers_that_count_on_are_removed_wherever_they_are(series: str) -> Non
     [
         "In this year\n12. March was a Sunday.\n7. April as well.",
         "4.1 The clause\n4.2 Another clause",
+        "1.5 % of it\n1.6% of it\n1.7 € each\n1.8% of it",
+        "10.15 Coffee\n10.30 Talks\n11.15 Tea\n12.0 Lunch",
+        "0.1 0.5\n0.2 0.6\n0.3 0.7",
+        "see 4.1 of it, 4.2 of it, 4.3 of it",
         "1995. A good year\n1996. A better one",
         "1 steel bracket\n2 copper pipes",
         "e.g. this\nf.i. that",
@@ -62,6 +66,24 @@ def test_a_page_and_a_text_file_of_one_list_have_the_same_words_and_other_number
         assert OtherContent.HEADERS in texts[1].other and OtherContent.HEADERS not in texts[0].other
     typed = extract(making.docx([f"{number}. {text}" for number, text in enumerate(PARAGRAPHS, 1)]), Path("a.docx"))
     assert typed.extracted is not None and typed.extracted.text.split() == " ".join(PARAGRAPHS).split()
+
+
+@pytest.mark.parametrize("form", ["{} {}", "{}. {}", "  {}) {}", "{}\xa0\xa0{}", "{}\n{}"])
+@pytest.mark.parametrize("numbers", ["1 1.1 1.2 2", "4.1 4.1.1 4.1.2 4.2", "2.03 2.04 2.05 2.06", "A.1 A.2 B.1 B.2"])
+def test_numbers_of_several_levels_that_count_are_no_words(form: str, numbers: str) -> None:
+    lines = [form.format(number, text) for number, text in zip(numbers.split(), PARAGRAPHS, strict=True)]
+    if numbers.startswith("1 "):
+        lines.append(form.format("2.1", "and on"))
+    for text in ("\n".join(lines), "\n".join(reversed(lines))):
+        words, removed = without_list_numbers(text)
+        assert sorted(words.split()) == sorted(" ".join([*PARAGRAPHS, *(["and on"] * (len(lines) > 4))]).split())
+        assert set(numbers.split()) <= {number.rstrip(".)") for number in removed.split("\n")}
+
+
+def test_clauses_in_chinese_are_numbered_without_a_space() -> None:
+    assert (
+        without_list_numbers("1.1甲方出租。\n1.2乙方承租。\n1.3租期一年。")[0] == "甲方出租。\n乙方承租。\n租期一年。"
+    )
 
 
 def test_numbers_of_notes_and_their_marks_are_no_words() -> None:

@@ -134,7 +134,7 @@ _NUMBER = re.compile(
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2)", "4".
 _OUTLINE = re.compile(
     r"\n[ \t]*+((?:[1-9]\d{0,2}|[A-Z](?=[.．]))(?:[.．]\d{1,3}){0,5})(?![.．]?[\w%°€$])[.．)]?+"
-    r"(?:[ \t\xa0]+(?=\S)|(?=\n|\Z))"
+    r"(?:[ \t\xa0]+|(?=\n|\Z))"
     r"|\n[ \t]*+([1-9]\d{0,2}(?:[.．]\d{1,3}){1,5})[.．]?(?=[\u2e80-\U0003ffff])"
 )
 _LEAST_OUTLINE: Final = 3  # numbers of several levels that follow each other; fewer may do so by chance

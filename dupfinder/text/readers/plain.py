@@ -65,9 +65,10 @@ _TABLE = re.compile(
 )
 # A table that is drawn with bars and lines, as text browsers, databases and reStructuredText do it.
 _BARS, _LINES, _CROSSES = "|│┃║", "-=─━═", "+|┌┬┐├┼┤└┴┘╭╮╰╯┏┳┓┣╋┫┗┻┛╔╦╗╠╬╣╚╩╝╞╪╡"
+_SIDE = f"[{_BARS}{_CROSSES}]"
 _RULE = re.compile(rf"[{_CROSSES}][{_LINES}{_CROSSES}]{{3,}}+(?<=[{_CROSSES}])")
 _DRAWN = re.compile(
-    rf"^[ \t]*{_RULE.pattern}[ \t]*\n(?:[ \t]*[{_BARS}{_CROSSES}][^\n]*[{_BARS}{_CROSSES}][ \t]*(?:\n|\Z)){{2,}}", re.M
+    rf"^(?<![{_BARS}]\n)[ \t]*{_RULE.pattern}[ \t]*\n(?:[ \t]*{_SIDE}[^\n]*{_SIDE}[ \t]*(?:\n|\Z)){{2,}}", re.M
 )
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
@@ -142,13 +143,13 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
 
 def with_drawn_tables(text: str) -> str:
     """Return a text with the tables that are drawn with bars and lines as cells and rows."""
-    return _DRAWN.sub(_as_cells, text) if any(f"{bar}{line}" in text for bar in "+|├┌┏╔╭" for line in _LINES) else text
+    return _DRAWN.sub(_as_cells, text) if any(cross + line in text for cross in _CROSSES for line in _LINES) else text
 
 
 def _as_cells(table: re.Match[str]) -> str:
     """Return a drawn table as cells and rows; unchanged if its lines differ in the number of cells.
 
-    Lines between two rules are one row, unless there are rules around the head and the whole alone.
+    Lines between two rules are one row, unless only the head and the whole have rules and each line begins with words.
     """
     blocks: list[list[list[str]]] = [[]]
     for line in filter(None, map(str.strip, table.group().split("\n"))):
@@ -159,7 +160,7 @@ def _as_cells(table: re.Match[str]) -> str:
     lines = [cells for block in blocks for cells in block]
     if len(set(map(len, lines))) != 1:
         return table.group()
-    are_rows = sum(map(bool, blocks)) > 2 or sum("" in cells for cells in lines) > len(lines) / 2
+    are_rows = sum(map(bool, blocks)) > 2 or not all(cells[0] for cells in lines)
     rows = [["\n".join(filter(None, cells)) for cells in zip(*block, strict=True)] for block in blocks if block]
     return "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in (rows if are_rows else lines))
 
@@ -214,7 +215,7 @@ def _without_markdown(source: str, other: OtherHashes) -> str:
     text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", body)))
     text = _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), _without_addresses(text, other))
     text = _LOWERED.sub(r"\1", text)
-    text = _TABLE.sub(_with_row_ends, with_drawn_tables(_TO_REFERENCE.sub("", text)))
+    text = with_drawn_tables(_TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text)))
     pieces = _CODE.split(text)  # code is every second piece
     text = "".join(
         _FENCE.sub(r"\1", piece) if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces)
