@@ -99,6 +99,12 @@ def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
     assert "story in the paper 59" in read_html(page).text
 
 
+def test_a_menu_that_the_page_declares_may_be_longer_than_its_text() -> None:
+    entries = "".join(f"<li><a href='/{number}'>The function of that name {number}</a></li>" for number in range(400))
+    page = html(before=f"<aside><nav><h3>Contents</h3><ul>{entries}</ul></nav></aside>").replace(b"article>", b"div>")
+    assert normalise(read_html(page).text) == WORDS
+
+
 def slow_outside_links(text: str) -> str:
     """Look at each character; a link that does not end stays."""
     outside, place = "", 0

@@ -112,7 +112,10 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
     count = word_count(content) if chrome or headers else words
-    is_enough = _is_enough(count, words)
+    # Links in declared chrome are a menu, however long it is.
+    is_enough = _is_enough(count, words) or _is_enough(
+        count, count + word_count(outside_links(marked)) - word_count(unlinked)
+    )
     if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
         return _without_menus(content, unlinked), full
     main_content = _outside(visible_text(tree, markup, main_content=True)) if may_search() else b""
