@@ -133,9 +133,8 @@ _NUMBER = re.compile(
 
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2)", "4".
 _OUTLINE = re.compile(
-    r"\n[ \t]*+((?:[1-9]\d{0,2}|[A-Z](?=[.．]))(?:[.．]\d{1,3}){0,5})(?![.．]?[\w%°€$])[.．)]?+"
-    r"(?:[ \t\xa0]+|(?=\n|\Z))"
-    r"|\n[ \t]*+([1-9]\d{0,2}(?:[.．]\d{1,3}){1,5})[.．]?(?=[\u2e80-\U0003ffff])"
+    r"\n[ \t]*+([1-9A-Z](?:(?<=[1-9])\d{0,2}|(?=[.．]))(?:[.．]\d{1,3}){0,5})"
+    r"(?:(?![.．]?[\w%°€$])[.．)]?+(?:[ \t\xa0]+|(?=\n|\Z))|[.．]?(?=[\u2e80-\U0003ffff]))"
 )
 _LEAST_OUTLINE: Final = 3  # numbers of several levels that follow each other; fewer may do so by chance
 
@@ -435,8 +434,9 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
     padded: a text with a line break before it.
     """
     numbers = [
-        (number, tuple(_level(level) for level in re.split("[.．]", number[1] or number[2])))
+        (number, tuple(map(_level, re.split("[.．]", number[1]))))
         for number in _OUTLINE.finditer(padded)
+        if not number[1].isdecimal() or padded[number.end() : number.end() + 1] < "\u2e80"  # "3天" is no clause
     ]
     known = {levels for _, levels in numbers}
     counting = [(number, levels) for number, levels in numbers if not known.isdisjoint(_beside(levels))]

@@ -65,10 +65,11 @@ _TABLE = re.compile(
 )
 # A table that is drawn with bars and lines, as text browsers, databases and reStructuredText do it.
 _BARS, _LINES, _CROSSES = "|│┃║", "-=─━═", "+|┌┬┐├┼┤└┴┘╭╮╰╯┏┳┓┣╋┫┗┻┛╔╦╗╠╬╣╚╩╝╞╪╡"
+_MAY_BE_DRAWN = ("+-", "+=", "|-", "─", "━", "═")  # each rule has one of these
 _SIDE = f"[{_BARS}{_CROSSES}]"
 _RULE = re.compile(rf"[{_CROSSES}][{_LINES}{_CROSSES}]{{3,}}+(?<=[{_CROSSES}])")
 _DRAWN = re.compile(
-    rf"^(?<![{_BARS}]\n)[ \t]*{_RULE.pattern}[ \t]*\n(?:[ \t]*{_SIDE}[^\n]*{_SIDE}[ \t]*(?:\n|\Z)){{2,}}", re.M
+    rf"^(?<![{_BARS}]\n)[ \t]*+{_RULE.pattern}[ \t]*\n(?:[ \t]*+{_SIDE}[^\n]*{_SIDE}[ \t]*(?:\n|\Z)){{2,}}", re.M
 )
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
@@ -143,7 +144,7 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
 
 def with_drawn_tables(text: str) -> str:
     """Return a text with the tables that are drawn with bars and lines as cells and rows."""
-    return _DRAWN.sub(_as_cells, text) if any(cross + line in text for cross in _CROSSES for line in _LINES) else text
+    return _DRAWN.sub(_as_cells, text) if any(sign in text for sign in _MAY_BE_DRAWN) else text
 
 
 def _as_cells(table: re.Match[str]) -> str:
