@@ -108,7 +108,15 @@ def test_tables_may_be_drawn_with_all_kinds_of_lines() -> None:
 
 def test_cells_of_several_lines_are_read_one_after_the_other() -> None:
     rule = "+-------+-------+"
-    table = [rule, "|Thing |Words  |", rule, "|      |that go|", "|A bell|on for |", "|      |long   |", rule]
+    table = [
+        rule,
+        "|Thing |Words  |",
+        f"\xa0\xa0 {rule}",
+        "|      |that go|",
+        "|A bell|on for |",
+        "|      |long   |",
+        rule,
+    ]
     page = b"<table><tr><td>Thing<td>Words<tr><td>A bell<td>that go on for long</table>"
     assert read("\n".join(table).encode(), "a.txt").text.split() == read(page, "a.html").text.split()
 

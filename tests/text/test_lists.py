@@ -33,7 +33,6 @@ def test_numbers_that_count_on_are_removed_wherever_they_are(series: str) -> Non
     "text",
     [
         "In this year\n12. March was a Sunday.\n7. April as well.",
-        "4.1 The clause\n4.2 Another clause",
         "1.5 % of it\n1.6% of it\n1.7 € each\n1.8% of it",
         "10.15 Coffee\n10.30 Talks\n11.15 Tea\n12.0 Lunch",
         "0.1 0.5\n0.2 0.6\n0.3 0.7",
@@ -78,6 +77,12 @@ def test_numbers_of_several_levels_that_count_are_no_words(form: str, numbers: s
         words, removed = without_list_numbers(text)
         assert sorted(words.split()) == sorted(" ".join([*PARAGRAPHS, *(["and on"] * (len(lines) > 4))]).split())
         assert set(numbers.split()) <= {number.rstrip(".)") for number in removed.split("\n")}
+
+
+def test_the_number_of_the_heading_of_a_part_is_no_word() -> None:
+    assert without_list_numbers("\n 4.1 The clause\nand 4.2 as well") == ("\nThe clause\nand 4.2 as well", "4.1")
+    for text in ("The clause\n4.1 of them", "4 of the clause", "1.5 % of it", "1.5% of it"):
+        assert without_list_numbers(text) == (text, "")
 
 
 def test_clauses_in_chinese_are_numbered_without_a_space() -> None:

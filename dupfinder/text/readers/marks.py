@@ -134,9 +134,8 @@ _NUMBER = re.compile(
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2)", "4".
 _OUTLINE = re.compile(
     r"\n[ \t]*+([1-9A-Z](?:(?<=[1-9])\d{0,2}|(?=[.．]))(?:[.．]\d{1,3}){0,5})"
-    r"(?:(?![.．]?[\w%°€$])[.．)]?+(?:[ \t\xa0]+|(?=\n|\Z))|[.．]?(?=[\u2e80-\U0003ffff]))"
+    r"(?:(?![.．]?[\w%°€$])[.．)]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))|[.．]?(?=[\u2e80-\U0003ffff]))"
 )
-_LEAST_OUTLINE: Final = 3  # numbers of several levels that follow each other; fewer may do so by chance
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
 _BARE = re.compile(r"([0-9](?<!\S.)[0-9]{0,2})(?!\S)")  # begins with a digit, for which the search is fast
@@ -430,7 +429,8 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 def _outline_numbers(padded: str) -> list[re.Match[str]]:
     """Return the numbers at the beginning of a line that have several levels, or are among such, and count.
 
-    Another line, wherever it is, has the number before, after, above or below: "4.1" may have "4", "4.2" or "4.1.1".
+    Another line, wherever it is, has the number before, after, above or below: "4.1" may have "4", "4.2" or "4.1.1". Or
+    the only one begins the text.
     padded: a text with a line break before it.
     """
     numbers = [
@@ -439,9 +439,11 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
         if not number[1].isdecimal() or padded[number.end() : number.end() + 1] < "\u2e80"  # "3天" is no clause
     ]
     known = {levels for _, levels in numbers}
-    counting = [(number, levels) for number, levels in numbers if not known.isdisjoint(_beside(levels))]
-    is_outline = len({levels for _, levels in counting if len(levels) > 1}) >= _LEAST_OUTLINE
-    return [number for number, _ in counting] if is_outline else []
+    counting = [number for number, levels in numbers if not known.isdisjoint(_beside(levels))]
+    if len(numbers) == 1:  # of the heading of a part
+        number, levels = numbers[0]
+        return [number] if len(levels) > 1 and not padded[: number.start()].strip() else []
+    return counting
 
 
 def _level(text: str) -> int:

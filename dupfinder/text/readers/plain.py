@@ -69,8 +69,9 @@ _MAY_BE_DRAWN = ("+-", "+=", "|-", "─", "━", "═")  # each rule has one of 
 _SIDE = f"[{_BARS}{_CROSSES}]"
 _RULE = re.compile(rf"[{_CROSSES}][{_LINES}{_CROSSES}]{{3,}}+(?<=[{_CROSSES}])")
 _DRAWN = re.compile(
-    rf"^(?<![{_BARS}]\n)[ \t]*+{_RULE.pattern}[ \t]*\n(?:[ \t]*+{_SIDE}[^\n]*{_SIDE}[ \t]*(?:\n|\Z)){{2,}}", re.M
-)
+    rf"^(?<![{_BARS}]\n)[ \t\xa0]*+{_RULE.pattern}[ \t\xa0]*\n"
+    rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}", re.M
+)  # fmt: skip
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")

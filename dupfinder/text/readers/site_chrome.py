@@ -42,11 +42,15 @@ _CHROME_SELECTORS = (
 _CHROME_CLASS_NAMES = (
     "ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner",
     "nav", "navbar", "menu", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager",
+    "navheader", "navfooter", "navigation", "navpath",
     "comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie",
     "meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint",
 )  # fmt: skip
-# A span of class "comment" is one in a program, in the colour of comments.
-_CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {"comment": ".comment:not(span)"}
+# A span of class "comment" is one in a program, in the colour of comments. DocBook's older pages have capitals.
+_CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
+    "comment": ".comment:not(span)",
+    **{name: f".{name}, .{name.upper()}" for name in ("navheader", "navfooter")},
+}
 _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
 # Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse
 # indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
