@@ -128,6 +128,11 @@ def test_two_lines_with_rising_numbers_that_say_little_or_not_the_same_stay(name
     assert split_running_heads(pages) == (pages, [])
 
 
+def test_numbered_lines_that_a_page_break_parts_stay() -> None:
+    pages = [[*page(0), "Harbour dues 7"], ["Harbour dues 8", *page(1)], page(2)]
+    assert split_running_heads(pages) == (pages, [])
+
+
 def test_a_line_that_two_pages_of_many_begin_with_stays() -> None:
     pages = chaptered([f"{name} {name} {name} is how this begins" for name in (NAMES[0], *NAMES[:39])])
     assert split_running_heads(pages) == (pages, [])
