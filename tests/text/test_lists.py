@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_a_page_and_a_text_file_of_one_list_have_the_same_words_and_other_number
     assert typed.extracted is not None and typed.extracted.text.split() == " ".join(PARAGRAPHS).split()
 
 
-@pytest.mark.parametrize("form", ["{} {}", "{}. {}", "  {}) {}", "{}\xa0\xa0{}", "{}\n{}"])
+@pytest.mark.parametrize("form", ["{} {}", "{}. {}", "  {} {}", "{}\xa0\xa0{}", "{}\n{}"])
 @pytest.mark.parametrize("numbers", ["1 1.1 1.2 2", "4.1 4.1.1 4.1.2 4.2", "2.03 2.04 2.05 2.06", "A.1 A.2 B.1 B.2"])
 def test_numbers_of_several_levels_that_count_are_no_words(form: str, numbers: str) -> None:
     lines = [form.format(number, text) for number, text in zip(numbers.split(), PARAGRAPHS, strict=True)]
@@ -77,6 +78,15 @@ def test_numbers_of_several_levels_that_count_are_no_words(form: str, numbers: s
         words, removed = without_list_numbers(text)
         assert sorted(words.split()) == sorted(" ".join([*PARAGRAPHS, *(["and on"] * (len(lines) > 4))]).split())
         assert set(numbers.split()) <= {number.rstrip(".)") for number in removed.split("\n")}
+
+
+@pytest.mark.parametrize("width", range(50, 80, 3))
+def test_references_to_clauses_stay_wherever_lines_are_broken(width: int) -> None:
+    clauses = [
+        f"{text} So it is said in section 4.{n} and in 4.{n + 1} of the rules." for n, text in enumerate(PARAGRAPHS, 1)
+    ]
+    text = "\n\n".join(textwrap.fill(f"4.{number} {clause}", width) for number, clause in enumerate(clauses, 1))
+    assert without_list_numbers(text)[0].split() == " ".join(clauses).split()
 
 
 def test_the_number_of_the_heading_of_a_part_is_no_word() -> None:

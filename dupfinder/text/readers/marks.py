@@ -131,11 +131,12 @@ _NUMBER = re.compile(
     r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
 )
 
-# A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2)", "4".
+# A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".
 _OUTLINE = re.compile(
     r"\n[ \t]*+([1-9A-Z](?:(?<=[1-9])\d{0,2}|(?=[.．]))(?:[.．]\d{1,3}){0,5})"
-    r"(?:(?![.．]?[\w%°€$])[.．)]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))|[.．]?(?=[\u2e80-\U0003ffff]))"
+    r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))|[.．]?(?=[\u2e80-\U0003ffff]))"
 )
+_FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
 _BARE = re.compile(r"([0-9](?<!\S.)[0-9]{0,2})(?!\S)")  # begins with a digit, for which the search is fast
@@ -436,7 +437,8 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
     numbers = [
         (number, tuple(map(_level, re.split("[.．]", number[1]))))
         for number in _OUTLINE.finditer(padded)
-        if not number[1].isdecimal() or padded[number.end() : number.end() + 1] < "\u2e80"  # "3天" is no clause
+        if not (number[1].isdecimal() and padded[number.end() : number.end() + 1] >= "\u2e80")  # "3天" is no clause
+        and not _continues_sentence(padded, number.start())
     ]
     known = {levels for _, levels in numbers}
     counting = [number for number, levels in numbers if not known.isdisjoint(_beside(levels))]
@@ -444,6 +446,12 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
         number, levels = numbers[0]
         return [number] if len(levels) > 1 and not padded[: number.start()].strip() else []
     return counting
+
+
+def _continues_sentence(text: str, line_end: int) -> bool:
+    """Tell whether the line that ends at a place is full, and its sentence goes on: "as has been told in section"."""
+    line = text[text.rfind("\n", 0, line_end) + 1 : line_end].strip()
+    return len(line) >= _FULL_LINE and (line[-1].isalpha() or line[-1] in ",(") and not line[0].isdecimal()
 
 
 def _level(text: str) -> int:
