@@ -250,21 +250,21 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     """Return (pages without running heads, the different lines that were removed).
 
     Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
-    pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages, or, if they say
-    enough, on two that are near. Or a browser printed them, on each page. Of two pages they are the first or last lines
-    of both. A line that is as often elsewhere, such as "Article 6", is a heading. Or they name a chapter, see
-    `_heads_of_chapters`.
+    pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
+    printed them, on each page. Of two pages they are the first or last lines of both. A line that is as often
+    elsewhere, such as "Article 6", is a heading. Or they name a chapter, see `_heads_of_chapters`.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
     printed = _printed_by_browser(pages, edges)
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
+    counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
     if any("#" in key and key.strip("# ") for key in repeated):
         lines = Counter(masked("\n".join(line.strip() for page in pages for line in page)).split("\n"))
         repeated -= {key for key in repeated if "#" in key and lines[key] >= 2 * counts[key]}
-    repeated |= _counting(pages, edges)
-    dropped = [edge.running_heads(repeated) | printed[number] for number, edge in enumerate(edges)]
+    counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
+    dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     body: list[list[str]] = []
     removed: dict[str, None] = {}
     for page, heads, chapters in zip(pages, dropped, _heads_of_chapters(pages, dropped), strict=True):
@@ -272,29 +272,6 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
         body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
         removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
     return body, list(removed)
-
-
-def _counting(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> set[str]:
-    """Return the masked lines whose first or last number rises with the pages.
-
-    They are on three pages, or say enough and are at the same edge of two that are near.
-    """
-    counted: dict[tuple[str, int], tuple[list[int], list[int]]] = {}
-    for number, edge in enumerate(edges):
-        for place, side in enumerate((edge.top, edge.bottom)):
-            for line_number, key in side.items():
-                numbers = _NUMBER.findall(pages[number][line_number])
-                for value in {value_of(text) for text in (*numbers[:1], *numbers[-1:])}:
-                    counted.setdefault((key, value - number), ([], []))[place].append(number)
-    return {
-        key
-        for (key, _), sides in counted.items()
-        if len({*sides[0], *sides[1]}) >= LEAST_PAGES
-        or (
-            _letters(key) >= HEAD_LETTERS
-            and any(0 < after - before <= BACK for places in sides for before, after in pairwise(places))
-        )
-    }
 
 
 def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> set[str]:
@@ -407,6 +384,17 @@ class _Edges:
     top: dict[int, str]
     bottom: dict[int, str]
     filled: int
+
+    def counts(self, page: Sequence[str], number: int) -> set[tuple[str, int]]:
+        """Return (masked line, the first or last number in it minus the number of the page) of each edge line.
+
+        Lines that count pages give the same pair on each page.
+        """
+        pairs: set[tuple[str, int]] = set()
+        for line_number, key in {**self.top, **self.bottom}.items():
+            numbers = _NUMBER.findall(page[line_number])
+            pairs.update((key, value_of(text) - number) for text in (*numbers[:1], *numbers[-1:]))
+        return pairs
 
     def running_heads(self, repeated: set[str]) -> set[int]:
         """Return the numbers of the lines to remove: from each edge inwards while lines are in `repeated`."""

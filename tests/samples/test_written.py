@@ -40,8 +40,8 @@ DIFFERENCES = {
     "libreoffice/harbour.xhtml": ("concealedword", f"1 2 {DELETED} {READING}"),
     "libreoffice/harbour.pdf": (
         "concealedword",
-        "1 1 1 2 about barrels harbour harbour herring i i papers papers seven seven volume volume withdrawnclause "
-        f"{READING}",
+        "1 1 1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "
+        f"seven seven volume volume withdrawnclause {READING}",
     ),
     "libreoffice/harbour.txt": (
         "a are at begins boxedword decade dusk endnoteword flood footnoteword great in in lamps lit of once printed "

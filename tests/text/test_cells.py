@@ -127,9 +127,36 @@ def test_rows_between_the_only_rules_of_a_table_are_a_line_each() -> None:
     assert read(table.encode(), "a.txt").text.split() == ["id", "name", "1", "Ann", "2", "Bob"]
 
 
-def test_drawings_that_are_no_tables_are_read_by_lines() -> None:
-    drawing = "+---------+\n| a  | b  |\n+----+----+\n| c       |\n+---------+"
-    assert read(drawing.encode(), "a.txt").text.strip() == drawing
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        "+---------+\n| a  | b  |\n+----+----+\n| c       |\n+---------+",
+        "Hi\n+---+\n+ a +\n+---+",
+        "+---+\n| a +\n| b +\n+---+",
+        "+-------+\n+ alpha | one |\n+ beta  | two |\n+-------+",
+    ],
+)
+def test_drawings_that_are_no_tables_are_read_by_lines(drawing: str) -> None:
+    for name in ("a.txt", "a.md"):
+        assert read(drawing.encode(), name).text.strip() == drawing
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("|1 |a |\n|  |b |\n|2 |c |", "|1 |a |\n|2 |b |\n|  |c |"),
+        ("|Ann|  |\n|Bob|2 |\n|Cy |3 |", "|Ann|2 |\n|Bob|  |\n|Cy |3 |"),
+        ("|  |1 |2 |\n|3 |4 |5 |", "|3 |1 |2 |\n|  |4 |5 |"),
+    ],
+)
+def test_the_row_of_an_empty_cell_of_a_drawn_table_is_told(first: str, second: str) -> None:
+    for total in ("", "|Sum|5 |6 |\n+--+\n" if first.count("|") == 8 else "|Sum|5 |\n+--+\n"):
+        tables = (
+            f"+--+\n|id|no|{'c |' if rows.count('|') == 8 else ''}\n+--+\n{rows}\n+--+\n{total}"
+            for rows in (first, second)
+        )
+        before, after = (read(table.encode(), "a.txt") for table in tables)
+        assert (before.text, before.other) != (after.text, after.other)
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,21 @@ def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
 
 def test_a_menu_that_the_page_declares_may_be_longer_than_its_text() -> None:
     entries = "".join(f"<li><a href='/{number}'>The function of that name {number}</a></li>" for number in range(400))
-    page = html(before=f"<aside><nav><h3>Contents</h3><ul>{entries}</ul></nav></aside>").replace(b"article>", b"div>")
-    assert normalise(read_html(page).text) == WORDS
+    more = "".join(f"<p>{text}</p>" for text in 2 * PARAGRAPHS)
+    page = html(before=f"<aside><nav><h3>Contents</h3><ul>{entries}</ul></nav></aside>{more}").replace(
+        b"article>", b"div>"
+    )
+    assert normalise(read_html(page).text) == f"{WORDS} {WORDS} {WORDS}"
+
+
+def test_lists_of_links_that_are_all_of_a_page_stay_beside_its_footer() -> None:
+    entries = "".join(
+        f"<p><a href='/{number}'>The decision {number} on roads and rivers</a> 2001</p>" for number in range(60)
+    )
+    footer = "<p>" + "This footer tells the terms of use of it all. " * 6 + "</p>"
+    for tag in ("nav", "form"):
+        page = f"<html><body><{tag}>{entries}</{tag}>{footer}</body></html>".encode()
+        assert "The decision 59 on roads and rivers" in read_html(page).text
 
 
 def slow_outside_links(text: str) -> str:

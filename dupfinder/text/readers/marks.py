@@ -133,8 +133,9 @@ _NUMBER = re.compile(
 
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".
 _OUTLINE = re.compile(
-    r"\n[ \t]*+([1-9A-Z](?:(?<=[1-9])\d{0,2}|(?=[.．]))(?:[.．]\d{1,3}){0,5})"
-    r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))|[.．]?(?=[\u2e80-\U0003ffff]))"
+    r"\n[ \t]*+([1-9A-Z](?:(?<=[1-9])\d?|(?=[.．]))(?:[.．]0?[1-9]\d?){0,5})"
+    r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))"
+    r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 
@@ -397,9 +398,8 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
     They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
     line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)", "[8]" and "[9]". So are numbers of several levels if one follows the other, as "4.1" and
-    "4.1.1", or "4.2", or "5"; the numbers of notes, and their marks in the text; and numbers that count through it, as
-    of verses.
+    "(b)", "iv)" and "v)", "[8]" and "[9]". So are numbers of several levels, as "4.1", "4.1.1" and "4.2"; numbers of
+    notes, and their marks in the text; and numbers that count through it, as of verses.
     """
     padded = "\n" + text
     numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []
@@ -428,11 +428,10 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
 
 def _outline_numbers(padded: str) -> list[re.Match[str]]:
-    """Return the numbers at the beginning of a line that have several levels, or are among such, and count.
+    """Return the numbers at the beginning of a line that have several levels, or are above such, and count.
 
-    Another line, wherever it is, has the number before, after, above or below: "4.1" may have "4", "4.2" or "4.1.1". Or
-    the only one begins the text.
-    padded: a text with a line break before it.
+    They count from 1 at each level, wherever their lines are: "4.2" needs "4.1", and "4.1" or "4.3", "4.2.1" or "4".
+    The number of a chapter is right before that of its first section. padded: a text with a line break before it.
     """
     numbers = [
         (number, tuple(map(_level, re.split("[.．]", number[1]))))
@@ -440,12 +439,29 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
         if not (number[1].isdecimal() and padded[number.end() : number.end() + 1] >= "\u2e80")  # "3天" is no clause
         and not _continues_sentence(padded, number.start())
     ]
+    if len(numbers) == 1:
+        return [number for number, levels in numbers if len(levels) > 1 and _is_heading(padded, number)]
     known = {levels for _, levels in numbers}
-    counting = [number for number, levels in numbers if not known.isdisjoint(_beside(levels))]
-    if len(numbers) == 1:  # of the heading of a part
-        number, levels = numbers[0]
-        return [number] if len(levels) > 1 and not padded[: number.start()].strip() else []
-    return counting
+    following = [levels for _, levels in (*numbers[1:], *numbers[-1:])]
+    return [
+        number
+        for (number, levels), after in zip(numbers, following, strict=True)
+        if (after == (*levels, 1) if len(levels) == 1 else _counts(levels, known))
+    ]
+
+
+def _is_heading(padded: str, number: re.Match[str]) -> bool:
+    """Tell whether a text begins with a number and a heading, as a part of a document does."""
+    heading = padded[number.end() :].partition("\n")[0].strip()
+    is_name = heading[:1].isalpha() and not heading[0].islower() and heading[-1] not in ".!?。"
+    return is_name and not padded[: number.start()].strip()
+
+
+def _counts(levels: tuple[int, ...], known: set[tuple[int, ...]]) -> bool:
+    """Tell whether a number of several levels counts among others."""
+    *above, last = levels
+    near = {(*above, last - 1), (*above, last + 1), (*levels, 1), *([tuple(above)] if last == 1 else [])}
+    return (*above, 1) in known and not known.isdisjoint(near)
 
 
 def _continues_sentence(text: str, line_end: int) -> bool:
@@ -455,15 +471,8 @@ def _continues_sentence(text: str, line_end: int) -> bool:
 
 
 def _level(text: str) -> int:
-    """Return the value of one level of a number: digits, or the letter of an appendix."""
-    return int(text) if text.isdecimal() else ord(text)
-
-
-def _beside(levels: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the numbers that show that one counts: the first below it, and those before, after and above it."""
-    *above, last = levels
-    near = [(*above, last - 1), (*above, last + 1), *([tuple(above)] if last == 1 else [])] if above else []
-    return [(*levels, 1), *near]
+    """Return the value of one level of a number: digits, or the letter of an appendix, which is below zero."""
+    return int(text) if text.isdecimal() else -ord(text)
 
 
 def _counting_numbers(text: str) -> Iterator[re.Match[str]]:

@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 from functools import cache
 from html import unescape
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
@@ -149,22 +149,35 @@ def with_drawn_tables(text: str) -> str:
 
 
 def _as_cells(table: re.Match[str]) -> str:
-    """Return a drawn table as cells and rows; unchanged if its lines differ in the number of cells.
-
-    Lines between two rules are one row, unless only the head and the whole have rules and each line begins with words.
-    """
+    """Return a drawn table as cells and rows; unchanged if its lines differ in the number of cells."""
     blocks: list[list[list[str]]] = [[]]
     for line in filter(None, map(str.strip, table.group().split("\n"))):
         if _RULE.fullmatch(line):
             blocks.append([])
-        else:
+        elif line[0] in _BARS and line[-1] in _BARS:
             blocks[-1].append([cell.strip() for cell in re.split(f"[{_BARS}]", line)[1:-1]])
-    lines = [cells for block in blocks for cells in block]
-    if len(set(map(len, lines))) != 1:
+        else:
+            return table.group()
+    if len({len(cells) for block in blocks for cells in block}) != 1:
         return table.group()
-    are_rows = sum(map(bool, blocks)) > 2 or not all(cells[0] for cells in lines)
-    rows = [["\n".join(filter(None, cells)) for cells in zip(*block, strict=True)] for block in blocks if block]
-    return "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in (rows if are_rows else lines))
+    rows = [cells for block in blocks for cells in ([_joined(block)] if _is_one_row(block) else block)]
+    return "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in rows)
+
+
+def _is_one_row(block: list[list[str]]) -> bool:
+    """Tell whether the lines between two rules are one row whose longest cells are broken into several lines.
+
+    The first cell is shorter than others, half of the cells are, and none has an empty line amid its words.
+    """
+    columns = [[bool(cell) for cell in column] for column in zip(*block, strict=True)]
+    shorter = [not all(column) for column in columns]
+    are_whole = all(len(list(groupby(column))) - (not column[0]) - (not column[-1]) <= 1 for column in columns)
+    return bool(block) and shorter[0] and 2 * sum(shorter) >= len(shorter) and are_whole
+
+
+def _joined(lines: list[list[str]]) -> list[str]:
+    """Return the cells of a row that takes several lines."""
+    return ["\n".join(filter(None, column)) for column in zip(*lines, strict=True)]
 
 
 def read_markdown(data: bytes) -> Extracted:

@@ -24,6 +24,7 @@ from dupfinder.text.readers.page_source import UNSEEN, Markup
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50
+BESIDE_MENU = 150  # words; a page with so many may have a declared menu of any length; a footer has fewer
 PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of a frame has fewer
 LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
@@ -116,10 +117,10 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
     count = word_count(content) if chrome or headers else words
-    # Links in declared chrome are a menu, however long it is.
-    is_enough = _is_enough(count, words) or _is_enough(
-        count, count + word_count(outside_links(marked)) - word_count(unlinked)
-    )
+    is_enough = _is_enough(count, words)
+    if not is_enough and count >= BESIDE_MENU and not _is_form(tree, markup, words):
+        outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)
+        is_enough = _is_enough(count, outside_menus)
     if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
         return _without_menus(content, unlinked), full
     main_content = _outside(visible_text(tree, markup, main_content=True)) if may_search() else b""
@@ -203,6 +204,12 @@ def _outside(marked: bytes, *left_out: _Mark) -> bytes:
         elif not depth:
             outside.append(piece)
     return b"".join(outside)
+
+
+def _is_form(tree: Any, markup: Markup, words: int) -> bool:
+    """Tell whether one form has half of the words of a page, as where programs put a form around all of it."""
+    forms = elements(tree, "form") if markup.may_have("form") else []
+    return any(2 * word_count(form.text.encode("utf-8", "surrogatepass")) > words for form in forms)
 
 
 def _is_enough(words: int, of_page: int) -> bool:
