@@ -300,7 +300,6 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
     """
     heads: list[set[int]] = [set() for _ in pages]
     edges = [_outer_lines(page, drop) for page, drop in zip(pages, left_out, strict=True)]
-
     least = max(LEAST_PAGES, CHAPTERED_SHARE * len(pages))
 
     @cache
@@ -314,19 +313,27 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
 
     for side in range(2):
         words = [[page[line].split() for line in both[side]] for page, both in zip(pages, edges, strict=True)]
-        continued: list[tuple[int, str]] = []
-        for number, line in enumerate(words):
-            for back in range(1, min(BACK, number) + 1):
-                earlier = words[number - back]
-                # Pages that share more than the head are copies of a form, or one slide in several states.
-                if line and earlier and line[1:] != earlier[1:]:
-                    rest = _rest_of_head(line[0], earlier[0], back)
-                    continued += [] if rest is None else [(number, rest)]
+        continued = list(_continued(words))
         if len(continued) >= least:
             named = {number for number, rest in continued if not rest or _begins_one(rest, within)}
             for number in named if len(named) >= least else ():
                 heads[number].add(edges[number][side][0])
     return heads
+
+
+def _continued(edges: Sequence[Sequence[list[str]]]) -> Iterator[tuple[int, str]]:
+    """Yield (page, rest of its head) where the head of an earlier page is continued.
+
+    edges: of each page the words of its first, or last, two lines; the head is at the edge. Pages that share the other
+    line too are copies of a form, or one slide in several states.
+    """
+    for number, lines in enumerate(edges):
+        for back in range(1, min(BACK, number) + 1):
+            earlier = edges[number - back]
+            if lines and earlier and lines[1:] != earlier[1:]:
+                rest = _rest_of_head(lines[0], earlier[0], back)
+                if rest is not None:
+                    yield number, rest
 
 
 def _outer_lines(page: Sequence[str], left_out: set[int]) -> tuple[list[int], list[int]]:
@@ -339,9 +346,9 @@ def _outer_lines(page: Sequence[str], left_out: set[int]) -> tuple[list[int], li
 
 
 def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
-    """Return what a line of words says beside those of an earlier head with which it begins or ends; None if not so.
+    """Return what a line says beside the words that it shares with an earlier head; None if it shares too little.
 
-    back: pages from the head to the line. A number at an end of both that rises with the pages is no word.
+    line, earlier: words. Shared are the first words of both, or the last ones. back: pages from the head to the line. A number at an end of both that rises with the pages is no word.
     """
     for end, others in ((0, slice(1, None)), (-1, slice(-1))):
         both = [words[end] for words in (line, earlier) if words and words[end].isdecimal()]
@@ -350,7 +357,7 @@ def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
     for step in (1, -1):
         words, before = line[::step], earlier[::step]
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, before, strict=False)))
-        if (same > 1 or same == len(words) == len(before)) and _letters(words[:same]) >= HEAD_LETTERS:
+        if (same > 1 or same == len(words) == len(before)) and _letter_count(words[:same]) >= HEAD_LETTERS:
             return " ".join(words[same:][::step])
     return None
 
@@ -358,7 +365,7 @@ def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
 def _begins_one(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
     """Tell whether one of some lines in plain form begins with the rest of a head, which may be cut off."""
     beginning = _plain(rest.partition("…")[0])[: LONGEST_NAME // 2]
-    if _letters(beginning) < NAME_LETTERS:
+    if _letter_count(beginning) < NAME_LETTERS:
         return False
     place = bisect_left(sorted_lines(), beginning)
     return any(line.startswith(beginning) for line in sorted_lines()[place : place + 1])
@@ -369,7 +376,7 @@ def _plain(line: str) -> str:
     return line.translate(_PUNCTUATION).casefold()
 
 
-def _letters(words: Iterable[str]) -> int:
+def _letter_count(words: Iterable[str]) -> int:
     """Return the number of letters; one of Chinese, Japanese or Korean says as much as two."""
     return sum(1 + (letter >= "\u2e80") for word in words for letter in word if letter.isalpha())
 

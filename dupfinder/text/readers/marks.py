@@ -430,8 +430,9 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 def _outline_numbers(padded: str) -> list[re.Match[str]]:
     """Return the numbers at the beginning of a line that have several levels, or are above such, and count.
 
-    They count from 1 at each level, wherever their lines are: "4.2" needs "4.1", and "4.1" or "4.3", "4.2.1" or "4".
-    The number of a chapter is right before that of its first section. padded: a text with a line break before it.
+    They count from 1 at each level, wherever their lines are: without "4.1", "4.2" is no clause. The number of a chapter
+    is right before that of its first section. A lone number counts before a heading that begins the text.
+    padded: a text with a line break before it.
     """
     numbers = [
         (number, tuple(map(_level, re.split("[.．]", number[1]))))
@@ -458,14 +459,14 @@ def _is_heading(padded: str, number: re.Match[str]) -> bool:
 
 
 def _counts(levels: tuple[int, ...], known: set[tuple[int, ...]]) -> bool:
-    """Tell whether a number of several levels counts among others."""
+    """Tell whether a number of several levels counts: the first beside it is known, and one before, after or below it."""
     *above, last = levels
     near = {(*above, last - 1), (*above, last + 1), (*levels, 1), *([tuple(above)] if last == 1 else [])}
     return (*above, 1) in known and not known.isdisjoint(near)
 
 
 def _continues_sentence(text: str, line_end: int) -> bool:
-    """Tell whether the line that ends at a place is full, and its sentence goes on: "as has been told in section"."""
+    """Tell whether a line is full and its sentence goes on in the next one. line_end: the place of the line's end."""
     line = text[text.rfind("\n", 0, line_end) + 1 : line_end].strip()
     return len(line) >= _FULL_LINE and (line[-1].isalpha() or line[-1] in ",(") and not line[0].isdecimal()
 
