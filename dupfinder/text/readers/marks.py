@@ -430,8 +430,8 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 def _outline_numbers(padded: str) -> list[re.Match[str]]:
     """Return the numbers at the beginning of a line that have several levels, or are above such, and count.
 
-    They count from 1 at each level, wherever their lines are: without "4.1", "4.2" is no clause. The number of a chapter
-    is right before that of its first section. A lone number counts before a heading that begins the text.
+    They count from 1 at each level, wherever their lines are: without "4.1", "4.2" is no clause. The number of a
+    chapter is right before that of its first section. A lone number counts before a heading that begins the text.
     padded: a text with a line break before it.
     """
     numbers = [
@@ -459,7 +459,7 @@ def _is_heading(padded: str, number: re.Match[str]) -> bool:
 
 
 def _counts(levels: tuple[int, ...], known: set[tuple[int, ...]]) -> bool:
-    """Tell whether a number of several levels counts: the first beside it is known, and one before, after or below it."""
+    """Tell whether a number of several levels counts: the first one beside it is known, and one next to it."""
     *above, last = levels
     near = {(*above, last - 1), (*above, last + 1), (*levels, 1), *([tuple(above)] if last == 1 else [])}
     return (*above, 1) in known and not known.isdisjoint(near)
