@@ -31,7 +31,7 @@ _CONTENTS: Final = {
     OtherContent.ATTACHMENTS: N_("attachments"),
     OtherContent.FORM_FIELDS: N_("form fields"),
     OtherContent.FORMULAS: N_("formulas"),
-    OtherContent.HEADERS: N_("headers, footers and numbering"),
+    OtherContent.HEADERS: N_("headers, footers, numbers"),
     OtherContent.NOTES: N_("speaker notes"),
     OtherContent.LINKS: N_("links"),
     OtherContent.SIGNS: N_("punctuation and signs (?, €)"),
