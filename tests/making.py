@@ -197,7 +197,7 @@ def docx(
     )
     inner = body if body is not None else "".join(map(word_paragraph, paragraphs))
     extra = parts or {}
-    roots = {"footnotes": "footnotes", "endnotes": "endnotes", "comments": "comments", "header": "hdr", "footer": "ftr"}
+    roots = {"header": "hdr", "footer": "ftr"}
     rels = "".join(
         f'<Relationship Id="rId{place}" Type="{r}/{kind}" Target="{kind}.xml"/>' for place, kind in enumerate(extra, 1)
     )
@@ -209,7 +209,7 @@ def docx(
             "word/document.xml": f"{_XML}<w:document {names}><w:body>{inner}</w:body></w:document>",
             "word/_rels/document.xml.rels": f'{_XML}<Relationships xmlns="{_PACKAGE_RELS}">{rels}</Relationships>',
             **{
-                f"word/{kind}.xml": f"{_XML}<w:{roots[kind]} {names}>{xml}</w:{roots[kind]}>"
+                f"word/{kind}.xml": f"{_XML}<w:{roots.get(kind, kind)} {names}>{xml}</w:{roots.get(kind, kind)}>"
                 for kind, xml in extra.items()
             },
             "docProps/core.xml": _core(title, author),

@@ -21,9 +21,9 @@ from dupfinder.fingerprint import simhash as core
 from dupfinder.fingerprint import sketch as sketches
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.hashing import xxh3
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import BITS, Scheme
 from dupfinder.fingerprint.shingles import sketch_of
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.weights import FrequencyCounter, learned_scheme
 from dupfinder.text.normalise import normalise
 

@@ -24,7 +24,7 @@ from dupfinder.cluster.relation import (
     other_bytes,
     other_row,
 )
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import Extracted
 

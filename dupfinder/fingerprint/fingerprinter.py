@@ -16,9 +16,9 @@ from dupfinder.fingerprint import shingles, sketch, weights
 from dupfinder.fingerprint.features import FeatureExtractor, Terms, counted, merged
 from dupfinder.fingerprint.hashing import Hashes, HashMemo
 from dupfinder.fingerprint.language import languages_of
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhashes
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, batches, chunks, tokens_of, trace_of
 
 

@@ -1,17 +1,46 @@
-"""Sketches of shingle sets (Broder et al. 1997): MIN_s and MOD_m, their estimators, and the exact measures.
+"""TextPrint, what is stored of a text; and sketches of shingle sets (Broder et al. 1997).
 
-All sets are ascending uint64 arrays without duplicates.
+The sketches are MIN_s and MOD_m, with their estimators and the exact measures. All sets are ascending uint64 arrays
+without duplicates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupfinder.fingerprint.hashing import Hashes
 
 _ALL = 0xFFFFFFFFFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class TextPrint:
+    """The numbers of one text under one scheme.
+
+    fingerprint:  simhash, bit 0 most significant; meaningless unless has_features.
+    has_features: False for a text of nothing but stop-words, digits and punctuation: too short to compare.
+    words:        number of words; each CJK character counts as a word.
+    language:     ISO 639-1 code, or "" when it cannot be determined.
+    text_hash:    16 bytes of BLAKE2b over the words and their order: equal for the same words in the same order.
+    shingles:     number of distinct shingles.
+    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set, or all of it if it has at most s
+                  members.
+    trace:        uint16 (<= tokens.MOST_TRACED,), codes of the first MOST_TRACED words, in their order.
+    """
+
+    fingerprint: Annotated[int, 128]  # bits at most
+    has_features: bool
+    words: int
+    language: str
+    text_hash: bytes
+    shingles: int
+    sketch: NDArray[np.uint64]
+    trace: NDArray[np.uint16]
 
 
 def min_sketch(values: Hashes, size: int) -> Hashes:

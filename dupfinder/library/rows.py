@@ -25,7 +25,7 @@ from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Demand, Evidence
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 
 _CHUNK = 10_000  # texts decoded together: bounds how long other threads wait

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import stored
 from dupfinder.base.errors import LibraryPart
 from dupfinder.base.stamp import FileStamp
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.library.seals import DamagedPart, insert, intact_sql, seal, unseal
 

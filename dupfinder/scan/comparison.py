@@ -19,9 +19,8 @@ from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.fingerprint.fingerprinter import Fingerprinter, fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.sketch import shared
+from dupfinder.fingerprint.sketch import TextPrint, shared
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import FAILED, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use

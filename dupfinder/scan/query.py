@@ -32,7 +32,7 @@ from dupfinder.cluster.relation import (
 )
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.fingerprinter import fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import hash_columns

@@ -15,8 +15,8 @@ from dupfinder.base.details import Clause, Details, Problem, ProblemKind, detail
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import other_bytes
 from dupfinder.fingerprint.fingerprinter import fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import MOST_TRACED
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.processes.sandbox import Done, Sandbox

@@ -15,8 +15,8 @@ from dupfinder.cluster.evidence import Prints, SharedPrints, compare, is_kept, m
 from dupfinder.cluster.relation import Demand, Difference, Evidence, Measured, Relation
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew
 from tests.cluster.making import evidence_of

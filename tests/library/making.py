@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import Details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, Documents, ScanResult, ScanSummary

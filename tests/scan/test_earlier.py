@@ -22,8 +22,8 @@ from dupfinder.cluster.evidence import measure_shared
 from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile

@@ -21,7 +21,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates, evidence
 from dupfinder.cluster.evidence import Prints
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.processes.crew import Crew, Shared

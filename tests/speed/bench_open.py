@@ -23,7 +23,7 @@ import numpy as np
 
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import form_clusters
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, Documents
 from tests.speed.bench_window import made_result

@@ -36,8 +36,8 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import form_clusters
 from dupfinder.cluster.relation import Demand
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping

@@ -12,6 +12,7 @@ from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
+from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
 from dupfinder.text.readers.office import without_page_numbers
 from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
@@ -281,6 +282,7 @@ class _Target:
         self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED
         self._open: list[frozenset[str]] = []  # marks of each open paragraph and span
         self.struck: list[str] = []
+        self._lists = OpenLists()
         self._region = ""
         self._deletions: set[str] = set()
 
@@ -305,6 +307,8 @@ class _Target:
             self._stack.append(self.streams[stream])
         elif name in _PARAGRAPHS:
             self._paragraphs += 1
+            if not self._dropped:
+                self._stack[-1].add(self._lists.of_next(name, attributes))
         elif name in _BOXES and self._paragraphs:
             self._stack[-1].add("\n")
         elif self._paragraphs and not self._dropped:
@@ -322,6 +326,8 @@ class _Target:
         elif name == "style":
             self._style = _named(attributes, "name")
             self._marks[self._style] = self._marks.get(_named(attributes, "parent-style-name"), frozenset())
+        elif name in LIST_TAGS:
+            self._lists.start(name, attributes)
         elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":
@@ -367,7 +373,9 @@ class _Target:
             self._dropped -= 1
         if name in _STYLED:
             self._open.pop()
-        if name == "master-styles":
+        if name in LIST_TAGS:
+            self._lists.end(name)
+        elif name == "master-styles":
             self._in_masters = False
         elif self._aside(name):
             self._stack.pop()

@@ -25,6 +25,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
+from dupfinder.text.readers.labels import has_words
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(
@@ -45,11 +46,12 @@ _STREAMS = {
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footers"),
     "title": "title",
     "author": "author",
-    "fldinst": "code",  # of a field: collected until its group ends, because a few fields show text without a result
+    # Collected until their group ends: the code of a field, of which a few show text without a result, and labels.
+    **{"fldinst": "code", "listtext": "label", "pntext": "label"},
 }
 _SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable
 revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
-objclass atnid atnauthor atnref atndate atntime mmath pntext listtext private tc xe"""
+objclass atnid atnauthor atnref atndate atntime mmath private tc xe"""
 _SILENT = frozenset(_SILENT_WORDS.split())
 _SHOWN_IF_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
 # Groups that hold other content, and its kind.
@@ -103,6 +105,7 @@ def read_rtf(data: bytes) -> Extracted:
     reader.run()
     streams = {name: stream.text().strip() for name, stream in reader.streams.items()}
     streams.pop("code", "")
+    streams.pop("label", "")
     notes = streams.pop("notes", "")
     body = reader.streams["body"]
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
@@ -227,6 +230,9 @@ class _Reader:
                 code = self.streams.pop("code").text()
                 add_link(code, self.other)
                 self._put(shown_field(code))
+            if inner.stream == "label" and self._state.stream != "label" and "label" in self.streams:
+                label = self.streams.pop("label").text()
+                self._put(label if has_words(label) else "")
             if len(self._stack) < self._fonts_depth:
                 self._fonts_depth = 0
             if len(self._stack) < self._time_depth:

@@ -10,8 +10,9 @@ from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
+from dupfinder.text.readers.labels import Labels
 from dupfinder.text.readers.office import WORD_STARTS, WORD_TAGS, OfficePart, add_programs, without_page_numbers
-from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, relationships
+from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, parse_xml, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
@@ -31,8 +32,8 @@ def read_docx(data: bytes) -> Extracted:
     with opened(data) as package:
         main = _main_part(package)
         collected, other = Collected(), OtherHashes()
-        has_deletions = _walk(package, main, collected, other)
         related = _related(package, main)
+        has_deletions = _walk(package, main, collected, other, _labels_of(package, related))
         _add_chunks(package, related, collected, other)
         for kind in _NOTES:
             for name in related.get(kind, ()):
@@ -71,6 +72,19 @@ def _related(package: Package, main: str) -> dict[str, list[str]]:
         if package.has(target):
             names.setdefault(kind, []).append(target)
     return names
+
+
+def _labels_of(package: Package, related: dict[str, list[str]]) -> Labels | None:
+    """Return the labels of numbered paragraphs; None if none of them has words, or their definitions are damaged."""
+    names = [name for kind in ("numbering", "styles") for name in related.get(kind, ())[:1]]
+    if "numbering" not in related:
+        return None
+    try:
+        parts = [parse_xml(package.read(name)) for name in names]
+    except Unreadable:  # Word shows the text without them
+        return None
+    labels = Labels(parts[0], parts[-1])
+    return labels if labels.has_words else None
 
 
 def _default_language(package: Package, related: dict[str, list[str]]) -> str:
@@ -134,8 +148,11 @@ def _add_comments(content: bytes, other: OtherHashes) -> None:
         comment.clear()
 
 
-def _walk(package: Package, part: str, collected: Collected, other: OtherHashes) -> bool:
-    """Add a part's text in document order, and its other content. Returns whether it has tracked deletions."""
+def _walk(package: Package, part: str, collected: Collected, other: OtherHashes, labels: Labels | None = None) -> bool:
+    """Add a part's text in document order, and its other content. Returns whether it has tracked deletions.
+
+    labels: of its numbered paragraphs; None: they have none with words.
+    """
     content, office = package.read(part), OfficePart(package, part, other)
     skipping = 0
     has_deletions = False
@@ -154,6 +171,8 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes)
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append(_BREAKS[name])
         if name == "p":
+            if labels is not None and not skipping:
+                collected.add(labels.of_next(element))
             collected.add("".join(pieces))
             pieces.clear()
             element.clear()

@@ -1,0 +1,318 @@
+"""Labels that office programs compute for numbered paragraphs, where PDFs and texts store them: "Article 2", "第三条".
+
+The definitions of lists and styles say how they are counted and written. Only labels with words are given: numbers
+alone are no words of a document, and are removed from other formats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+_PLACE = re.compile("%([1-9])")  # of a number in a label
+_MOST_INHERITED: Final = 50  # styles, each based on the next one
+_MOST_LETTERED: Final = 780  # letters are repeated: 27 is "AA"
+_ROMAN: Final = tuple(zip(
+    (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+    ("M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"), strict=True,
+))  # fmt: skip
+_MOST_ROMAN: Final = 3999
+_HAN: Final = "零一二三四五六七八九"
+_HAN_UNITS: Final = ((1000, "千"), (100, "百"), (10, "十"), (1, ""))
+_MOST_HAN: Final = 9999
+_STEMS: Final = "甲乙丙丁戊己庚辛壬癸"  # the ten heavenly stems
+_SIGNS = re.compile(r"[\W_]+")
+_NUMBER = re.compile(rf"\d+|(?i:([a-z])\1*|[ivxlcdm]+)|[〇{_HAN}十百千{_STEMS}]+")
+_HAN_KINDS: Final = ("chinese", "taiwanese", "japanese", "ideographDigital")
+_NO_LABEL: Final = ("none", "bullet")
+LIST_TAGS: Final = frozenset((
+    "list-style", "outline-style", "list-level-style-number", "outline-level-style", "list", "list-item", "list-header",
+))  # fmt: skip
+_OUTLINE: Final = " outline"  # the style of headings; no name begins with a space
+_ODF_PLACE = re.compile("%([1-9])%")
+_ODF_KINDS: Final = {
+    "": "none", "1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A level of a list (ISO 29500-1 17.9.6).
+
+    start: the first number. kind: how numbers are written, as in ISO 29500-1 17.18.59. template: the label, with %1 for
+    the number of the first level. restarts: numbers begin anew after a paragraph of a depth below this one, from 0.
+    style: of the paragraphs at this level; "": of any. is_legal: the numbers of all levels are written in digits.
+    """
+
+    start: int
+    kind: str
+    template: str
+    restarts: int
+    style: str
+    is_legal: bool
+
+    @classmethod
+    def of(cls, element: Any, depth: int) -> _Level:
+        """Read a level. depth: from 0."""
+        return cls(
+            _integer(_value(element, "start"), 0),
+            _value(element, "numFmt") or "decimal",
+            _value(element, "lvlText"),
+            _integer(_value(element, "lvlRestart"), depth),
+            _value(element, "pStyle"),
+            element.find("{*}isLgl") is not None,
+        )
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the label says more than a number."""
+        return self.kind not in _NO_LABEL and any(map(str.isalpha, _PLACE.sub("", self.template)))
+
+
+_Levels = dict[int, _Level]  # by depth, from 0
+_Counts = dict[int, int]  # depth -> the number at which a list is
+
+
+@dataclass(slots=True)
+class _List:
+    """A list of a document. definition: what lists with the same levels, and one count, share.
+
+    levels: with those that this list has otherwise. anew: depth -> the number with which this list begins there.
+    """
+
+    definition: str
+    levels: _Levels
+    anew: dict[int, int] = field(default_factory=dict)
+
+
+class Labels:
+    """The labels of the paragraphs of one Word document. has_words: whether any list has labels with words."""
+
+    def __init__(self, numbering: Any, styles: Any) -> None:
+        """Take the definitions of lists and of styles, as elements."""
+        definitions, linked = {}, {}
+        for element in numbering.iter("{*}abstractNum"):
+            identity = _attribute(element, "abstractNumId")
+            definitions[identity] = dict(_levels_of(element))
+            linked[identity] = _value(element, "numStyleLink")
+        self._lists: dict[str, _List] = {}  # by number
+        for element in numbering.iter("{*}num"):
+            definition = _value(element, "abstractNumId")
+            self._lists[_attribute(element, "numId")] = _list_of(element, definition, definitions.get(definition, {}))
+        self._styles = {_attribute(style, "styleId"): style for style in styles.iter("{*}style")}
+        for item in self._lists.values():
+            if (style := linked.get(item.definition)) and (other := self._lists.get(self._of_style(style)[0])):
+                item.definition, item.levels = other.definition, other.levels | item.levels
+        self._counts: dict[str, _Counts] = {}  # of each definition
+        self._known: dict[str, tuple[str, int]] = {}  # the list and the depth of each style
+        self.has_words = any(level.has_words for item in self._lists.values() for level in item.levels.values())
+
+    def of_next(self, paragraph: Any) -> str:
+        """Return the label of the next paragraph of the document, with a tab after it; "" for none or a number."""
+        number, depth = self._numbering_of(paragraph)
+        item = self._lists.get(number)
+        if item is None or depth not in item.levels:
+            return ""
+        counts = self._counts.setdefault(item.definition, {})
+        _count(item.levels, counts, depth, item.anew.pop(depth, None))
+        return _label(item.levels, counts, depth)
+
+    def _numbering_of(self, paragraph: Any) -> tuple[str, int]:
+        """Return the list and the depth of a paragraph; ("", 0) for none."""
+        properties = paragraph.find("{*}pPr")
+        if properties is None:
+            return "", 0
+        style = _value(properties, "pStyle")
+        if style not in self._known:
+            self._known[style] = self._of_style(style)
+        number, depth = self._known[style]
+        own = properties.find("{*}numPr")
+        if own is not None:
+            number, depth = _value(own, "numId") or number, _integer(_value(own, "ilvl"), depth)
+        return number, depth
+
+    def _of_style(self, style: str) -> tuple[str, int]:
+        """Return the list and the depth of paragraphs of a style; ("", 0) for none."""
+        name, depth = style, -1
+        for _ in range(_MOST_INHERITED):
+            element = self._styles.get(name)
+            if element is None:
+                break
+            own = element.find("{*}pPr/{*}numPr")
+            if own is not None and depth < 0:
+                depth = _integer(_value(own, "ilvl"), -1)
+            if own is not None and (number := _value(own, "numId")):
+                levels = self._lists[number].levels if number in self._lists else {}
+                of_style = next((place for place, level in levels.items() if level.style == style), 0)
+                return number, depth if depth >= 0 else of_style
+            name = _value(element, "basedOn")
+        return "", 0
+
+
+class OpenLists:
+    """The labels of the paragraphs of an OpenDocument text, from the elements around them (OpenDocument 1.3, 3, 5.3).
+
+    A paragraph is numbered if it is the first of an item of a list, or a heading.
+    """
+
+    def __init__(self) -> None:
+        self._styles: dict[str, _Levels] = {}
+        self._defined = ""  # the style whose levels are being read
+        self._open: list[str] = []  # the style of each open list, outer ones first
+        self._counts: dict[str, _Counts] = {}
+        self._is_due, self._number = False, ""  # of the first paragraph of an item
+
+    def start(self, name: str, attributes: Any) -> None:
+        """Handle the start of an element of LIST_TAGS."""
+        named = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
+        if name in ("list-style", "outline-style"):
+            self._defined = named.get("name", "") if name == "list-style" else _OUTLINE
+            self._styles[self._defined] = {}
+        elif name in ("list-level-style-number", "outline-level-style"):
+            depth = _integer(named.get("level", ""), 1) - 1
+            self._styles.setdefault(self._defined, {})[depth] = _level_of(named, depth)
+        elif name == "list":
+            style = named.get("style-name") or (self._open[-1] if self._open else "")
+            if not self._open and named.get("continue-numbering") != "true" and "continue-list" not in named:
+                self._counts.pop(style, None)
+            self._open.append(style)
+        else:
+            self._is_due, self._number = name == "list-item", named.get("start-value", "")
+
+    def end(self, name: str) -> None:
+        """Handle the end of an element of LIST_TAGS."""
+        if name == "list" and self._open:
+            self._open.pop()
+        self._is_due = False
+
+    def of_next(self, name: str, attributes: Any) -> str:
+        """Return the label of the next paragraph or heading, with a tab after it; "" for none or a number."""
+        style, depth = (self._open[-1], len(self._open) - 1) if self._open else (_OUTLINE, -1)
+        number = _integer(self._number, -1)
+        if not self._open and name == "h":
+            named = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
+            is_numbered = named.get("is-list-header") != "true"
+            depth = _integer(named.get("outline-level", ""), 1) - 1 if is_numbered else -1
+        levels = self._styles.get(style, {})
+        if (self._open and not self._is_due) or depth not in levels:
+            return ""
+        self._is_due, self._number = False, ""
+        counts = self._counts.setdefault(style, {})
+        _count(levels, counts, depth, number if number >= 0 else None)
+        return _label(levels, counts, depth)
+
+
+def _level_of(named: dict[str, str], depth: int) -> _Level:
+    """Read a level of an OpenDocument list. named: attributes by their local names. depth: from 0."""
+    template = _ODF_PLACE.sub(r"%\1", named.get("num-list-format", ""))
+    if not template:
+        first = depth + 2 - _integer(named.get("display-levels", ""), 1)
+        places = ".".join(f"%{place}" for place in range(max(1, first), depth + 2))
+        template = f"{named.get('num-prefix', '')}{places}{named.get('num-suffix', '')}"
+    kind = _ODF_KINDS.get(named.get("num-format", ""), "chinese")
+    return _Level(_integer(named.get("start-value", ""), 1), kind, template, depth, "", False)
+
+
+def _count(levels: _Levels, counts: _Counts, depth: int, number: int | None) -> None:
+    """Count a paragraph at a depth; deeper levels begin anew. number: its number, if it does not follow on."""
+    counts[depth] = counts.get(depth, levels[depth].start - 1) + 1 if number is None else number
+    for deeper in [place for place in counts if place > depth]:
+        if deeper not in levels or depth < levels[deeper].restarts:
+            del counts[deeper]
+
+
+def _label(levels: _Levels, counts: _Counts, depth: int) -> str:
+    """Return the label of the paragraph that was counted last, with a tab after it; "" if it has no words."""
+    if not levels[depth].has_words:
+        return ""
+
+    def written(place: re.Match[str]) -> str:
+        """Return the number of a level as the label shows it."""
+        level = levels.get(int(place[1]) - 1)
+        if level is None:
+            return ""
+        return written_number(counts.get(int(place[1]) - 1, level.start), "" if levels[depth].is_legal else level.kind)
+
+    return _PLACE.sub(written, levels[depth].template) + "\t"
+
+
+def _list_of(element: Any, definition: str, levels: _Levels) -> _List:
+    """Read a list. levels: of its definition."""
+    item = _List(definition, dict(levels))
+    for override in element.iter("{*}lvlOverride"):
+        item.levels.update(_levels_of(override))
+        if start := _value(override, "startOverride"):
+            item.anew[_integer(_attribute(override, "ilvl"), 0)] = _integer(start, 1)
+    return item
+
+
+def _levels_of(element: Any) -> Iterator[tuple[int, _Level]]:
+    """Yield the depth and the level of each level in a definition."""
+    for level in element.iter("{*}lvl"):
+        depth = _integer(_attribute(level, "ilvl"), 0)
+        yield depth, _Level.of(level, depth)
+
+
+def _attribute(element: Any, name: str) -> str:
+    """Return an attribute by its local name; "" if it is missing."""
+    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+
+
+def _value(element: Any, name: str) -> str:
+    """Return the value of a child with this local name; "" if it is missing."""
+    child = element.find("{*}" + name)
+    return "" if child is None else _attribute(child, "val")
+
+
+def _integer(text: str, otherwise: int) -> int:
+    """Return a number of at most nine digits, or another one if the text is none."""
+    return int(text) if text.isdecimal() and len(text) <= 9 else otherwise
+
+
+def has_words(label: str) -> bool:
+    """Tell whether a label says more than numbers, in digits, letters, Roman numerals or Chinese characters."""
+    return any(_NUMBER.fullmatch(part) is None for part in _SIGNS.split(label) if part)
+
+
+def written_number(number: int, kind: str) -> str:
+    """Write a number in a way of ISO 29500-1 17.18.59; in digits where the way is unknown or has no such number."""
+    if kind in _NO_LABEL:
+        return ""
+    if kind in ("lowerLetter", "upperLetter") and 0 < number <= _MOST_LETTERED:
+        times, letter = divmod(number - 1, 26)
+        return chr(ord("a" if kind == "lowerLetter" else "A") + letter) * (times + 1)
+    if kind in ("lowerRoman", "upperRoman") and 0 < number <= _MOST_ROMAN:
+        roman = _roman(number)
+        return roman.lower() if kind == "lowerRoman" else roman
+    if kind.startswith(_HAN_KINDS) and 0 < number <= _MOST_HAN:
+        return _han(number, kind)
+    if kind == "ideographTraditional" and 0 < number <= len(_STEMS):
+        return _STEMS[number - 1]
+    return f"{number:02}" if kind == "decimalZero" else str(number)
+
+
+def _roman(number: int) -> str:
+    """Write a number in Roman numerals."""
+    pieces: list[str] = []
+    for value, letters in _ROMAN:
+        times, number = divmod(number, value)
+        pieces.append(letters * times)
+    return "".join(pieces)
+
+
+def _han(number: int, kind: str) -> str:
+    """Write a number in Chinese characters: 一百零五, in Japanese 百五, digit by digit 一〇五."""
+    if "igital" in kind:
+        return "".join(_HAN[int(digit)] for digit in str(number)).replace("零", "〇")
+    pieces: list[str] = []
+    is_japanese = kind.startswith("japanese")
+    for value, unit in _HAN_UNITS:
+        digit, number = divmod(number, value)
+        if digit:
+            shown = digit == 1 and value > 1 and (is_japanese or (value == 10 and not pieces))
+            pieces.append(("" if shown else _HAN[digit]) + unit)
+        elif pieces and number and not is_japanese and pieces[-1] != _HAN[0]:
+            pieces.append(_HAN[0])
+    return "".join(pieces)
