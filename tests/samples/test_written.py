@@ -24,6 +24,7 @@ SOURCES = {
     "talk": "source/talk.fodp",
     "rules": "source/rules.md",
     "tides": "source/tides.html",
+    "clauses": "source/clauses.txt",  # with the labels that programs compute
 }
 DELETED = "about barrels herring withdrawnclause"  # by a tracked change that the program shows as text
 READING = "か じ ん"  # above two characters: part of the text where the format cannot say so
@@ -48,6 +49,7 @@ DIFFERENCES = {
         "register tariffs the the the were year",
         "1 about barrels herring i withdrawnclause",
     ),
+    **{f"libreoffice/clauses.{suffix}": ("", "") for suffix in ("docx", "doc", "odt", "rtf")},
     "libreoffice/dues.ods": ("", ""),
     "libreoffice/dues.xls": ("", ""),
     "libreoffice/dues.xlsx": ("", ""),

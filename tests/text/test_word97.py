@@ -15,6 +15,7 @@ from dupfinder.text.readers.compound import compound_facts
 from dupfinder.text.readers.word97 import read_doc
 from tests import making_compound
 
+WRITTEN = Path(__file__).parents[1] / "samples/written/libreoffice"
 ENTRY = "WordDocument\0".encode("utf-16-le")
 
 
@@ -65,3 +66,15 @@ def test_a_header_with_sectors_beyond_the_file_is_not_believed(place: int, value
 def test_properties_of_impossible_types_are_no_facts() -> None:
     damaged = SimpleNamespace(title=b"x", author=b"", codepage=[1], create_time=None, last_saved_time=None)
     assert compound_facts(SimpleNamespace(get_metadata=lambda: damaged)) == {}
+
+
+def test_a_document_whose_lists_are_damaged_has_its_words() -> None:
+    data = bytearray((WRITTEN / "clauses.doc").read_bytes())
+    sound = read_doc(bytes(data)).text
+    assert "Clause 3\tBoats moor at the southern pier." in sound
+    head = data.index(struct.pack("<H", 0xA5EC))
+    for place in (0x02E2, 0x02EA):
+        damaged = bytearray(data)
+        struct.pack_into("<II", damaged, head + place, 0, 0xFFFF)
+        text = read_doc(bytes(damaged)).text
+        assert "Boats moor at the southern pier." in text and "Clause 3" not in text

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 _PLACE = re.compile("%([1-9])")  # of a number in a label
+_LONGEST: Final = 255  # characters of a label; longer ones would swell a text up
 _MOST_INHERITED: Final = 50  # styles, each based on the next one
 _MOST_LETTERED: Final = 780  # letters are repeated: 27 is "AA"
 _ROMAN: Final = tuple(zip(
@@ -38,7 +39,7 @@ _ODF_KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class Level:
     """A level of a list (ISO 29500-1 17.9.6).
 
     start: the first number. kind: how numbers are written, as in ISO 29500-1 17.18.59. template: the label, with %1 for
@@ -54,7 +55,7 @@ class _Level:
     is_legal: bool
 
     @classmethod
-    def of(cls, element: Any, depth: int) -> _Level:
+    def of(cls, element: Any, depth: int) -> Level:
         """Read a level. depth: from 0."""
         return cls(
             _integer(_value(element, "start"), 0),
@@ -68,23 +69,61 @@ class _Level:
     @property
     def has_words(self) -> bool:
         """Whether the label says more than a number."""
-        return self.kind not in _NO_LABEL and any(map(str.isalpha, _PLACE.sub("", self.template)))
+        words = _PLACE.sub("", self.template[:_LONGEST])
+        return self.kind not in _NO_LABEL and len(self.template) <= _LONGEST and any(map(str.isalpha, words))
 
 
-_Levels = dict[int, _Level]  # by depth, from 0
-_Counts = dict[int, int]  # depth -> the number at which a list is
+Levels = dict[int, Level]  # by depth, from 0
 
 
 @dataclass(slots=True)
-class _List:
+class NumberedList:
     """A list of a document. definition: what lists with the same levels, and one count, share.
 
     levels: with those that this list has otherwise. anew: depth -> the number with which this list begins there.
     """
 
     definition: str
-    levels: _Levels
+    levels: Levels
     anew: dict[int, int] = field(default_factory=dict)
+
+
+class Counter:
+    """Counts the paragraphs of a document's lists."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, dict[int, int]] = {}  # of each definition: depth -> number
+
+    def begin_anew(self, definition: str) -> None:
+        """Remove the numbers of the lists of a definition, so that they count from their starts again."""
+        self._counts.pop(definition, None)
+
+    def label(self, item: NumberedList, depth: int, number: int | None = None) -> str:
+        """Count a paragraph. Return its label, with a tab after it; "" for one without words.
+
+        number: of the paragraph, if it does not follow on. Levels below it begin anew.
+        """
+        if depth not in item.levels:
+            return ""
+        counts, number = self._counts.setdefault(item.definition, {}), item.anew.pop(depth, number)
+        counts[depth] = counts.get(depth, item.levels[depth].start - 1) + 1 if number is None else number
+        for deeper in [place for place in counts if place > depth]:
+            if deeper not in item.levels or depth < item.levels[deeper].restarts:
+                del counts[deeper]
+        return _written_label(item.levels, counts, depth) if item.levels[depth].has_words else ""
+
+
+def _written_label(levels: Levels, counts: dict[int, int], depth: int) -> str:
+    """Return the label of a paragraph. counts: the numbers at each depth."""
+
+    def written(place: re.Match[str]) -> str:
+        """Return the number of a level as the label shows it."""
+        level = levels.get(int(place[1]) - 1)
+        if level is None:
+            return ""
+        return written_number(counts.get(int(place[1]) - 1, level.start), "" if levels[depth].is_legal else level.kind)
+
+    return _PLACE.sub(written, levels[depth].template) + "\t"
 
 
 class Labels:
@@ -97,7 +136,7 @@ class Labels:
             identity = _attribute(element, "abstractNumId")
             definitions[identity] = dict(_levels_of(element))
             linked[identity] = _value(element, "numStyleLink")
-        self._lists: dict[str, _List] = {}  # by number
+        self._lists: dict[str, NumberedList] = {}  # by number
         for element in numbering.iter("{*}num"):
             definition = _value(element, "abstractNumId")
             self._lists[_attribute(element, "numId")] = _list_of(element, definition, definitions.get(definition, {}))
@@ -105,7 +144,7 @@ class Labels:
         for item in self._lists.values():
             if (style := linked.get(item.definition)) and (other := self._lists.get(self._of_style(style)[0])):
                 item.definition, item.levels = other.definition, other.levels | item.levels
-        self._counts: dict[str, _Counts] = {}  # of each definition
+        self._counter = Counter()
         self._known: dict[str, tuple[str, int]] = {}  # the list and the depth of each style
         self.has_words = any(level.has_words for item in self._lists.values() for level in item.levels.values())
 
@@ -113,11 +152,7 @@ class Labels:
         """Return the label of the next paragraph of the document, with a tab after it; "" for none or a number."""
         number, depth = self._numbering_of(paragraph)
         item = self._lists.get(number)
-        if item is None or depth not in item.levels:
-            return ""
-        counts = self._counts.setdefault(item.definition, {})
-        _count(item.levels, counts, depth, item.anew.pop(depth, None))
-        return _label(item.levels, counts, depth)
+        return "" if item is None else self._counter.label(item, depth)
 
     def _numbering_of(self, paragraph: Any) -> tuple[str, int]:
         """Return the list and the depth of a paragraph; ("", 0) for none."""
@@ -158,25 +193,25 @@ class OpenLists:
     """
 
     def __init__(self) -> None:
-        self._styles: dict[str, _Levels] = {}
-        self._defined = ""  # the style whose levels are being read
+        self._lists: dict[str, NumberedList] = {}  # by style
+        self._defined = NumberedList("", {})  # the list whose levels are being read
         self._open: list[str] = []  # the style of each open list, outer ones first
-        self._counts: dict[str, _Counts] = {}
+        self._counter = Counter()
         self._is_due, self._number = False, ""  # of the first paragraph of an item
 
     def start(self, name: str, attributes: Any) -> None:
         """Handle the start of an element of LIST_TAGS."""
         named = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
         if name in ("list-style", "outline-style"):
-            self._defined = named.get("name", "") if name == "list-style" else _OUTLINE
-            self._styles[self._defined] = {}
+            self._defined = NumberedList(named.get("name", "") if name == "list-style" else _OUTLINE, {})
+            self._lists[self._defined.definition] = self._defined
         elif name in ("list-level-style-number", "outline-level-style"):
             depth = _integer(named.get("level", ""), 1) - 1
-            self._styles.setdefault(self._defined, {})[depth] = _level_of(named, depth)
+            self._defined.levels[depth] = _level_of(named, depth)
         elif name == "list":
             style = named.get("style-name") or (self._open[-1] if self._open else "")
             if not self._open and named.get("continue-numbering") != "true" and "continue-list" not in named:
-                self._counts.pop(style, None)
+                self._counter.begin_anew(style)
             self._open.append(style)
         else:
             self._is_due, self._number = name == "list-item", named.get("start-value", "")
@@ -195,16 +230,14 @@ class OpenLists:
             named = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
             is_numbered = named.get("is-list-header") != "true"
             depth = _integer(named.get("outline-level", ""), 1) - 1 if is_numbered else -1
-        levels = self._styles.get(style, {})
-        if (self._open and not self._is_due) or depth not in levels:
+        item = self._lists.get(style)
+        if item is None or (self._open and not self._is_due):
             return ""
         self._is_due, self._number = False, ""
-        counts = self._counts.setdefault(style, {})
-        _count(levels, counts, depth, number if number >= 0 else None)
-        return _label(levels, counts, depth)
+        return self._counter.label(item, depth, number if number >= 0 else None)
 
 
-def _level_of(named: dict[str, str], depth: int) -> _Level:
+def _level_of(named: dict[str, str], depth: int) -> Level:
     """Read a level of an OpenDocument list. named: attributes by their local names. depth: from 0."""
     template = _ODF_PLACE.sub(r"%\1", named.get("num-list-format", ""))
     if not template:
@@ -212,35 +245,12 @@ def _level_of(named: dict[str, str], depth: int) -> _Level:
         places = ".".join(f"%{place}" for place in range(max(1, first), depth + 2))
         template = f"{named.get('num-prefix', '')}{places}{named.get('num-suffix', '')}"
     kind = _ODF_KINDS.get(named.get("num-format", ""), "chinese")
-    return _Level(_integer(named.get("start-value", ""), 1), kind, template, depth, "", False)
+    return Level(_integer(named.get("start-value", ""), 1), kind, template, depth, "", False)
 
 
-def _count(levels: _Levels, counts: _Counts, depth: int, number: int | None) -> None:
-    """Count a paragraph at a depth; deeper levels begin anew. number: its number, if it does not follow on."""
-    counts[depth] = counts.get(depth, levels[depth].start - 1) + 1 if number is None else number
-    for deeper in [place for place in counts if place > depth]:
-        if deeper not in levels or depth < levels[deeper].restarts:
-            del counts[deeper]
-
-
-def _label(levels: _Levels, counts: _Counts, depth: int) -> str:
-    """Return the label of the paragraph that was counted last, with a tab after it; "" if it has no words."""
-    if not levels[depth].has_words:
-        return ""
-
-    def written(place: re.Match[str]) -> str:
-        """Return the number of a level as the label shows it."""
-        level = levels.get(int(place[1]) - 1)
-        if level is None:
-            return ""
-        return written_number(counts.get(int(place[1]) - 1, level.start), "" if levels[depth].is_legal else level.kind)
-
-    return _PLACE.sub(written, levels[depth].template) + "\t"
-
-
-def _list_of(element: Any, definition: str, levels: _Levels) -> _List:
+def _list_of(element: Any, definition: str, levels: Levels) -> NumberedList:
     """Read a list. levels: of its definition."""
-    item = _List(definition, dict(levels))
+    item = NumberedList(definition, dict(levels))
     for override in element.iter("{*}lvlOverride"):
         item.levels.update(_levels_of(override))
         if start := _value(override, "startOverride"):
@@ -248,11 +258,11 @@ def _list_of(element: Any, definition: str, levels: _Levels) -> _List:
     return item
 
 
-def _levels_of(element: Any) -> Iterator[tuple[int, _Level]]:
+def _levels_of(element: Any) -> Iterator[tuple[int, Level]]:
     """Yield the depth and the level of each level in a definition."""
     for level in element.iter("{*}lvl"):
         depth = _integer(_attribute(level, "ilvl"), 0)
-        yield depth, _Level.of(level, depth)
+        yield depth, Level.of(level, depth)
 
 
 def _attribute(element: Any, name: str) -> str:

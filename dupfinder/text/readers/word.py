@@ -20,6 +20,7 @@ _BREAKS = {
     **dict.fromkeys(("p", "txbxContent", "br", "cr"), "\n"),
     **{"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END},
 }
+_ENDING = frozenset({"p", "tc", "tr"})  # elements after which nothing belongs to the paragraph before
 # Matched by local name, which is the same in Strict and Transitional documents.
 _TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t"})
 _AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
@@ -170,8 +171,8 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append(_BREAKS[name])
-        if name == "p":
-            if labels is not None and not skipping:
+        if name in _ENDING:
+            if name == "p" and labels is not None and not skipping:
                 collected.add(labels.of_next(element))
             collected.add("".join(pieces))
             pieces.clear()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import struct
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
@@ -20,6 +21,7 @@ from dupfinder.text.document import (
     all_unknown,
 )
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
+from dupfinder.text.readers.labels import Counter, Level, Levels, NumberedList
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _READER = "piece-table"
@@ -33,6 +35,8 @@ MOST_HEADERS = 10_000
 _FIRST_HEADER, _HEADERS_OF_A_SECTION = 6, 6  # the first six are separators of notes
 _FOOTERS = frozenset({2, 3, 5})  # types of footers, from 0: even header ([MS-DOC] 2.3.5)
 _CODE = re.compile("\x13([^\x13\x14\x15]*)")
+_PACKED = 0x40000000  # of the location of a piece: stored in cp1252, at half of it
+_PARAGRAPH_END = re.compile(rb"[\x07\x0c\r]\0")  # also of a cell, and of a section
 _PICTURES = re.compile("[\x01\x08]")  # inline and floating
 _MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
@@ -43,6 +47,21 @@ _MARKS = {
     **dict.fromkeys((*range(0x07), 0x08, 0x14, 0x15, 0x1F, 0xAD)),  # not shown
     **{0x07: "\t", **dict.fromkeys((0x0B, 0x0C, 0x0D, 0x0E), "\n"), 0x1E: "-"},
 }
+
+# Offsets in the head of the main stream: of the styles, the properties of paragraphs, the lists, and their use.
+_STYLES, _PARAGRAPHS, _LISTS, _USES = 0x00A2, 0x0102, 0x02E2, 0x02EA
+_DEPTH, _USE = 0x260A, 0x460B  # sprmPIlvl, sprmPIlfo
+_MOST_INHERITED: Final = 50  # styles, each based on the next one
+_NO_STYLE: Final = 0xFFF
+_DEPTHS: Final = 9
+_IS_SIMPLE, _IS_LEGAL, _IS_RESTARTED_OTHERWISE, _STARTS_ANEW, _HAS_LEVEL = 1, 4, 8, 16, 32
+# How numbers are written ([MS-OSHARED] 2.2.1.3), as in ISO 29500-1; all others in digits.
+_KINDS: Final = {
+    1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 10: "ideographDigital",
+    11: "japaneseCounting", 22: "decimalZero", 23: "bullet", 30: "ideographTraditional", 33: "taiwaneseCounting",
+    35: "taiwaneseCountingThousand", 36: "taiwaneseDigital", 37: "chineseCounting", 39: "chineseCountingThousand",
+    255: "none",
+}  # fmt: skip
 
 
 def read_doc(data: bytes) -> Extracted:
@@ -77,8 +96,11 @@ def _extracted(store: Any, main: bytes) -> Extracted:
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     tables = stream_of(store, table)
     deleted = sorted(_deleted(main, tables))
-    text_bytes = b"".join(_pieces(_blanked(main, deleted), tables))
+    pieces = list(_pieces(main, tables))
+    shown = _blanked(main, deleted)
+    text_bytes = b"".join(piece.text(shown) for piece in pieces)
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
+    stories["body"] = _with_labels(stories["body"], pieces, main, tables)
     text, streams = _texts_of(stories, _header_bounds(main, tables))
     refuse_wordless(text)
     other = _other_content(store, stories, streams)
@@ -133,20 +155,19 @@ def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
         bounds = struct.unpack_from(f"<{runs + 1}I", page)
         for index in range(runs):
             position = 2 * page[4 * (runs + 1) + index]
-            if position and _is_deletion(page[position + 1 : position + 1 + page[position]]):
+            properties = page[position + 1 : position + 1 + page[position]] if position else b""
+            if any(number == _SPRM_DELETED and operand[0] == 1 for number, operand in _operands(properties)):
                 yield bounds[index], bounds[index + 1]
 
 
-def _is_deletion(properties: bytes) -> bool:
-    """Tell whether a run's properties mark it as deleted."""
+def _operands(properties: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the number of each property and what follows it, its operand first ([MS-DOC] 2.2.5.1)."""
     position = 0
     while position + 3 <= len(properties):
         number = int.from_bytes(properties[position : position + 2], "little")
-        if number == _SPRM_DELETED:
-            return properties[position + 2] == 1
+        yield number, properties[position + 2 : position + 6]
         size = _OPERAND_SIZES.get(number >> 13)
         position += 2 + (size if size is not None else 1 + properties[position + 2])
-    return False
 
 
 def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
@@ -163,8 +184,22 @@ def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
     return bytes(blank)
 
 
-def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
-    """Yield the pieces of text in document order as UTF-16. Stored as UTF-16 or cp1252."""
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece of the text. location: of its first byte in the main stream. width: bytes of a character: 2, or 1."""
+
+    location: int
+    characters: int
+    width: int
+
+    def text(self, main: bytes) -> bytes:
+        """Return its text in UTF-16; it is stored so, or in cp1252."""
+        content = main[self.location : self.location + self.width * self.characters]
+        return content if self.width == 2 else content.decode("cp1252", "replace").encode("utf-16-le")
+
+
+def _pieces(main: bytes, table: bytes) -> Iterator[_Piece]:
+    """Yield the pieces of text in document order. Raises Unreadable, struct.error."""
     start, length = struct.unpack_from("<II", main, _CLX)
     clx = table[start : start + length]
     position = 0
@@ -185,11 +220,32 @@ def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
         if room < 0:
             raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
         location = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
-        if location & 0x40000000:
-            first = (location & 0x3FFFFFFF) // 2
-            yield main[first : first + characters].decode("cp1252", "replace").encode("utf-16-le")
-        else:
-            yield main[location : location + 2 * characters]
+        is_packed = bool(location & _PACKED)
+        yield _Piece((location & ~_PACKED) // 2 if is_packed else location, characters, 1 if is_packed else 2)
+
+
+def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: bytes) -> bytes:
+    """Return the body with the labels of its numbered paragraphs. body: UTF-16."""
+    try:
+        numbered = _NumberedParagraphs(main, tables)
+    except struct.error:  # the text is sound without them
+        return body
+    if not numbered.have_words:
+        return body
+    first_characters = [0, *accumulate(piece.characters for piece in pieces)]
+    parts, start = [], 0
+    for end in _PARAGRAPH_END.finditer(body):
+        if end.start() % 2:
+            continue
+        character = end.start() // 2
+        number = bisect_right(first_characters, character) - 1
+        if number < len(pieces):
+            piece = pieces[number]
+            place = piece.location + piece.width * (character - first_characters[number])
+            parts.append(numbered.label_at(place).encode("utf-16-le"))
+        parts.append(body[start : end.end()])
+        start = end.end()
+    return b"".join([*parts, body[start:]])
 
 
 def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
@@ -237,3 +293,163 @@ def _readable(text: str) -> str:
         if not changed:
             break
     return text.translate(_MARKS).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What a style says of numbering. base: the style that it is based on. use, depth: None where it says nothing."""
+
+    base: int
+    use: int | None
+    depth: int | None
+
+
+class _NumberedParagraphs:
+    """The labels of the paragraphs of a document. have_words: whether any list has labels with words.
+
+    Raises struct.error for damaged tables.
+    """
+
+    def __init__(self, main: bytes, tables: bytes) -> None:
+        lists, uses = _table(main, tables, _LISTS), _table(main, tables, _USES)
+        # The levels follow the table of lists, whose length does not count them.
+        levels = tables[struct.unpack_from("<I", main, _LISTS)[0] + len(lists) :] if len(main) > _USES + 8 else b""
+        self._lists = list(_uses_of(uses, dict(_lists_of(lists, levels)))) if lists and uses else []
+        self.have_words = any(level.has_words for item in self._lists for level in item.levels.values())
+        self._counter = Counter()
+        self._styles: list[_Style] = []
+        self._runs: list[tuple[int, bytes]] = []
+        if self.have_words:
+            self._styles = list(_styles_of(_table(main, tables, _STYLES)))
+            self._runs = sorted(_runs_of(main, _table(main, tables, _PARAGRAPHS)))
+
+    def label_at(self, place: int) -> str:
+        """Return the label of the next paragraph, with a tab after it; "" for none or a number.
+
+        place: in the main stream, of the character that ends the paragraph.
+        """
+        run = bisect_right(self._runs, (place, b"\xff")) - 1
+        if run < 0:
+            return ""
+        style, (use, depth) = _style_of(self._runs[run][1]), _numbering(self._runs[run][1][2:])
+        for _ in range(_MOST_INHERITED):
+            if style >= len(self._styles) or (use is not None and depth is not None):
+                break
+            use = self._styles[style].use if use is None else use
+            depth = self._styles[style].depth if depth is None else depth
+            style = self._styles[style].base
+        return self._counter.label(self._lists[use - 1], depth or 0) if use and use <= len(self._lists) else ""
+
+
+def _table(main: bytes, tables: bytes, place: int) -> bytes:
+    """Return a table. place: in the head, of its offset and its length."""
+    if len(main) < place + 8:
+        return b""
+    start, length = struct.unpack_from("<II", main, place)
+    return tables[start : start + length]
+
+
+def _style_of(properties: bytes) -> int:
+    """Return the number of the style of a paragraph."""
+    return int.from_bytes(properties[:2], "little")
+
+
+def _numbering(properties: bytes) -> tuple[int | None, int | None]:
+    """Return the use of a list and the depth that properties name; None where they name none."""
+    use = depth = None
+    for number, operand in _operands(properties):
+        if number == _DEPTH:
+            depth = operand[0]
+        elif number == _USE:
+            use = int.from_bytes(operand[:2], "little")
+    return use, depth
+
+
+def _runs_of(main: bytes, table: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield where the paragraphs with the same properties begin in the main stream, and their style and properties."""
+    count = max(0, (len(table) - 4) // 8)
+    numbers = struct.unpack_from(f"<{count}I", table, 4 * (count + 1)) if count else ()
+    for number in dict.fromkeys(number & 0x3FFFFF for number in numbers):
+        page = main[number * _PAGE : (number + 1) * _PAGE]
+        runs = page[-1] if len(page) == _PAGE else 0
+        if 4 * (runs + 1) + 13 * runs >= _PAGE:
+            continue
+        bounds = struct.unpack_from(f"<{runs + 1}I", page)
+        for index in range(runs):
+            position = 2 * page[4 * (runs + 1) + 13 * index]
+            if not position:
+                yield bounds[index], b""
+                continue
+            words = page[position]
+            begin, length = (position + 1, 2 * words - 1) if words else (position + 2, 2 * page[position + 1])
+            yield bounds[index], page[begin : begin + length]
+
+
+def _styles_of(table: bytes) -> Iterator[_Style]:
+    """Yield what each style says of numbering ([MS-DOC] 2.9.271)."""
+    if len(table) < 6:
+        return
+    head, count, base_size = struct.unpack_from("<HHH", table)
+    position = 2 + head
+    for _ in range(count):
+        if position + 2 > len(table):
+            return
+        size = int.from_bytes(table[position : position + 2], "little")
+        style = table[position + 2 : position + 2 + size]
+        position += 2 + size + size % 2
+        yield _style(style, base_size)
+
+
+def _style(style: bytes, base_size: int) -> _Style:
+    """Read a style. base_size: of its head."""
+    if len(style) < base_size + 2 or base_size < 10:
+        return _Style(_NO_STYLE, None, None)
+    kind_and_base = int.from_bytes(style[2:4], "little")
+    base = kind_and_base >> 4
+    name = int.from_bytes(style[base_size : base_size + 2], "little")
+    position = base_size + 2 + 2 * name + 2
+    if kind_and_base & 0xF != 1:  # no style of paragraphs
+        return _Style(base, None, None)
+    size = int.from_bytes(style[position : position + 2], "little")
+    return _Style(base, *_numbering(style[position + 4 : position + 2 + size]))
+
+
+def _lists_of(table: bytes, levels: bytes) -> Iterator[tuple[int, Levels]]:
+    """Yield the number and the levels of each list that is defined ([MS-DOC] 2.9.149)."""
+    position = 0
+    for index in range(min(int.from_bytes(table[:2], "little"), (len(table) - 2) // 28)):
+        entry = table[2 + 28 * index : 30 + 28 * index]
+        of_list: Levels = {}
+        for depth in range(1 if entry[26] & _IS_SIMPLE else _DEPTHS):
+            of_list[depth], position = _level_at(levels, position, depth)
+        yield int.from_bytes(entry[:4], "little"), of_list
+
+
+def _level_at(levels: bytes, position: int, depth: int) -> tuple[Level, int]:
+    """Read a level ([MS-DOC] 2.9.150). Return it, and where the next one begins. Raises struct.error."""
+    start, kind, flags, of_characters, of_paragraphs, limit = struct.unpack_from("<iBB18xBBBx", levels, position)
+    position += 28 + of_characters + of_paragraphs
+    (length,) = struct.unpack_from("<H", levels, position)
+    signs = levels[position + 2 : position + 2 + 2 * length].decode("utf-16-le", "replace")
+    template = "".join(f"%{ord(sign) + 1}" if ord(sign) < _DEPTHS else sign for sign in signs)
+    restarts = limit if flags & _IS_RESTARTED_OTHERWISE else depth
+    level = Level(start, _KINDS.get(kind, "decimal"), template, restarts, "", bool(flags & _IS_LEGAL))
+    return level, position + 2 + 2 * length
+
+
+def _uses_of(table: bytes, lists: dict[int, Levels]) -> Iterator[NumberedList]:
+    """Yield the uses of lists, with what each has otherwise ([MS-DOC] 2.9.132). Raises struct.error."""
+    count = min(int.from_bytes(table[:4], "little"), (len(table) - 4) // 16)
+    position = 4 + 16 * count
+    for index in range(count):
+        number, changes = struct.unpack_from("<I8xB", table, 4 + 16 * index)
+        item = NumberedList(str(number), dict(lists.get(number, {})))
+        position += 4
+        for _ in range(changes):
+            start, flags = struct.unpack_from("<iI", table, position)
+            position += 8
+            if flags & _STARTS_ANEW:
+                item.anew[flags & 15] = start
+            if flags & _HAS_LEVEL:
+                item.levels[flags & 15], position = _level_at(table, position, flags & 15)
+        yield item
