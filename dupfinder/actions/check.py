@@ -193,7 +193,8 @@ class Checker:
         if is_one_file(status, keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
         # What lies in a trash, or is dupfinder's own, does not count as kept.
-        if identity(status) in self._keepers or is_put_away(step.keeper.path) or is_own(step.keeper.path):
+        keeper_places = (step.keeper.path, Path(os.path.realpath(step.keeper.path)))
+        if identity(status) in self._keepers or any(is_put_away(place) or is_own(place) for place in keeper_places):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
         if step.verb is Verb.HARDLINK and step.relation is not Relation.IDENTICAL:
             raise Refused(Refusal(step, RefusalKind.NOT_EXACT))

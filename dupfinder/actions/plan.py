@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +14,7 @@ import dupfinder
 from dupfinder.actions.names import Json, named_path, optional_path, path_from, share, typed
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, PlanError
+from dupfinder.base.files import has_end
 from dupfinder.base.output import replacing
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
@@ -262,12 +261,6 @@ def is_plan(file: IO[bytes]) -> bool:
     return _HEAD.match(file.read(200)) is not None
 
 
-def _has_end(path: Path) -> bool:
-    """Tell whether a file can be read to its end, which a device such as /dev/zero does not have."""
-    mode = os.stat(path).st_mode
-    return not stat.S_ISCHR(mode) and not stat.S_ISBLK(mode)
-
-
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object as a dict. ValueError if a key is repeated."""
     record = dict(pairs)
@@ -298,7 +291,7 @@ def load_plan(path: Path) -> Plan:
     """Return the plan in a file. InputError if it is not a plan or contradicts itself."""
     name = str(path)
     try:
-        if not _has_end(path):
+        if not has_end(path):
             raise InputError(Fault.NOT_A_PLAN, path=name)
         record = json.loads(path.read_bytes(), object_pairs_hook=_without_repetition)
     except OSError as fault:

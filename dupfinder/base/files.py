@@ -115,6 +115,12 @@ def reading(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
+def has_end(path: Path) -> bool:
+    """Tell whether a file can be read to its end, which a device such as /dev/zero does not have. Raises OSError."""
+    mode = os.stat(path).st_mode
+    return not stat.S_ISCHR(mode) and not stat.S_ISBLK(mode)
+
+
 class LockTaken(Exception):
     """Another process has a lock. `holder`: its id, None if unknown."""
 

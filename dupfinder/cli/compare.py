@@ -12,7 +12,7 @@ from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import Settings
-from dupfinder.cli.options import add_force, add_path, nonempty
+from dupfinder.cli.options import add_force, add_path, check_written, nonempty
 from dupfinder.cli.scan import add_library, add_radius, demand_of, library_of, open_session
 from dupfinder.cli.terminal import tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
     from dupfinder.diff.blocks import Block, TextComparison
     from dupfinder.review.calibration import Calibration, Scores
-    from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
 
 _NOT_GIVEN = Path()  # --library is not given; given without a file it is None, which means the default one
@@ -183,12 +182,11 @@ def _explain(arguments: Namespace) -> int:
     return 0
 
 
-def _save(path: Path | None, content: str, is_ours: Recogniser, grouping: Grouping, arguments: Namespace) -> None:
-    """Write `content` to `path`, if there is one. An earlier file of its kind is replaced, but never a document."""
-    from dupfinder.base.output import refuse_document, replacing
+def _save(path: Path | None, content: str, is_ours: Recogniser, arguments: Namespace) -> None:
+    """Write `content` to `path`, if there is one. An earlier file of its kind is replaced."""
+    from dupfinder.base.output import replacing
 
     if path is not None:
-        refuse_document(path, map(Path, grouping.result.documents.paths))
         with replacing(path, is_ours, force=arguments.force) as file:
             file.write(content.encode())
 
@@ -197,23 +195,22 @@ def _measure(arguments: Namespace) -> int:
     """Show how well each radius does on the documents of the library, or on labelled pairs of them."""
     import json
 
-    from dupfinder.base.output import check_output
     from dupfinder.review import calibration
 
     is_ours = calibration.json_recogniser("radii" if arguments.labels is None else "labels")
     for path, is_earlier in ((arguments.json, is_ours), (arguments.plot, calibration.is_our_plot)):
         if path is not None:
-            check_output(path, is_earlier, force=arguments.force)
+            check_written(path, is_earlier, library_of(arguments), force=arguments.force)
     labels = None if arguments.labels is None else calibration.read_labels(arguments.labels)
     grouping, demand = open_session(library_of(arguments), None).grouping, demand_of(arguments, Settings())
     measured = (
         calibration.calibrate(grouping, demand) if labels is None else calibration.score(grouping, labels, demand)
     )
-    _save(arguments.json, json.dumps(measured.plain(), indent=1), is_ours, grouping, arguments)
+    _save(arguments.json, json.dumps(measured.plain(), indent=1), is_ours, arguments)
     if isinstance(measured, calibration.Calibration):
         _print_calibration(measured)
     else:
-        _save(arguments.plot, calibration.plot(measured), calibration.is_our_plot, grouping, arguments)
+        _save(arguments.plot, calibration.plot(measured), calibration.is_our_plot, arguments)
         _print_scores(measured)
     return 0
 

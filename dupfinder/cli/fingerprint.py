@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_choices, add_force, add_path, tell_unmatched, whole_number
+from dupfinder.cli.options import add_choices, add_force, add_path, check_written, tell_unmatched, whole_number
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.figures import documents_text, files_text, listed
@@ -111,7 +111,6 @@ def _scheme(arguments: Namespace) -> Scheme:
 
 
 def _run(arguments: Namespace) -> int:
-    from dupfinder.base.output import check_output
     from dupfinder.cli.scan import request_of
     from dupfinder.engine.prints import ending_of_prints, prints_recogniser, save_prints
     from dupfinder.scan.fingerprinting import SketchChoice, fingerprint_files
@@ -119,7 +118,7 @@ def _run(arguments: Namespace) -> int:
     if ending_of_prints(arguments.to) in (".tsv", ".npy") and arguments.sketch is not None:
         raise UsageError(N_("Sketches are kept in .npz, .parquet and .arrow files alone."))
     scheme = _scheme(arguments)
-    check_output(arguments.to, prints_recogniser(arguments.to), force=arguments.force)
+    check_written(arguments.to, prints_recogniser(arguments.to), None, force=arguments.force)
     request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=prints_recogniser)
     sketch = None
     if arguments.sketch is not None:

@@ -14,7 +14,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, IndexFileError, InputError, UsageError
 from dupfinder.cli import index_query
 from dupfinder.cli.index_query import add_common, add_paths, count_of_many, design_of, paths_of
-from dupfinder.cli.options import add_force, add_path, content_of_list, decimal, size_of, whole_number
+from dupfinder.cli.options import add_force, add_path, check_written, content_of_list, decimal, size_of, whole_number
 from dupfinder.cli.terminal import Printer, add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -81,7 +81,9 @@ def _add_join(acts: Any) -> None:
     join.add_argument(
         "--most-pairs", type=whole_number(1), default=100_000_000, metavar="N", help=say("give up beyond so many pairs")
     )
-    join.add_argument("--workers", type=whole_number(1), default=1, metavar="N", help=say("processes for --against"))
+    join.add_argument(
+        "--workers", type=whole_number(1, 64), default=1, metavar="N", help=say("processes for --against")
+    )
     join.add_argument("--cluster", metavar="ADDRESS", help=say("Dask scheduler for --against, as tcp://host:8786"))
     add_common(join)
     join.set_defaults(run=_join)
@@ -146,7 +148,7 @@ def _build(arguments: Namespace) -> int:
 
 
 def _join(arguments: Namespace) -> int:
-    from dupfinder.base.output import check_output, recognise_nothing, refuse_document
+    from dupfinder.base.output import recognise_nothing, refuse_document
     from dupfinder.cli.index_output import write_rows
     from dupfinder.engine.prints import load_prints
     from dupfinder.index.join import TooManyPairs
@@ -154,7 +156,7 @@ def _join(arguments: Namespace) -> int:
     _check_join(arguments)
     if arguments.to is not None:
         refuse_document(arguments.to, (arguments.file, *(arguments.against or ())))
-        check_output(arguments.to, recognise_nothing, force=arguments.force)
+        check_written(arguments.to, recognise_nothing, None, force=arguments.force)
     prints = load_prints(arguments.file)
     find = _join_sketches if arguments.by == "sketches" else _batch if arguments.against else _join_prints
     try:

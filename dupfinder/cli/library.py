@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, add_path, check_library_to_write
+from dupfinder.cli.options import add_force, add_path, check_library_to_write, check_written
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -55,15 +54,13 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _export(arguments: Namespace) -> int:
-    from dupfinder.base.output import check_output, refuse_document
     from dupfinder.engine.prints import ending_of_prints, prints_recogniser, save_prints
     from dupfinder.library.library import LibraryFile
     from dupfinder.scan.exchange import export_scan
 
     ending_of_prints(arguments.to)
-    check_output(arguments.to, prints_recogniser(arguments.to), force=arguments.force)
+    check_written(arguments.to, prints_recogniser(arguments.to), library_of(arguments), force=arguments.force)
     with LibraryFile(library_of(arguments)) as library:
-        refuse_document(arguments.to, map(Path, library.result(arguments.scan).documents.paths))
         prints, arrays = export_scan(library, arguments.scan)
     save_prints(arguments.to, prints, extra=arrays, force=arguments.force)
     if not arguments.quiet:

@@ -11,7 +11,15 @@ import sys
 from collections.abc import Sequence
 
 from dupfinder import __version__
-from dupfinder.base.errors import DupfinderError, LibraryLocked, NotALibrary, OccupiedError, PlanError, RootError
+from dupfinder.base.errors import (
+    DupfinderError,
+    JournalError,
+    LibraryLocked,
+    NotALibrary,
+    OccupiedError,
+    PlanError,
+    RootError,
+)
 from dupfinder.base.progress import Stopped
 from dupfinder.cli import usage
 from dupfinder.cli.terminal import remark
@@ -170,7 +178,7 @@ def _code(error: DupfinderError) -> int:
         return usage.IN_USE
     if isinstance(error, RootError):
         return usage.NO_ROOT
-    if isinstance(error, PlanError):
+    if isinstance(error, PlanError) or (isinstance(error, JournalError) and error.batch):  # some steps were done
         return usage.REFUSED
     return usage.BAD_INPUT
 

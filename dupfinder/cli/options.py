@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import os
 import re
 import sys
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
-from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
-from dupfinder.base.output import Recogniser, check_output
+from dupfinder.base.errors import Fault, LibraryError, LibraryUnreachable, OccupiedError, UsageError
+from dupfinder.base.output import Recogniser, check_output, refuse_document
+from dupfinder.base.paths import default_library
 from dupfinder.cli.terminal import remark
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.details import error_words
@@ -33,10 +35,39 @@ def add_force(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--force", action="store_true", help=say("replace {what}; never a scanned document", what=what))
 
 
+def check_written(path: Path, is_ours: Recogniser, library: Path | None, *, force: bool) -> None:
+    """Check that a file may be written, as `check_output` does, and replaces no document of any scan.
+
+    library: whose scans count beside those of the usual one; None: those alone. Raises InputError, OccupiedError.
+    """
+    check_output(path, is_ours, force=force)
+    _refuse_scanned(path, library)
+
+
+def _refuse_scanned(path: Path, library: Path | None) -> None:
+    """Raise InputError for a document of a scan in the usual library, or in another one."""
+    from dupfinder.library.library import LibraryFile
+    from dupfinder.library.store import is_there
+
+    if not os.path.lexists(path):
+        return
+    for place in dict.fromkeys((default_library(), library or default_library())):
+        # A damaged library knows no documents; reading it tells of the damage.
+        with contextlib.suppress(LibraryError):
+            if is_there(place):
+                with LibraryFile(place) as opened:
+                    refuse_document(path, opened.every_path())
+
+
 def check_library_to_write(path: Path, *, force: bool) -> None:
-    """Check that the path is free or a library, and its folder exists. Raises NotALibrary, LibraryUnreachable."""
+    """Check that the path is free or a library, and its folder exists. Raises NotALibrary, LibraryUnreachable.
+
+    force: it may be another file, but no document of a scan.
+    """
     from dupfinder.library.store import check_library
 
+    if force:
+        _refuse_scanned(path, None)
     check_library(path, write=True, force=force)
     if not path.parent.is_dir():
         raise LibraryUnreachable(path, Fault.NO_FOLDER)
@@ -50,7 +81,7 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool) -> Non
         is_ours = report_recogniser(path)
         if os.path.abspath(path) == os.path.abspath(library):
             raise UsageError(N_("{path} is the library; a report needs a name of its own."), path=shown(path))
-        check_output(path, is_ours, force=force)
+        check_written(path, is_ours, library, force=force)
 
 
 def reports_within(
@@ -188,7 +219,7 @@ def _within(
     def parse(text: str) -> Number:
         with contextlib.suppress(ValueError):
             number = read(text)
-            if least <= number and (most is None or number <= most):
+            if least <= number < math.inf and (most is None or number <= most):
                 return number
         pattern = from_least if most is None else between
         raise argparse.ArgumentTypeError(say(pattern, least=least, most=most, text=repr(text)))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, add_path
-from dupfinder.cli.scan import add_library, add_radius, add_scan, session_of
+from dupfinder.cli.options import add_force, add_path, check_written
+from dupfinder.cli.scan import add_library, add_radius, add_scan, library_of, session_of
 from dupfinder.cli.terminal import remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.figures import bytes_text, documents_text, groups_text
@@ -76,7 +76,6 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
 
 def _select(arguments: Namespace) -> int:
     from dupfinder.actions.plan import Verb, is_plan, save_plan
-    from dupfinder.base.output import check_output, refuse_document
     from dupfinder.review.rules import Rule, apply, parse_differences, select
 
     rules = [Rule.parse(text) for text in arguments.keep]
@@ -85,10 +84,9 @@ def _select(arguments: Namespace) -> int:
     differences = parse_differences(arguments.differences)
     if (verb is Verb.MOVE) != (arguments.destination is not None):
         raise UsageError(N_("--destination goes with --verb move, and --verb move needs it."))
-    check_output(arguments.to, is_plan, force=arguments.force)
+    check_written(arguments.to, is_plan, library_of(arguments), force=arguments.force)
     session = session_of(arguments, with_decisions=False)  # else what was marked by hand would be in the plan too
     documents = session.result.documents
-    refuse_document(arguments.to, map(Path, documents.paths))
     for rule in rules:
         if rule.folder is not None and not any(Path(path).is_relative_to(rule.folder) for path in documents.paths):
             message = say("No document of the scan is in {folder}, so this rule keeps none.", folder=shown(rule.folder))

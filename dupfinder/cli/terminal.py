@@ -8,6 +8,7 @@ import os
 import sys
 import time
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -35,8 +36,9 @@ def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None
 
 
 def remark(line: str) -> None:
-    """Print a line on standard error, at once."""
-    print(line, file=sys.stderr, flush=True)
+    """Print a line on standard error, at once. Where it is full or closed, nobody can be told."""
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)
 
 
 def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import Fault, IndexFileError, InputError
+from dupfinder.base.files import has_end
 from dupfinder.base.output import Recogniser, recognise_nothing, replacing
 from dupfinder.engine import arrow
 from dupfinder.engine.folder import FolderReader
@@ -68,6 +69,8 @@ def load_fingerprints(
 def _arrays_in(path: Path) -> Iterator[Mapping[str, NDArray[Any]] | None]:
     """Yield the arrays of an .npz, .parquet or .arrow file, else None. Raises IndexFileError, also for the block."""
     try:
+        if not has_end(path):
+            raise IndexFileError(path, Fault.NOT_ORDINARY)
         with open(path, "rb") as stream:
             head = stream.read(len(ZIP))
             stream.seek(0)

@@ -311,6 +311,12 @@ class LibraryFile(Closing):
             rows = verified(self._connection.execute(query, documents), "document")
             return {number: Path(os.fsdecode(path)) for number, path in rows}
 
+    def every_path(self) -> Iterator[Path]:
+        """Yield the paths of the documents of all scans."""
+        with store.reading_faults(self.path):
+            for (path,) in self._connection.execute("SELECT DISTINCT path FROM document"):
+                yield Path(os.fsdecode(path))
+
     def result(self, scan: int | None = None) -> ScanResult:
         """Return the results of a finished scan, by default of the newest. Raises LibraryMissing."""
         summary = self.summary(scan)

@@ -250,6 +250,12 @@ def test_a_file_that_was_put_away_is_no_surviving_copy(pair: Pair, name: str) ->
     is_left_alone(plan_of([step(pair.victim, kept)], pair.root), pair.root, RefusalKind.LAST_COPY)
 
 
+def test_a_file_behind_a_link_into_a_trash_is_no_surviving_copy(pair: Pair) -> None:
+    write(pair.root / ".Trash-1000/files/k.txt", b"text of one size")
+    (pair.root / "kept").symlink_to(".Trash-1000/files", target_is_directory=True)
+    is_left_alone(plan_of([step(pair.victim, pair.root / "kept/k.txt")], pair.root), pair.root, RefusalKind.LAST_COPY)
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may change every folder")
 def test_a_file_in_a_folder_that_may_not_be_changed_is_left_alone_and_a_rehearsal_says_so(tmp_path: Path) -> None:
     victim, keeper = write(tmp_path / "sub" / "v.txt", b"same"), write(tmp_path / "k.txt", b"same")

@@ -202,6 +202,18 @@ def test_a_full_disk_ends_with_one_line_and_nothing_half_written(
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs devices")
+def test_a_device_without_an_end_is_no_file_of_fingerprints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for device in ("/dev/zero", "/dev/null"):
+        for arguments in (
+            ("info", device),
+            ("query", device, "0" * 16),
+            ("build", device, "--to", str(tmp_path / "x")),
+        ):
+            assert "not an ordinary file" in refused(capsys, *arguments)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_damaged_index_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, _ = saved(tmp_path)
     assert main(["index", "build", str(path), "--to", str(tmp_path / "index"), "--progress", "none"]) == 0

@@ -158,7 +158,7 @@ MISUSES = {
     "index join f.npy --radius 9 --design 20": "no design 20 for fingerprints of 64 bits and a radius of 9",
     "index join f.npy --against g32.npy": "different widths",
     "index join f.npy --cluster tcp://127.0.0.1:1": "--cluster goes with --against",
-    "index join f.npy --workers 0": "a whole number of 1 or more is wanted, not '0'",
+    "index join f.npy --workers 0": "a whole number from 1 to 64 is wanted, not '0'",
     "index join f.npy --most-pairs 1 --radius 16": "more than 1 pairs lie within 16 bits",
     "index join f.npy --by sketches": "holds no sketches",
     "index join f.npy --by sketches --least 1.5": "a number from 0 to 1 is wanted, not '1.5'",

@@ -308,6 +308,30 @@ def test_joined_pairs_replace_nothing_unless_forced_and_never_their_input(tmp_pa
     assert run(*command, tmp_path / "notes.txt", "--force")[0] == 0
 
 
+def test_force_replaces_no_document_of_any_scan_by_any_verb(docs: Path, tmp_path: Path, run: Run) -> None:
+    page, prints_name = put(docs / "page.html", making.html(prose(4))), put(docs / "page.npz", TEXT)
+    other = tmp_path / "other"
+    family(other, 2)
+    quietly = ("--progress", "none", "-q")
+    for folder in (docs, other):  # the newest scan is of another folder
+        assert run("scan", folder, *quietly)[0] == 0
+    prints = tmp_path / "prints.npz"
+    assert run("fingerprint", other, "--to", prints, *quietly)[0] == 0
+    before = tree(docs)
+    for command in (
+        ("report", "--to", page),
+        ("select", "--keep", "newest", "--to", page),
+        ("explain", "--library", default_library(), "--json", page),
+        ("library", "export", "--to", prints_name),
+        ("fingerprint", other, "--to", prints_name),
+        ("index", "join", prints, "--to", page),
+        ("scan", other, "--report", page),
+        ("scan", other, "--library", page),
+    ):
+        refused(run(*command, "--force"), "scanned documents")
+    assert tree(docs) == before
+
+
 @posix
 @pytest.mark.parametrize("force", [[], ["--force"]])
 def test_links_folders_pipes_and_devices_are_never_replaced(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import io
 import os
 import signal
@@ -9,14 +10,17 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from dupfinder.actions.journal import Journal
+from dupfinder.actions.journal import Journal, Log
+from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Verb, save_plan
 from dupfinder.base.errors import DecisionsDamaged, UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.cli import removal
+from dupfinder.cli.main import main
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.wording.errors import sentence
@@ -122,6 +126,27 @@ def test_a_dry_run_touches_nothing_and_writes_no_history(docs: Path, capsys: pyt
     assert "Nothing was touched." in printed and "Checking" in progress and "Removing" not in progress
     assert contents(docs) == before
     assert Journal().batches() == []
+
+
+def test_a_disk_that_becomes_full_ends_with_the_code_of_a_plan_done_in_part(
+    docs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, within = contents(docs), Log.done
+
+    def done(log: Log, number: int, place: Place) -> None:
+        within(log, number, place)
+        monkeypatch.setattr(os, "fsync", full)
+
+    def full(descriptor: int) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Log, "done", done)
+    assert main(["apply", plan_file(docs), "--progress", "none"]) == 5
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    monkeypatch.undo()
+    monkeypatch.setenv("DUPFINDER_HOME", str(docs.parent / "home"))
+    assert run("recover") == run("undo") == 0
+    assert contents(docs) == before
 
 
 def test_a_plan_done_in_part_says_what_was_left_and_why(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
