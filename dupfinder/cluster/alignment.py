@@ -106,8 +106,8 @@ def align(
     worded = before[left_start + gaps.i1] > before[left_start + gaps.i0]
     worded |= before[right_start + gaps.j1] > before[right_start + gaps.j0]
     removes, inserts = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
-    continues, second = np.zeros(len(gaps.pair), np.bool_), np.flatnonzero(chance) + 1
-    continues[second] = before[left_start[second] + gaps.i0[second]] == before[left_start[second] + gaps.i1[second - 1]]
+    continues = np.zeros(len(gaps.pair), np.bool_)
+    continues[1:] = chance
     short = gaps.of_pairs(np.where(_are_short(gaps, continues), weights, 0))
     cases = (
         (~is_aligned, Difference.UNKNOWN),
@@ -123,8 +123,8 @@ def align(
 def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which gaps are short replacements, or are so together with their neighbours: bool (g,).
 
-    continues: bool (g,), gaps that follow the gap before and one or two equal numbers. A number that two dates share by
-    chance divides a replacement into words that are left out and words that are inserted.
+    continues: bool (g,), gaps that follow the gap before and one or two equal words. A word that two names or dates share
+    by chance, such as "Mr", divides a replacement into words that are left out and words that are inserted.
     """
     sizes = np.array((gaps.i1 - gaps.i0, gaps.j1 - gaps.j0))
     numbers = np.cumsum(~continues) - 1
