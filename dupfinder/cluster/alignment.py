@@ -123,8 +123,8 @@ def align(
 def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which gaps are short replacements, or are so together with their neighbours: bool (g,).
 
-    continues: bool (g,), gaps that follow the gap before and one or two equal words. A word that two names or dates share
-    by chance, such as "Mr", divides a replacement into words that are left out and words that are inserted.
+    continues: bool (g,), gaps that follow the gap before and one or two equal words. A word that two names or dates
+    share by chance, such as "Mr", divides a replacement into words that are left out and words that are inserted.
     """
     sizes = np.array((gaps.i1 - gaps.i0, gaps.j1 - gaps.j0))
     numbers = np.cumsum(~continues) - 1

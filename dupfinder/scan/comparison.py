@@ -22,9 +22,10 @@ from dupfinder.fingerprint.fingerprinter import Fingerprinter, fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import TextPrint, shared
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.scan.reading import FAILED, file_holding, read_text
+from dupfinder.scan.reading import FAILED, attempt_after, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import Extracted
+from dupfinder.text.extract import Attempt
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
@@ -39,6 +40,8 @@ class PairTask:
 
     stamps: of the two files or their archives; while these are unchanged, a document that was just read is not read
             again. None: unknown.
+    attempt: which readers are tried, for both files: after a process has ended or took too long, it is not known which
+             of them was at fault.
     """
 
     left: Path
@@ -47,6 +50,7 @@ class PairTask:
     scheme: Scheme = field(default_factory=scheme_in_use)
     explain: bool = False
     stamps: tuple[FileStamp | None, FileStamp | None] = (None, None)
+    attempt: Attempt = Attempt.FIRST
 
     @property
     def size(self) -> int:
@@ -106,9 +110,9 @@ class Side:
     text_print: TextPrint
 
 
-def read_side(path: Path, scheme: Scheme) -> Side | Problem:
+def read_side(path: Path, scheme: Scheme, attempt: Attempt = Attempt.FIRST) -> Side | Problem:
     """Read one document for comparison; a Problem if it has no readable text."""
-    read = read_text(path)
+    read = read_text(path, attempt)
     if read.extracted is None:
         assert read.problem is not None
         return read.problem
@@ -120,12 +124,12 @@ class _Sides:
     """The documents that a comparing process read last."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Path, FileStamp | None, Scheme], Side] = {}
+        self._kept: dict[tuple[Path, FileStamp | None, Scheme, Attempt], Side] = {}
 
-    def read(self, path: Path, stamp: FileStamp | None, scheme: Scheme) -> Side | Problem:
+    def read(self, path: Path, stamp: FileStamp | None, scheme: Scheme, attempt: Attempt) -> Side | Problem:
         """Do what `read_side` does, without reading the document if it is kept and its stamp is the same."""
-        key = path, stamp, scheme
-        side = self._kept.pop(key, None) or read_side(path, scheme)
+        key = path, stamp, scheme, attempt
+        side = self._kept.pop(key, None) or read_side(path, scheme, attempt)
         if stamp is not None and isinstance(side, Side) and len(side.extracted.text) <= _MOST_KEPT:
             self._kept[key] = side
             for oldest in list(self._kept)[:-_KEPT]:
@@ -146,7 +150,7 @@ def compare_pair(task: PairTask) -> PairView:
     """Read and compare two files. Runs in the comparing process."""
     sides: list[Side] = []
     for path, stamp in zip((task.left, task.right), task.stamps, strict=True):
-        side = _SIDES.read(path, stamp, task.scheme)
+        side = _SIDES.read(path, stamp, task.scheme, task.attempt)
         if isinstance(side, Problem):
             return PairView(task.left, task.right, None, trouble=side, unread=path)
         sides.append(side)
@@ -208,6 +212,7 @@ class Comparer(Closing):
             workers=workers,
             files=lambda task: (file_holding(task.left), file_holding(task.right)),
             readable=[weights_dir()],
+            retry=lambda task, failure: replace(task, attempt=attempt_after(failure)),
         )
 
     def compare(self, task: PairTask, check: Callable[[], None] = lambda: None) -> PairView:

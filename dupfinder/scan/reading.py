@@ -124,9 +124,12 @@ def another_attempt(task: ReadTask, failure: Failure) -> ReadTask | None:
 
     A plainer reader would have to recognise them too.
     """
-    if failure is Failure.TOO_SLOW:
-        return None if task.ocr else replace(task, attempt=Attempt.PLAINEST)
-    return replace(task, attempt=Attempt.SECOND)
+    return None if failure is Failure.TOO_SLOW and task.ocr else replace(task, attempt=attempt_after(failure))
+
+
+def attempt_after(failure: Failure) -> Attempt:
+    """Return which readers are tried after a failure."""
+    return Attempt.PLAINEST if failure is Failure.TOO_SLOW else Attempt.SECOND
 
 
 def files_of(task: ReadTask) -> tuple[Path]:
@@ -281,10 +284,10 @@ def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
     return ways if problem is None else ways + problem.details
 
 
-def read_text(path: Path) -> Extraction:
+def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> Extraction:
     """Return the text of a file as a scan would read it. Problems are in the result."""
     try:
-        return extract(read_path(path), path)
+        return extract(read_path(path), path, attempt=attempt)
     except Unreadable as trouble:
         kind, why = trouble.kind, trouble.details
     except OSError as error:

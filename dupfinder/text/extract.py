@@ -49,6 +49,7 @@ from dupfinder.text.readers.plainly import (
     read_mail_plainly,
     read_package_plainly,
     read_page_plainly,
+    read_text_plainly,
 )
 from dupfinder.text.readers.rtf import read_rtf, read_rtf_otherwise
 from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
@@ -100,8 +101,8 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.OFD: (read_ofd, partial(read_package_plainly, kind=MediaType.OFD)),
         MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
         MediaType.HTML: (read_html, read_page_plainly),
-        MediaType.TEXT: (read_plain,),
-        MediaType.MARKDOWN: (read_markdown,),
+        MediaType.TEXT: (read_plain, partial(read_text_plainly, kind=MediaType.TEXT)),
+        MediaType.MARKDOWN: (read_markdown, partial(read_text_plainly, kind=MediaType.MARKDOWN)),
         MediaType.MHTML: (read_mhtml, partial(read_mail_plainly, kind=MediaType.MHTML)),
         MediaType.DOC: (read_doc, partial(read_compound_plainly, kind=MediaType.DOC)),
         **{
@@ -123,6 +124,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
 
 _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 
+_TEXTS = (MediaType.TEXT, MediaType.MARKDOWN)
 _SIGNS = (OtherContent.SIGNS, OtherContent.LETTERING)
 _log = logging.getLogger(__name__)
 
@@ -171,7 +173,9 @@ def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
     if len(readers) == 1:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAINER_READER)
     try:
-        extracted = _tried(readers[-1], data)
+        extracted = _read_by(readers[-1], data)
+        if extracted.media_type not in _TEXTS:  # of these, looking for marks is what took too long
+            extracted = _with_words_alone(extracted)
     except Unreadable as trouble:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAIN_TEXT) from trouble
     notes = details(Clause.READ_PLAINLY_TOO_SLOW) + extracted.notes
@@ -199,7 +203,12 @@ def _read(readers: tuple[Reader, ...], data: bytes, attempt: Attempt) -> Extract
 
 
 def _tried(reader: Reader, data: bytes) -> Extracted:
-    """Return the words that a reader finds. Raises MemoryError, ImportError, and Unreadable for all other failures."""
+    """Return the words that a reader finds, without marks. Raises as `_read_by`."""
+    return _with_words_alone(_read_by(reader, data))
+
+
+def _read_by(reader: Reader, data: bytes) -> Extracted:
+    """Return what a reader finds. Raises MemoryError, ImportError, and Unreadable for all other failures."""
     try:
         extracted = reader(data)
     except (Unreadable, MemoryError):
@@ -213,7 +222,7 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         raise Unreadable(ProblemKind.DAMAGED, Clause.PARSER_FAILED, error=type(error).__name__) from error
     if not any(map(str.isalnum, extracted.text)):
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_LETTERS)
-    return _with_words_alone(extracted)
+    return extracted
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:

@@ -5,6 +5,7 @@ Words alone are compared; the signs that mean something without them are told ap
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable
@@ -28,6 +29,11 @@ _MOST_SINGLE: Final = 0.25  # of a text's bytes; with more of them, it is faster
 _MOST_REPLACED: Final = 30  # different characters
 # The most frequent characters that NFKC changes, with their normal forms.
 _FREQUENT = (*zip("，：；？！（）", ",:;?!()", strict=True), *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")))
+# Python refuses to read numbers of some thousand digits.
+_BEYOND_UNICODE = re.compile("&#(?:[0-9]{12,}+|[xX][0-9a-fA-F]{12,}+);?")
+# Longer runs take quadratic time to put in order, and are in no language (Unicode Standard Annex 15, section 13).
+_MANY_MARKS = re.compile(r"[^\w\s\x00-\x7f]{31,}+")
+_MOST_MARKS: Final = 30
 _DELETED = frozenset({"Cc", "Cf"})
 # The planes that may contain such characters; the others hold ideographs, nothing, or private characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
@@ -100,6 +106,11 @@ _LONGEST_SIGN: Final = 2  # characters, as in <=
 _CLOSING: Final = frozenset(")]}'\"%.,")
 
 
+def unescape(text: str) -> str:
+    """Return a text with the character references of HTML replaced; what is far beyond Unicode is U+FFFD."""
+    return html.unescape(_BEYOND_UNICODE.sub("\ufffd", text))
+
+
 def normalise(text: str, *, simplify: bool = False) -> str:
     """Return text in NFKC, case folded, without control and format characters, with single spaces and none at the ends.
 
@@ -123,9 +134,20 @@ def normalise(text: str, *, simplify: bool = False) -> str:
 
 def _folded(text: str) -> str:
     """Return a text in NFKC and case folded."""
+    text = _MANY_MARKS.sub(_with_fewer_marks, text)
     folded = unicodedata.normalize("NFKC", text).casefold()
     # Case folding may undo the normal form (Unicode 3.13, definition 146).
     return folded if unicodedata.is_normalized("NFKC", folded) else unicodedata.normalize("NFKC", folded)
+
+
+def _with_fewer_marks(signs: re.Match[str]) -> str:
+    """Return a run of signs with at most _MOST_MARKS combining marks on one character."""
+    kept: list[str] = []
+    marks = 0
+    for sign in signs.group():
+        marks = marks + 1 if unicodedata.combining(sign) else 0
+        kept += sign if marks <= _MOST_MARKS else ""
+    return "".join(kept)
 
 
 def _normalised_singly(text: str) -> str | None:

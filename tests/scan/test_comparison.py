@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from dupfinder.scan import comparison
@@ -60,3 +61,13 @@ def test_of_many_pairs_each_has_its_comparison(tmp_path: Path) -> None:
         views = list(comparer.compare_all(PairTask(paths[0], path) for path in paths[1:]))
     right_lines = {view.right: view.comparison and view.comparison.right_lines[-1] for view in views}
     assert right_lines == {path: f"Copy {path.stem}." for path in paths[1:-1]} | {paths[-1]: None}
+
+
+def test_a_file_that_ends_its_process_is_compared_as_plainer_readers_have_it(tmp_path: Path) -> None:
+    for name, last in (("a.xlsx", "end"), ("b.xlsx", "other")):
+        book = openpyxl.Workbook()
+        sheet = book.worksheets[0]
+        sheet["A1"], sheet["XFD1048576"] = "The harbour office keeps a register of every ship", last
+        book.save(tmp_path / name)
+    view = compare_files(tmp_path / "a.xlsx", tmp_path / "b.xlsx")
+    assert view.trouble is None and view.comparison is not None and view.evidence.same_words is None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from dupfinder.text.document import OtherContent
@@ -205,3 +207,21 @@ def test_a_sheet_with_a_distant_cell_in_each_row_has_a_short_text() -> None:
 def test_the_slow_reader_of_sheets_finds_the_same_empty_cells() -> None:
     workbook = xlsx({"Accounts": DEBITS})
     assert read_xlsx(workbook).text == read_xlsx_slowly(workbook).text
+
+
+def test_a_row_that_is_filled_down_to_the_end_of_a_sheet_is_read_ten_thousand_times() -> None:
+    cell = "<table:table-cell><text:p>same</text:p></table:table-cell>"
+    row = f"<table:table-row table:number-rows-repeated='1048576'>{cell}</table:table-row>"
+    data = opendocument("spreadsheet", f"<table:table>{row}</table:table>")
+    assert read(data, "a.ods").text.count("same") == 10_000
+
+
+def test_sheets_with_a_stray_cell_each_are_read_with_their_words() -> None:
+    book = openpyxl.Workbook()
+    for number in range(3):
+        sheet = book.create_sheet(f"S{number}")
+        sheet["A1"], sheet["Z1000000"] = f"first{number}", f"last{number}"
+    stream = BytesIO()
+    book.save(stream)
+    text = read(stream.getvalue(), "a.xlsx").text
+    assert all(f"first{number}" in text and f"last{number}" in text for number in range(3)) and len(text) < 1000

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.text.extract import extract
+from dupfinder.text.normalise import normalise
 from tests import making, making_compound
 
 MOST_GROWTH = 2.3  # times the processor's seconds for each doubling
@@ -155,6 +156,11 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "roles.rst": (2000, lambda count: "\n".join(f".. note:: :a:`{line}` `|" for line in sentences(count)).encode()),
     "wiki.txt": (2000, lambda count: ("== A ==\n" + "\n".join(f"{{{{[[{s}]] <br>" for s in sentences(count))).encode()),
     "source.tex": (2000, lambda count: "\n".join(f"\\def\\a{{{s}}}\\item" for s in sentences(count)).encode()),
+    "open.html": (1000, lambda count: page("".join(f"<ul><li>{line}" for line in sentences(count)))),
+    "struck.html": (1000, lambda count: page("".join(f"<p><del>{line}" for line in sentences(count)))),
+    "column.txt": (8000, lambda count: "\n".join(str(n * 7919 % 97 + 1) for n in range(count)).encode() + b" words"),
+    "accents.txt": (4000, lambda count: ("word a" + "\u0301\u0316" * count).encode()),
+    "stream.pdf": (8000, lambda count: making.pdf() + b"%/Subtype/Image stream " * count),
     "links.md": (8000, lambda count: "\n".join(f"* [{line}](#{line[4:9]})" for line in sentences(count)).encode()),
 }
 
@@ -178,6 +184,8 @@ def _seconds(data: bytes, name: str) -> float:
     try:
         began = time.process_time()
         extraction = extract(data, Path(name))
+        if extraction.extracted is not None:
+            normalise(extraction.extracted.text)
         spent = time.process_time() - began
     finally:
         gc.enable()

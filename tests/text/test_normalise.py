@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text import normalise as module
-from dupfinder.text.normalise import lettering_of, normalise, punctuation_of, signs_of, with_powers
+from dupfinder.text.normalise import lettering_of, normalise, punctuation_of, signs_of, unescape, with_powers
 
 
 @pytest.mark.parametrize(
@@ -186,3 +186,13 @@ def test_white_space_quotes_dashes_and_rules_are_no_letters() -> None:
 )
 def test_typed_powers_and_mixed_fractions_are_those_of_other_formats(text: str, raised_text: str) -> None:
     assert with_powers(text) == raised_text
+
+
+def test_more_marks_on_a_letter_than_any_language_has_are_left_out() -> None:
+    assert normalise("a" + "\u0316" * 30) == normalise("a" + "\u0316" * 90) == "a" + "\u0316" * 30
+    frame = "─" * 90
+    assert normalise(f"a {frame} b") == f"a {frame} b"
+
+
+def test_a_reference_beyond_all_characters_does_not_end_the_reading() -> None:
+    assert unescape(f"caf&eacute; &#{'9' * 5000}; &#x{'f' * 5000} &#233; &#xe9;") == "café \ufffd \ufffd é é"

@@ -12,7 +12,7 @@ import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import MediaType
-from dupfinder.text.extract import extract
+from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.plainly import READER, read_compound_plainly, read_package_plainly, read_page_plainly
 from tests import making
@@ -105,6 +105,14 @@ def test_a_part_that_unfolds_without_end_is_refused() -> None:
     assert extraction.problem is not None
     assert extraction.problem.kind in (ProblemKind.TOO_LARGE, ProblemKind.DAMAGED)
     assert extraction.extracted is None
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_a_text_that_takes_too_long_is_read_with_its_marks(name: str) -> None:
+    source = "1. The harbour office keeps a register.\n2. The clerks note every ship.\n"
+    extraction = extract(source.encode(), Path(name), attempt=Attempt.PLAINEST)
+    assert extraction.extracted is not None and extraction.extracted.text == source
+    assert extraction.extracted.notes[0].code is Clause.READ_PLAINLY_TOO_SLOW
 
 
 def test_a_page_is_read_between_its_tags() -> None:

@@ -150,10 +150,13 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
         if not data[max(0, position - 40) : position - len(b"/Image")].rstrip().endswith(b"/Subtype"):
             continue
         start = data.find(b"stream", position, position + MOST_IN_A_DICTIONARY)
-        end = data.find(b"endstream", start) if start >= 0 else -1
-        if end >= 0:
-            yield data[start + len(b"stream") : end].strip(b"\r\n")
-            position = end
+        if start < 0:
+            continue
+        end = data.find(b"endstream", start)
+        if end < 0:
+            return
+        yield data[start + len(b"stream") : end].strip(b"\r\n")
+        position = end
 
 
 def _target(document: Any, annotation: Any, raw: Any) -> list[bytes]:

@@ -67,7 +67,7 @@ def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
     Invisible blocks are not marked, and remain words, because scripts show them on demand.
     """
     for kind, selector in styled(markup):
-        other.add_text(kind, "".join(texts_of(tree, selector)))
+        other.add_text(kind, "".join(texts_of(tree, selector, markup)))
         for node in elements(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
             markup.has_unseen = True

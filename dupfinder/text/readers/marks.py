@@ -14,11 +14,11 @@ import string
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from html import unescape
 from itertools import pairwise
 from typing import Final
 
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, value_of, without_line_numbers
+from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.sources import without_commands, without_markup, without_roles
 from dupfinder.text.readers.troff import without_requests
 
@@ -434,9 +434,12 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
     chapter is right before that of its first section. A lone number counts before a heading that begins the text.
     padded: a text with a line break before it.
     """
+    matches = list(_OUTLINE.finditer(padded))
+    if all(number[1].isalnum() for number in matches):  # none has several levels: a column of numbers, say
+        return []
     numbers = [
         (number, tuple(map(_level, re.split("[.．]", number[1]))))
-        for number in _OUTLINE.finditer(padded)
+        for number in matches
         if not (number[1].isdecimal() and padded[number.end() : number.end() + 1] >= "\u2e80")  # "3天" is no clause
         and not _continues_sentence(padded, number.start())
     ]

@@ -38,6 +38,7 @@ _FIELD_FACT_NAMES = """
 name label title value current-value current-state current-selected selected state checked description alias
 tag"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+_MOST_REPEATED = 10_000  # of a cell or a row with content: a column that is filled to its end says no more
 _LINES = frozenset({"table-row", "table-column"})
 _REPEATED = {
     **dict.fromkeys(("table-cell", "table-column"), "number-columns-repeated"),
@@ -390,6 +391,7 @@ class _Target:
         """End a cell or a row that is repeated `times` times. start: the piece at which its text begins."""
         stream = self._stack[-1]
         content = "".join(stream.pieces[start:]) + end if times > 1 else end
+        times = min(times, _MOST_REPEATED)
         if content.isspace():
             times = min(times, MOST_EMPTY if end == CELL_END else 1)
         if not self._dropped:

@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from html import unescape
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.layout import CELL_END, FILLED, ROW_END
-from dupfinder.text.normalise import raised
+from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_link_marks
 
 MOST_CLASSES = 200  # of one page
@@ -185,6 +184,8 @@ def styled(markup: Markup) -> Iterator[tuple[OtherContent, str]]:
 
 
 # Links, their ends, and what holds other content than words.
+MOST_LISTS = 200  # within each other
+_LIST_TAG = re.compile(rb"<(/?)[uo]l\b", re.I)
 _TAG = re.compile(
     rb"(<(?:/?a(?=[\s>])[^<>]*>?"
     rb"|(?=[aeiostv])(?:im(?:g|age)|input|select|option|textarea|audio|video|source|embed|object)(?=[\s>])[^<>]*>?))",
@@ -240,7 +241,16 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
     if markup.may_have("sup", "sub"):
         source = _RAISED.sub(_with_raised, source)
-    return _styled(without_huge_tags(source), markup)
+    return _styled(_without_deep_lists(without_huge_tags(source)), markup)
+
+
+def _without_deep_lists(source: bytes) -> bytes:
+    """Return a source with blocks for lists if these are deeper within each other than any page has them.
+
+    The parser indents each line by its depth, and the end tags of lists may be missing.
+    """
+    steps = [-1 if end else 1 for end in _LIST_TAG.findall(source)] if source.count(b"<") > MOST_LISTS else []
+    return _LIST_TAG.sub(rb"<\1div", source) if max(accumulate(steps), default=0) > MOST_LISTS else source
 
 
 def _with_raised(element: re.Match[bytes]) -> bytes:

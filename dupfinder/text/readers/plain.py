@@ -7,7 +7,6 @@ import csv
 import re
 from contextlib import suppress
 from functools import cache
-from html import unescape
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import CELL_END, ROW_END, running_text, without_page_breaks, without_page_numbers
-from dupfinder.text.normalise import raised
+from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results

@@ -11,7 +11,6 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
@@ -25,6 +24,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
+from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.books import KindleBook
 from dupfinder.text.readers.html import decode_page
 from dupfinder.text.readers.plain import decode
@@ -96,6 +96,12 @@ def read_page_plainly(data: bytes) -> Extracted:
     """Return the characters of a web page outside its tags."""
     page = decode_page(data)
     return _plain(_between_tags(page.text), MediaType.HTML, partial=page.is_cut)
+
+
+def read_text_plainly(data: bytes, kind: MediaType) -> Extracted:
+    """Return the characters of a text file, with its marks."""
+    whole = decode(data)
+    return _plain(whole.text, kind, partial=whole.is_cut)
 
 
 def read_kindle_plainly(data: bytes) -> Extracted:

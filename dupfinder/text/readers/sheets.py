@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache, reduce
@@ -184,7 +184,7 @@ def _records(book: bytes) -> Iterator[tuple[int, bytes]]:
         position += 4 + length
 
 
-MAX_CELLS = 30_000_000  # of one sheet, empty cells included, 32 bytes each; larger sheets are read cell by cell
+MAX_CELLS = 30_000_000  # of all sheets, empty ones included, 32 bytes each; larger workbooks are read cell by cell
 _MANY_EMPTY = re.compile(f"{CELL_END}{{{MOST_EMPTY + 2},}}")
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
@@ -341,10 +341,11 @@ def _cells(data: bytes, formatted: Mapping[str, _Formatted] = MappingProxyType({
     collected = Collected()
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
-        names = book.sheet_names
+        names, room = book.sheet_names, MAX_CELLS
         for name in names:
             sheet = book.get_sheet_by_name(name)
-            if sheet.height * sheet.width > MAX_CELLS:
+            room -= sheet.height * sheet.width
+            if room < 0:
                 raise Unreadable(ProblemKind.DAMAGED, Clause.CELLS_APART)
             numbers, first = formatted.get(name), (sheet.start or (0, 0))[1]
             for number, row in enumerate(sheet.iter_rows()):
@@ -363,8 +364,10 @@ def _cells(data: bytes, formatted: Mapping[str, _Formatted] = MappingProxyType({
     return collected, len(names)
 
 
-def _line(row: Iterable[object]) -> str:
+def _line(row: list[Any]) -> str:
     """Return the cells of a row up to the last that has content; "" if none has."""
+    if row.count("") == len(row):  # as most rows before a stray cell
+        return ""
     cells = [_cell_text(cell) if cell != "" else "" for cell in row]  # most cells are empty: skip them first
     while cells and not cells[-1]:
         cells.pop()

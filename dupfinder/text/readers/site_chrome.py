@@ -84,6 +84,7 @@ class _Mark(NamedTuple):
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
 _MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
 _SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9f])")  # of these elements, and of no link
+_MOST_OF_PARTS = 1_000  # headers of parts of a page
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
@@ -104,7 +105,8 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     parts = list(_mark_parts(tree, markup))
     chrome = elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
     _mark_all(tree, chrome, _CHROME)
-    headers = elements(tree, _SITE_HEADER) if markup.may_have("header") else []
+    may_have_some = markup.may_have("header") and markup.data.count(b"<header") <= _MOST_OF_PARTS
+    headers = elements(tree, _SITE_HEADER) if may_have_some else []
     _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
     marked = visible_text(tree, markup)
     whole = without_link_marks(marked)
@@ -248,9 +250,20 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
 def remarks(tree: Any, markup: Markup) -> list[str]:
     """Return the comments in a page that an office program exported. markup: of the page's source."""
     may_have_some = markup.may_have("comment") or _CLASS_OF_REMARKS in markup.classes
-    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}") if may_have_some else []
+    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}", markup) if may_have_some else []
 
 
-def texts_of(tree: Any, selector: str) -> list[str]:
-    """Return the text of each element of a selector, without marks."""
-    return [unmarked(node.text.encode("utf-8", "surrogatepass")) for node in elements(tree, selector)]
+def texts_of(tree: Any, selector: str, markup: Markup) -> list[str]:
+    """Return the text of each element of a selector, without marks, as long as the page is not longer.
+
+    Elements within each other have the same text again; of a damaged page with thousands of them it would be endless.
+    """
+    texts: list[str] = []
+    room = len(markup.data)
+    for node in elements(tree, selector):
+        text = node.text.encode("utf-8", "surrogatepass")
+        room -= len(text)
+        if room < 0:
+            break
+        texts.append(unmarked(text))
+    return texts

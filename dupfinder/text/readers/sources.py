@@ -10,13 +10,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-from html import unescape
 from itertools import chain, islice, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from dupfinder.text.layout import split_at_lines
+from dupfinder.text.normalise import unescape
 
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
 _SOURCE = re.compile(r"\s*+(?>(?:%[^\n]*+\n\s*+)*)\\(?!input\stexinfo)[A-Za-z]")

@@ -100,7 +100,7 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
 
 def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, other: OtherHashes) -> None:
     """Add the text of parts in other formats, which Word inserts when it opens the document (altChunk)."""
-    for name in related.get("aFChunk", ()):
+    for name in dict.fromkeys(related.get("aFChunk", ())):
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
         if reader is not None:
             chunk = reader(package.read(name))
@@ -126,7 +126,7 @@ def _asides(package: Package, related: dict[str, list[str]], other: OtherHashes)
     heads: set[str] = set()
     for kind, stream in _ASIDES.items():
         texts = []
-        for name in sorted(related.get(kind, ())):
+        for name in sorted({*related.get(kind, ())}):
             collected = Collected()
             _walk(package, name, collected, other)
             texts.append(collected.text())
