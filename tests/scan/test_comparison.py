@@ -8,9 +8,10 @@ import openpyxl
 import pytest
 
 from dupfinder.scan import comparison
-from dupfinder.scan.comparison import Comparer, PairTask, compare_pair
+from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare_pair
 from dupfinder.scan.reading import read_text
 from dupfinder.text.document import Extraction
+from dupfinder.text.extract import Attempt
 
 WORDS = "The tenant pays the rent on the first day of each month, and the landlord confirms it in writing."
 
@@ -39,9 +40,9 @@ def test_a_file_that_changed_between_two_comparisons_is_read_again(tmp_path: Pat
 def test_the_kept_copy_is_read_once_for_all_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def noted(path: Path) -> Extraction:
+    def noted(path: Path, attempt: Attempt) -> Extraction:
         read.append(path.name)
-        return read_text(path)
+        return read_text(path, attempt)
 
     monkeypatch.setattr("dupfinder.scan.comparison.read_text", noted)
     paths = [tmp_path / f"{number}.txt" for number in range(9)]
