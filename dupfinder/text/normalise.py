@@ -101,7 +101,7 @@ _PASSED_OVER: Final = bytes({*range(256)} - {*_PUNCTUATION, *_LETTERS, *_CAPITAL
 _MARKING: Final = b"#$%*+/<=>[]\\^_{|}~"
 _UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_LETTERS, *range(ord("A"), ord("Z") + 1)})
 _RULE = re.compile(rb"([#*+=_|~^<>])\1{2,}")
-_VISIBLE = re.compile("[¶²³¹⁰-₎〈-】〔-〛・·\u202d\u202e\U0001d100-\U0001d1ff]")
+_VISIBLE = re.compile("[ёЁ¶²³¹⁰-₎〈-】〔-〛・·\u202d\u202e\U0001d100-\U0001d1ff]")
 _LONGEST_SIGN: Final = 2  # characters, as in <=
 _CLOSING: Final = frozenset(")]}'\"%.,")
 
@@ -114,8 +114,8 @@ def unescape(text: str) -> str:
 def normalise(text: str, *, simplify: bool = False) -> str:
     """Return text in NFKC, case folded, without control and format characters, with single spaces and none at the ends.
 
-    U+FFFE is deleted too: PDFium writes it for a hyphen at a line end. simplify: convert Traditional Chinese to
-    Simplified.
+    The letter ё becomes е. U+FFFE is deleted too: PDFium writes it for a hyphen at a line end. simplify: convert
+    Traditional Chinese to Simplified.
     """
     if text.isascii():
         collapsed = " ".join(text.lower().split())
@@ -133,11 +133,12 @@ def normalise(text: str, *, simplify: bool = False) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return a text in NFKC and case folded."""
+    """Return a text in NFKC and case folded, with е for ё, as most Russians type it."""
     text = _MANY_MARKS.sub(_with_fewer_marks, text)
     folded = unicodedata.normalize("NFKC", text).casefold()
     # Case folding may undo the normal form (Unicode 3.13, definition 146).
-    return folded if unicodedata.is_normalized("NFKC", folded) else unicodedata.normalize("NFKC", folded)
+    folded = folded if unicodedata.is_normalized("NFKC", folded) else unicodedata.normalize("NFKC", folded)
+    return folded.replace("ё", "е")
 
 
 def _with_fewer_marks(signs: re.Match[str]) -> str:

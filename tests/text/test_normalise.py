@@ -41,7 +41,7 @@ def test_traditional_chinese_becomes_simplified_when_asked() -> None:
 
 def slow_normalise(text: str) -> str:
     """The same by the definition, character by character."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).replace("ё", "е")
     kept = [
         character
         for character in folded
@@ -196,3 +196,8 @@ def test_more_marks_on_a_letter_than_any_language_has_are_left_out() -> None:
 
 def test_a_reference_beyond_all_characters_does_not_end_the_reading() -> None:
     assert unescape(f"caf&eacute; &#{'9' * 5000}; &#x{'f' * 5000} &#233; &#xe9;") == "café \ufffd \ufffd é é"
+
+
+def test_russian_is_the_same_words_with_and_without_the_dots_of_yo_which_are_told() -> None:
+    assert normalise("Ещё ёлка растёт") == normalise("Еще елка растет") == "еще елка растет"
+    assert lettering_of("Всё о Неё") != lettering_of("Все о Нее")
