@@ -12,6 +12,7 @@ import pytest
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers.plain import filled_columns
 from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
 from tests.making import docx, opendocument, xlsx
 from tests.text.other_content import read, unlike
@@ -225,3 +226,33 @@ def test_sheets_with_a_stray_cell_each_are_read_with_their_words() -> None:
     book.save(stream)
     text = read(stream.getvalue(), "a.xlsx").text
     assert all(f"first{number}" in text and f"last{number}" in text for number in range(3)) and len(text) < 1000
+
+
+def answers(*columns: int, sign: str = "X", width: int = 8) -> bytes:
+    """A text with questions, each answered in a column below Yes or No."""
+    questions = ("Smoker", "Thinner", "Allergy")
+    head = "Yes".rjust(2 * width + 2) + "No".rjust(width)
+    rows = [q.ljust((2 + column) * width) + sign for q, column in zip(questions, columns, strict=True)]
+    return "\n".join(["Questions of the doctor", "", head, *rows, "", "Signed by the patient."]).encode()
+
+
+@pytest.mark.parametrize("sign", ["X", "12", "✓"])
+@pytest.mark.parametrize("other", [(1, 0, 0), (0, 0, 0), (1, 1, 1)])
+def test_ticks_and_amounts_in_other_columns_of_a_plain_text_are_told(other: tuple[int, ...], sign: str) -> None:
+    first, second = (answers(*columns, sign=sign) for columns in ((0, 1, 1), other))
+    assert normalise(read(first, "a.txt").text) == normalise(read(second, "b.txt").text)
+    assert unlike(first, second, "a.txt") == {OtherContent.FORM_FIELDS}
+
+
+def test_columns_may_be_set_out_by_tabs_and_wider_ones_tell_the_same() -> None:
+    tabbed = [
+        b"Name\tJan\tFeb\tMar\nMeier\t\t12\t\nSchulz\t7\t\t\n",
+        b"Name\tJan\tFeb\tMar\nMeier\t12\t\t\nSchulz\t7\t\t\n",
+    ]
+    assert unlike(*tabbed, "a.txt") == {OtherContent.FORM_FIELDS}
+    assert not unlike(answers(0, 1, 1), answers(0, 1, 1, width=13), "a.txt")
+
+
+def test_full_tables_lists_and_prose_with_wide_gaps_tell_nothing_of_columns() -> None:
+    assert not filled_columns("Item        Jan   Feb\nRent        700   710\nPower        45    51\n")
+    assert not filled_columns("It was   late in 1912   when\nthey came to   the harbour\nwith all   they had.\n")

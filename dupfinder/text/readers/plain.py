@@ -7,8 +7,8 @@ import csv
 import re
 from contextlib import suppress
 from functools import cache
-from itertools import groupby, pairwise
-from typing import NamedTuple
+from itertools import accumulate, groupby, pairwise
+from typing import Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import (
@@ -20,7 +20,14 @@ from dupfinder.text.document import (
     Unreadable,
     language_tag,
 )
-from dupfinder.text.layout import CELL_END, ROW_END, running_text, without_page_breaks, without_page_numbers
+from dupfinder.text.layout import (
+    CELL_END,
+    ROW_END,
+    running_text,
+    split_at_lines,
+    without_page_breaks,
+    without_page_numbers,
+)
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
@@ -71,6 +78,12 @@ _DRAWN = re.compile(
     rf"^(?<![{_BARS}]\n)[ \t\xa0]*+{_RULE.pattern}[ \t\xa0]*\n"
     rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}", re.M
 )  # fmt: skip
+# Tables that are set out by tabs or spaces: what is between two cells, what may be between two rows, and a cell.
+_BETWEEN_CELLS = re.compile(r"\t|(?<=\S)   +(?=\S)|^ {8,}(?=\S)", re.M)
+_BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
+_CELL = re.compile(r"\S+(?: \S+)*")
+_SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
+_INDENT: Final = 8  # characters before a first cell that is not in the first column
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
@@ -100,6 +113,7 @@ def read_plain(data: bytes) -> Extracted:
     whole, encoding, is_cut = decode(data)
     other = OtherHashes()
     words, marks = without_marks(with_cell_ends(_without_stored(whole, other, OtherContent.HEADERS)))
+    other.add_text(OtherContent.FORM_FIELDS, filled_columns(words))
     text, heads = without_page_breaks(with_drawn_tables(words))
     bare = without_page_numbers(text)
     for line in [*heads, marks] if marks else heads:
@@ -161,6 +175,48 @@ def _as_cells(table: re.Match[str]) -> str:
         return table.group()
     rows = [cells for block in blocks for cells in ([_joined(block)] if _is_one_row(block) else block)]
     return "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in rows)
+
+
+def filled_columns(text: str) -> str:
+    """Return in which columns ticks and amounts are in tables that tabs or spaces set out; "" for none.
+
+    The same answers may be below "Yes" or below "No". Told are tables alone with a row that leaves out a column.
+    """
+    blocks: list[list[str]] = [[]]
+    for piece, is_row in split_at_lines(text, (_BETWEEN_CELLS,)):
+        if is_row:
+            blocks[-1].append(piece.rstrip().expandtabs())
+        elif not _BESIDE_ROWS.fullmatch(piece):
+            blocks.append([])
+    return " ".join(row for block in blocks if len(block) > 1 for row in _columns_of(block))
+
+
+def _columns_of(block: list[str]) -> list[str]:
+    """Return the numbers of the columns of ticks and amounts in each row; nothing if no row leaves one out.
+
+    A column begins, or ends, at the same place in all rows, give or take a character; the first row may be its head.
+    """
+    cells = [
+        (row, *cell.span(), _SHORT.fullmatch(cell.group()) is not None)
+        for row, line in enumerate(block)
+        for cell in _CELL.finditer(line)
+        if cell.start() >= _INDENT or line[: cell.start()].strip()
+    ]
+    begins, ends = (_numbered({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
+    by_begin = max(begins.values(), default=0) <= max(ends.values(), default=0)
+    columns: list[list[int]] = [[] for _ in block]
+    for row, begin, end, is_short in cells:
+        if is_short:
+            columns[row].append(begins[begin] if by_begin else ends[end])
+    if all(row == list(range(len(row))) for row in columns):
+        return []
+    return ["-".join(map(str, row)) for row in columns]
+
+
+def _numbered(places: set[int]) -> dict[int, int]:
+    """Return the number of the column, from 0, of each place in a line; neighbouring places are one column."""
+    ordered = sorted(places)
+    return dict(zip(ordered, accumulate((b - a > 1 for a, b in pairwise(ordered)), initial=0), strict=False))
 
 
 def _is_one_row(block: list[list[str]]) -> bool:
