@@ -84,6 +84,9 @@ _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number
 _MOST_INDENT: Final = 80  # characters
 # The minus of a grade, as in B-, and no hyphen before the rest of a word.
 _GRADE = re.compile(r"-(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)(?=[\s)\],.;:?!]|\Z)(?![^\S\n]*+\n\s*+[a-z])")
+# A minus and a space before the amount that begins a line; before several lines in a row it is the mark of a list.
+_MINUS = re.compile(r"^[ \t]*-[ \t]+(?=[$€£¥]?\d)[^\n]*", re.M)
+_ITEM_MARKS: Final = ("-", "–", "−", "•", "*")
 _WIDE: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True))
 _MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of feet, inches, minutes or seconds
 _LONGEST_MEASURE: Final = 8  # characters
@@ -221,10 +224,25 @@ def signs_of(text: str) -> str:
                 (marks if _begins_item(match) else signs).append(form)
             end = match.end()
     grades = [text[minus.start() - 1] for minus in _GRADE.finditer(text)] if "-" in text else []
+    grades += ["-" for minus in _MINUS.finditer(text) if not _is_listed(text, minus)] if "- " in text else []
     marks = [mark for mark in marks if not mark.isascii()]
     if len({*marks}) > 1:  # one mark for all adorns a list; several, such as ✅ and ❌, judge its items
         signs += marks
     return "".join(signs + grades)
+
+
+def _beginning(text: str, start: int) -> str:
+    """Return the beginning of the text from a place on, without white space."""
+    return text[start : start + _MOST_INDENT].lstrip()
+
+
+def _is_listed(text: str, minus: re.Match[str]) -> bool:
+    """Tell whether the line before or after that of a minus before an amount begins with a dash too, as items do."""
+    after, end = _beginning(text, minus.end()), minus.start() - 1
+    while end > 0 and text[end - 1] == "\n":
+        end -= 1
+    before = _beginning(text, text.rfind("\n", 0, end) + 1) if end > 0 else ""
+    return after.startswith(_ITEM_MARKS) or before.startswith(_ITEM_MARKS)
 
 
 def punctuation_of(text: str) -> str:

@@ -245,11 +245,11 @@ def test_ticks_and_amounts_in_other_columns_of_a_plain_text_are_told(other: tupl
 
 
 def test_columns_may_be_set_out_by_tabs_and_wider_ones_tell_the_same() -> None:
-    tabbed = [
+    first, second = (
         b"Name\tJan\tFeb\tMar\nMeier\t\t12\t\nSchulz\t7\t\t\n",
         b"Name\tJan\tFeb\tMar\nMeier\t12\t\t\nSchulz\t7\t\t\n",
-    ]
-    assert unlike(*tabbed, "a.txt") == {OtherContent.FORM_FIELDS}
+    )
+    assert unlike(first, second, "a.txt") == {OtherContent.FORM_FIELDS}
     assert not unlike(answers(0, 1, 1), answers(0, 1, 1, width=13), "a.txt")
 
 

@@ -201,3 +201,9 @@ def test_a_reference_beyond_all_characters_does_not_end_the_reading() -> None:
 def test_russian_is_the_same_words_with_and_without_the_dots_of_yo_which_are_told() -> None:
     assert normalise("Ещё ёлка растёт") == normalise("Еще елка растет") == "еще елка растет"
     assert lettering_of("Всё о Неё") != lettering_of("Все о Нее")
+
+
+def test_a_minus_with_a_space_before_the_amount_of_a_line_is_told_and_the_marks_of_a_list_are_not() -> None:
+    owed = "Balance in March\n{} 1200 euros\nReserve\n400 euros"
+    assert signs_of(owed.format("-")) != signs_of(owed.format(""))
+    assert signs_of("Buy\n- 3 eggs\n- 2 cups of milk\n") == signs_of("Buy\n3 eggs\n2 cups of milk\n")
