@@ -267,11 +267,13 @@ def compare_other(
 
     left, right: uint64 (m, kinds of OtherContent), 0 for no content of a kind, UNKNOWN_HASH, else a hash of it.
     same_format: bool (m,). Running heads and links depend on the format (a web page has menus, a letter a letterhead),
-    so between two formats they do not count.
+    so between two formats they do not count. Numbers count between two formats if both documents store them.
     """
     unknown = (left == UNKNOWN_HASH) | (right == UNKNOWN_HASH)
     bound = np.array([kind in _BOUND_TO_FORMAT for kind in OtherContent])
-    counts = same_format[:, None] | ~bound[None, :]
+    numbers = np.array([kind is OtherContent.NUMBERS for kind in OtherContent])
+    one_sided = numbers[None, :] & ((left == NO_HASH) | (right == NO_HASH))
+    counts = same_format[:, None] | ~(bound[None, :] | one_sided)
     return (left != right) & ~unknown & counts, unknown & counts
 
 

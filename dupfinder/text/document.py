@@ -96,12 +96,13 @@ class OtherContent(StrEnum):
     form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
-                     the numbers of list items, the marks of subtitles, the times of transcripts and chats; which rows,
-                     columns and sheets of a workbook are hidden.
+                     the marks of subtitles, the times of transcripts and chats; which rows, columns and sheets of a
+                     workbook are hidden.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
     lettering:       capitals, and signs that formats write in different ways: brackets, raised digits.
+    numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
     The library stores them in this order: append new kinds at the end.
     """
 
@@ -116,12 +117,21 @@ class OtherContent(StrEnum):
     LINKS = "links"
     SIGNS = "signs"
     LETTERING = "lettering"
+    NUMBERS = "numbers"
 
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
 _PAGE = _OFFICE - {OtherContent.ATTACHMENTS}
 _PRINTED = _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS}
-_OF_TEXT = frozenset((OtherContent.FORM_FIELDS, OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING))
+_OF_TEXT = frozenset(
+    (
+        OtherContent.FORM_FIELDS,
+        OtherContent.HEADERS,
+        OtherContent.SIGNS,
+        OtherContent.LETTERING,
+        OtherContent.NUMBERS,
+    )
+)
 
 # The other content that documents of each format may hold. They hold no other kinds.
 MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(

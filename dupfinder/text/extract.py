@@ -238,7 +238,11 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     if not any(map(str.isalnum, text)):
         return extracted
     other = OtherHashes()
-    for kind, marks in ((OtherContent.HEADERS, numbers + points + times), (OtherContent.FORM_FIELDS, ticks + cells)):
+    for kind, marks in (
+        (OtherContent.HEADERS, points + times),
+        (OtherContent.NUMBERS, numbers),
+        (OtherContent.FORM_FIELDS, ticks + cells),
+    ):
         earlier_hash = extracted.other.get(kind, "none")  # hashed in place of content that the reader did not find
         if marks and earlier_hash != NOT_KNOWN:
             other.add(kind, earlier_hash, marks)

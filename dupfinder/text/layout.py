@@ -63,7 +63,7 @@ def text_of_pages(pages: list[list[str]], other: OtherHashes) -> tuple[str, list
     lines, numbers = _without_numbers_of_lines(pages)
     body, heads = split_running_heads(lines)
     with_numbers = joined_lines(body)
-    without_numbers = without_page_numbers(with_numbers)
+    without_numbers = without_page_numbers(with_numbers, len(pages))
     # A text with page numbers is added whole: any change of them shows.
     for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
         other.add(OtherContent.HEADERS, part)
@@ -231,6 +231,7 @@ LEAST_ENTRIES = 10
 ENTRY_SHARE = 0.5  # least share of an index's lines that are entries; the others are headings and wrapped entries
 MOST_LINES_A_LETTER = 300
 MOST_BETWEEN = 6  # lines between two entries
+LEAST_LEADERS = 3  # lines of a table of contents
 FALLING_SHARE = 0.25  # most page numbers lower than the one before, as where a list of figures begins again at page 1
 MOST_AROUND = 11  # characters of a heading of one letter, with white space and marks of links
 _AROUND = " \t\r\ufdd0\ufdd1\ufdd2"  # the last three mark links, see `link_marks`
@@ -567,15 +568,16 @@ def _counts_pages(marks: Sequence[_PageMark]) -> bool:
     return is_even and all(rise == 1 and step >= LEAST_PAGE_LINES for step, rise in steps)
 
 
-def without_page_numbers(text: str) -> str:
-    """Remove the page numbers from the table of contents and the index of a printed text."""
-    return with_index_terms(without_leaders(text), _without_pages)
+def without_page_numbers(text: str, pages: int | None = None) -> str:
+    """Remove the page numbers from the table of contents and the index of a printed text. pages: how many it has."""
+    return with_index_terms(without_leaders(text, pages), _without_pages)
 
 
-def without_leaders(text: str) -> str:
+def without_leaders(text: str, pages: int | None = None) -> str:
     """Remove dot leaders and the page numbers after them, in tables of contents.
 
-    Numbers that often fall from one line to the next are no page numbers, but amounts, for example. They remain.
+    Other numbers remain, such as amounts: a few, those that often fall from one line to the next, and those beyond the
+    last page. pages: how many the text has; None: at most as many as its lines would fill.
     """
     leaders = ("……", "․․", "....", ". . .")
     if not any(leader[0] in text and leader in text for leader in leaders):  # the first test is the quick one
@@ -588,12 +590,22 @@ def without_leaders(text: str) -> str:
         elif piece.count("\n") > MOST_BETWEEN:
             runs.append([])
         lines.append(piece)
+    most = text.count("\n") // LEAST_PAGE_LINES if pages is None else pages
     for run in runs:
-        pages = [value_of(number) for _, leader in run for number in _NUMBER.findall(leader.group())[:1]]
-        if sum(after < before for before, after in pairwise(pages)) <= FALLING_SHARE * len(pages):
-            for line_number, leader in run:
+        are_pages = _are_pages([_NUMBER.findall(leader.group()) for _, leader in run], most)
+        for line_number, leader in run:
+            if are_pages or not _NUMBER.search(leader.group()):
                 lines[line_number] = lines[line_number][: leader.start()]
     return "".join(lines)
+
+
+def _are_pages(numbers: Sequence[Sequence[str]], most: int) -> bool:
+    """Tell whether the numbers in the lines of a list are pages. most: the number of the last page."""
+    values = [list(map(value_of, of_line)) for of_line in numbers if of_line]
+    firsts = [of_line[0] for of_line in values]
+    falls = sum(after < before for before, after in pairwise(firsts))
+    ordered = all(of_line == sorted(of_line) and of_line[-1] <= most for of_line in values)
+    return len(firsts) >= LEAST_LEADERS and falls <= FALLING_SHARE * len(firsts) and ordered
 
 
 def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:

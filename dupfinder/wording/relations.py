@@ -31,11 +31,12 @@ _CONTENTS: Final = {
     OtherContent.ATTACHMENTS: N_("attachments"),
     OtherContent.FORM_FIELDS: N_("form fields"),
     OtherContent.FORMULAS: N_("formulas"),
-    OtherContent.HEADERS: N_("headers, footers, numbers"),
+    OtherContent.HEADERS: N_("headers and footers"),
     OtherContent.NOTES: N_("speaker notes"),
     OtherContent.LINKS: N_("links"),
     OtherContent.SIGNS: N_("punctuation and signs (?, €)"),
     OtherContent.LETTERING: N_("capitals and marks (M, ², [)"),
+    OtherContent.NUMBERS: N_("numbers of items"),
 }
 _DIFFERENCES: Final = {
     Difference.FORMAT: N_("only spaces and signs differ"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text.layout import without_leaders, without_page_numbers
+from dupfinder.text.pdf.reader import read_pdf
+from tests.making import pdf
 
 TERMS = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door"), "E": ("elm",)}
 INDEX = [line for letter, terms in TERMS.items() for line in (letter, *terms)]
@@ -20,17 +23,39 @@ def printed(lines: list[str]) -> str:
 
 
 def test_leaders_go_with_the_pages_they_lead_to() -> None:
-    assert without_leaders("One ..... 7\nTwo . . . . . xii\nwait.... what\nend...") == "One\nTwo\nwait.... what\nend..."
-    assert without_leaders("Binary files . . . . . . . . 24, 29\nExcel ....... 31-33, 35") == "Binary files\nExcel"
+    contents = "One ..... 7\nTwo . . . . . xii\nThree .... 13\nwait.... what\nend..."
+    assert without_leaders(contents, 13) == "One\nTwo\nThree\nwait.... what\nend..."
+    index = "Binary files . . . . . . . . 24, 29\nExcel ....... 31-33, 35\nFiles ...... 40"
+    assert without_leaders(index, 40) == "Binary files\nExcel\nFiles"
+
+
+@pytest.mark.parametrize(
+    "amounts",
+    [
+        "Amount due ......... 815",  # one line
+        "Rent ..... 500\nPower ..... 800\nAll ..... 1300",  # beyond the last page
+        "Soup ..... 4\nStew ..... 9\nInvoice ..... 2024-0815",
+        "One ..... 9-4\nTwo ..... 9-5\nThree ..... 9-6",  # no ranges
+    ],
+)
+def test_other_numbers_behind_leaders_stay(amounts: str) -> None:
+    assert without_leaders(amounts, 40) == amounts
+    pages = [f"{amounts}\n{'A line of the invoice.' * 3}".split("\n")]
+    other = amounts.replace("9", "3").replace("8", "6")
+    assert read_pdf(pdf(pages)).text != read_pdf(pdf([other.split("\n")])).text
+
+
+def test_a_name_before_dots_without_a_number_keeps_neither() -> None:
+    assert without_leaders("Name ............\nDate ............") == "Name\nDate"
 
 
 def test_amounts_behind_leaders_stay_unlike_the_rising_pages_of_a_table_of_contents() -> None:
     amounts = "Rent ..... 1200\nWages ..... 340\nEnergy ..... 90\nInsurance ..... 455\nTravel ..... 78"
     contents = "One ..... 1\nTwo ..... 2\nThree ..... 9\nFigures ..... 3\nFour ..... 9"
     text = "\n".join([amounts, *7 * ["A line of text."], contents])
-    assert without_leaders(text).startswith(amounts)
-    assert without_leaders(text).endswith("One\nTwo\nThree\nFigures\nFour")
-    assert without_leaders(contents) == "One\nTwo\nThree\nFigures\nFour"
+    assert without_leaders(text, 9).startswith(amounts)
+    assert without_leaders(text, 9).endswith("One\nTwo\nThree\nFigures\nFour")
+    assert without_leaders(contents + 200 * "\nA line of text.").startswith("One\nTwo\nThree\nFigures\nFour\n")
 
 
 def test_an_index_keeps_its_terms_without_their_pages() -> None:

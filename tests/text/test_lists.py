@@ -68,7 +68,7 @@ def test_a_page_and_a_text_file_of_one_list_have_the_same_words_and_other_number
         texts = [extract(data, Path(name)).extracted for data, name in ((page, "a.html"), (listed, "a.txt"))]
         assert texts[0] is not None and texts[1] is not None
         assert texts[0].text.split() == texts[1].text.split()
-        assert OtherContent.HEADERS in texts[1].other and OtherContent.HEADERS not in texts[0].other
+        assert OtherContent.NUMBERS in texts[1].other and OtherContent.NUMBERS not in texts[0].other
     typed = extract(making.docx([f"{number}. {text}" for number, text in enumerate(PARAGRAPHS, 1)]), Path("a.docx"))
     assert typed.extracted is not None and typed.extracted.text.split() == " ".join(PARAGRAPHS).split()
 

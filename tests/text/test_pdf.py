@@ -99,8 +99,14 @@ def test_chinese_lines_are_joined_without_a_space() -> None:
 
 
 def test_dot_leaders_of_a_table_of_contents_go_with_their_page_numbers() -> None:
-    lines = ["Contents of this book", "First steps . . . . . . . . . . . . . 12", "Last steps ............. 240"]
-    assert read_pdf(pdf([lines])).text.split("\n") == ["Contents of this book", "First steps", "Last steps"]
+    lines = [
+        "Contents",
+        "First steps . . . . . . . . . . . . . 1",
+        "Next steps ....... 2",
+        "Last steps ............. 3",
+    ]
+    text = read_pdf(pdf([lines, ["Next words"], ["Last words"]])).text
+    assert text.split("\n")[:4] == ["Contents", "First steps", "Next steps", "Last steps"]
 
 
 def test_ligatures_read_as_letters_once_normalised() -> None:
