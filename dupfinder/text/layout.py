@@ -694,4 +694,5 @@ def without_cells(text: str) -> tuple[str, str]:
     margin = min((row.index("x") for row in rows), default=0)
     filled = " ".join(row[margin:] for row in rows) if any("_" in row[margin:] for row in rows) else ""
     text = text.replace(FILLED, " ").replace(CELL_END + ROW_END, ROW_END).replace(ROW_END + "\n", ROW_END)
+    text = text.replace("\n" + CELL_END, CELL_END).replace("\n" + ROW_END, ROW_END)  # the end of a cell's paragraph
     return text.replace(CELL_END, "\t").replace(ROW_END, "\n").rstrip(), filled

@@ -126,14 +126,14 @@ _STAMP = re.compile(
 _ROMAN: Final = "ivxl"
 _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
-    r"\n[ \t]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
+    r"\n[ \t\u3000]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
     r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
 )
 
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".
 _OUTLINE = re.compile(
-    r"\n[ \t]*+([1-9A-Z](?:(?<=[1-9])\d?|(?=[.．]))(?:[.．]0?[1-9]\d?){0,5})"
+    r"\n[ \t\u3000]*+([1-9A-Z](?:(?<=[1-9])\d?|(?=[.．]))(?:[.．]0?[1-9]\d?){0,5})"
     r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))"
     r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
@@ -445,12 +445,16 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
     ]
     if len(numbers) == 1:
         return [number for number, levels in numbers if len(levels) > 1 and _is_heading(padded, number)]
-    known = {levels for _, levels in numbers}
     following = [levels for _, levels in (*numbers[1:], *numbers[-1:])]
+    chapters = [
+        len(levels) == 1 and after == (*levels, 1) for (_, levels), after in zip(numbers, following, strict=True)
+    ]
+    # The numbers of other lists are none of chapters, and some formats do not store them.
+    known = {levels for (_, levels), is_chapter in zip(numbers, chapters, strict=True) if is_chapter or len(levels) > 1}
     return [
         number
-        for (number, levels), after in zip(numbers, following, strict=True)
-        if (after == (*levels, 1) if len(levels) == 1 else _counts(levels, known))
+        for (number, levels), is_chapter in zip(numbers, chapters, strict=True)
+        if is_chapter or (len(levels) > 1 and _counts(levels, known))
     ]
 
 

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache, reduce
 from html import escape, unescape
 from io import BytesIO
@@ -390,9 +391,10 @@ def _cell_text(cell: object) -> str:
 
 
 # Formats that need no declaration.
+_ROUNDING: Final = Context(prec=330, rounding=ROUND_HALF_UP, traps=[])  # digits enough for the largest number
 _BUILT_IN: Final = {
-    2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
-    18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 39: "#,##0.00", 40: "#,##0.00",
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 15: "d-mmm-yy", 16: "d-mmm",
+    17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 39: "#,##0.00", 40: "#,##0.00",
 }  # fmt: skip
 _STYLES: Final = "xl/styles.xml"
 _CELL = re.compile(
@@ -519,15 +521,21 @@ def shown_number(number: float, code: str, *, dates: bool = True) -> str | None:
     if isinstance(section, str):
         return _shown_date(number, section)
     value = (abs(number) if negative else number) * (100 if section.percent else 1)
-    digits = format(value, section.digits)
+    # Workbooks show at most 15 digits, and round a half up, away from 0.
+    rounded = Decimal(f"{value:.15g}").quantize(section.unit, context=_ROUNDING)
+    digits = format(rounded or abs(rounded), section.digits)
     return f"{section.before}{digits.zfill(section.least)}{section.after}"
 
 
 class _Section(NamedTuple):
-    """One section of a format: what is before and after the number, its format in Python, and its least digits."""
+    """One section of a format: what is before and after the number, its format in Python, and its least digits.
+
+    unit: of the last digit that is shown, such as 0.01.
+    """
 
     before: str
     digits: str
+    unit: Decimal
     percent: bool
     least: int
     after: str
@@ -564,7 +572,8 @@ def _section(section: str) -> _Section | str | None:
     before, after = (re.sub(_PLACEHOLDER, lambda _: next(following), side) for side in (before, percent + after))
     grouped, places = "," if "," in whole else "", len(decimals or "")
     least = len(whole.replace("#", "")) if not grouped and not places else 0
-    return _Section(before.lstrip(), f"{grouped}.{places}f", bool(percent), least, after.rstrip())
+    unit = Decimal(1).scaleb(-places)
+    return _Section(before.lstrip(), f"{grouped}.{places}f", unit, bool(percent), least, after.rstrip())
 
 
 def _date_section(bare: str, literals: Iterator[str]) -> str | None:
