@@ -123,3 +123,12 @@ def test_cells_without_a_format_and_texts_stay_as_they_are() -> None:
     assert with_shown_numbers(sheet, {1: "0.00"}) == sheet
     formula = b'<c r="A1" s="1"><f>1+1</f><v>2</v></c>'
     assert with_shown_numbers(formula, {1: "0.0"}) == b'<c r="A1" s="1" t="str"><f>1+1</f><v>2.0</v></c>'
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "shown"),
+    [(0.125, "0.00", "0.13"), (2.5, "#,##0", "3"), (-2.5, "0", "-3"), (2.675, "0.00", "2.68"), (1.5, "0", "2"),
+     (-0.4, "0", "0"), (0.285, "0%", "29%"), (float("inf"), "0.00", "NaN")],
+)  # fmt: skip
+def test_half_of_the_last_digit_is_rounded_away_from_zero(number: float, code: str, shown: str) -> None:
+    assert shown_number(number, code) == shown

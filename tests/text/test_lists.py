@@ -14,7 +14,7 @@ from dupfinder.text.extract import extract
 from dupfinder.text.layout import join_east_asian
 from dupfinder.text.readers.marks import without_list_numbers
 from tests import making
-from tests.making import PARAGRAPHS
+from tests.making import PARAGRAPHS, word_paragraph
 
 SERIES = (
     "1. 2. 3. 4.", "9) 10) 11) 12)", "(a) (b) (c) (d)", "h. i. j. k.", "iii) iv) v) vi)", "IX. X. XI. XII.",
@@ -150,3 +150,32 @@ def test_numbered_paragraphs_in_chinese_begin_lines_of_their_own() -> None:
     joined = join_east_asian(text)
     assert joined == text.replace("乙方\n", "乙方")
     assert without_list_numbers(joined)[0] == "甲方出租房屋，乙方承租。\n房屋在北京。\n租期一年。\n可续租。\n不可转租。"
+
+
+def test_numbers_in_the_first_column_of_a_table_are_no_words_in_any_format() -> None:
+    rows = [("1.", "Opening of the meeting", "Ross"), ("2.", "Budget of the year", "Kim"), ("3.", "Closing", "Shah")]
+    table = "".join(f"<w:tr>{''.join(f'<w:tc>{word_paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in rows)
+    page = "".join(f"<tr>{''.join(f'<td><p>{cell}</p></td>' for cell in row)}</tr>" for row in rows)
+    lines = ["Agenda of the council", *(line for row in rows for line in row)]
+    documents = {
+        "a.docx": making.docx(body=f"{word_paragraph(lines[0])}<w:tbl>{table}</w:tbl>"),
+        "a.html": f"<!doctype html><html><body><p>{lines[0]}</p><table>{page}</table></body></html>".encode(),
+        "a.txt": "\n".join(lines).encode(),
+        "a.pdf": making.pdf([[lines[0], *(" ".join(row) for row in rows)]]),
+    }
+    expected = " ".join([lines[0], *(" ".join(row[1:]) for row in rows)]).split()
+    for name, data in documents.items():
+        extracted = extract(data, Path(name)).extracted
+        assert extracted is not None and extracted.text.split() == expected, name
+        assert OtherContent.NUMBERS in extracted.other
+
+
+def test_numbers_after_ideographic_spaces_are_no_words() -> None:
+    assert without_list_numbers("附件：\n　　1．名单\n　　2．通知") == ("附件：\n名单\n通知", "1．\n2．")
+
+
+def test_the_numbers_of_another_list_are_not_those_of_chapters() -> None:
+    sections = "\n".join(f"{chapter}.1 About the part {chapter}" for chapter in (1, 2, 3))
+    listed = "1. anchor\n2. mole\n3. pier\n"
+    assert without_list_numbers(sections)[0] == sections
+    assert without_list_numbers(listed + sections)[0] == "anchor\nmole\npier\n" + sections

@@ -128,7 +128,8 @@ _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
     r"\n[ \t\u3000]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
-    r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f]))"
+    r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f])"
+    r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also in a line of its own, as in the first column of a table
 )
 
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".

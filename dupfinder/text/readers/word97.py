@@ -37,6 +37,7 @@ _FOOTERS = frozenset({2, 3, 5})  # types of footers, from 0: even header ([MS-DO
 _CODE = re.compile("\x13([^\x13\x14\x15]*)")
 _PACKED = 0x40000000  # of the location of a piece: stored in cp1252, at half of it
 _PARAGRAPH_END = re.compile(rb"[\x07\x0c\r]\0")  # also of a cell, and of a section
+_ROW_END = re.compile("\x07{2}(?!\x07)")  # the end of its last cell, and its own
 _PICTURES = re.compile("[\x01\x08]")  # inline and floating
 _MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
@@ -292,7 +293,7 @@ def _readable(text: str) -> str:
         text, changed = _FIELD.subn(lambda field: field.group(2) or shown_field(field.group(1)), text)
         if not changed:
             break
-    return text.translate(_MARKS).strip()
+    return _ROW_END.sub("\n", text).translate(_MARKS).strip()
 
 
 @dataclass(frozen=True, slots=True)
