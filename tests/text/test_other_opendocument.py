@@ -180,3 +180,13 @@ def test_rows_and_columns_that_a_sheet_hides_are_told() -> None:
         assert unlike(sheet(), other, "a.ods") == {OtherContent.HEADERS}
     assert unlike(sheet(hidden), sheet("", hidden), "a.ods") == {OtherContent.HEADERS}
     assert not unlike(sheet(), sheet(' table:visibility="visible"'), "a.ods")
+
+
+def test_a_ticked_box_of_an_older_word_form_is_told() -> None:
+    names = 'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"'
+    kind = "vnd.oasis.opendocument.field.FORMCHECKBOX"
+    box = f'<field:fieldmark {names} text:name="{{}}" field:type="{kind}">{{}}</field:fieldmark>'
+    tick = '<field:param field:name="Checkbox_Checked" field:value="true"/>'
+    empty, other_name, ticked = (letter(box.format(*facts)) for facts in (("a", ""), ("b", ""), ("a", tick)))
+    assert unlike(empty, ticked, "a.odt") == {OtherContent.FORM_FIELDS}
+    assert not unlike(empty, other_name, "a.odt")

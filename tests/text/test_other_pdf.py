@@ -120,6 +120,8 @@ def test_drawings_of_curves_or_many_lines_are_pictures_and_rules_and_frames_are_
     for drawn in (curve, polygon):
         first, second = (raw_pdf(WORDS + drawn % height) for height in (300, 500))
         assert unlike(first, second, "a.pdf") == {OtherContent.PICTURES}
+    crossed = raw_pdf(WORDS + b" 60 400 12 12 re S 60 400 m 72 412 l S 72 400 m 60 412 l S")
+    assert unlike(crossed, raw_pdf(WORDS + b" 60 400 12 12 re S"), "a.pdf") == {OtherContent.PICTURES}
     framed = raw_pdf(WORDS + b" 60 400 90 20 re S 60 300 m 200 300 l S")
     assert unlike(framed, raw_pdf(WORDS), "a.pdf") == set()
 

@@ -41,6 +41,7 @@ from dupfinder.text.readers.package import parse_xml
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
 SAMPLED_OBJECTS = 40  # of a page, which is searched for drawings if one of them is a shape
+LINE, WIDEST_LINE = 2, 4  # segments, the start with it; points
 RECTANGLE = 5  # segments, with the start and the end
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
 MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
@@ -108,27 +109,39 @@ def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
 
 
 def add_drawings(page: Any, raw: Any, other: OtherHashes) -> None:
-    """Add the drawings on a page: paths that are no straight lines, frames or bars. raw: pypdfium2.raw."""
+    """Add the drawings on a page: paths that are no level or upright lines, frames or bars. raw: pypdfium2.raw."""
     count, shapes = raw.FPDFPage_CountObjects(page.raw), []
     # Visiting all objects of all pages would add a tenth to the time of reading.
     if any(_segments(page, index, raw) for index in range(0, count, 1 + count // SAMPLED_OBJECTS)):
         for index in range(min(count, MOST_ON_A_PAGE)):
             if segments := _segments(page, index, raw):
-                sides = [ctypes.c_float() for _ in range(4)]
-                raw.FPDFPageObj_GetBounds(raw.FPDFPage_GetObject(page.raw, index), *sides)
-                shapes.append(repr([segments, *(round(side.value) for side in sides)]).encode())
+                sides = _bounds(raw.FPDFPage_GetObject(page.raw, index), raw)
+                shapes.append(repr([segments, *map(round, sides)]).encode())
     other.add_each(OtherContent.PICTURES, shapes)
 
 
 def _segments(page: Any, index: int, raw: Any) -> int:
-    """Return the number of segments of an object of a page, 0 if it is no shape: a curve or one of many lines."""
+    """Return the number of segments of an object of a page, 0 if it is no shape: a curve, or one of many lines.
+
+    A slanting line is one too: two of them are the cross in a box.
+    """
     shown = raw.FPDFPage_GetObject(page.raw, index)
     if raw.FPDFPageObj_GetType(shown) != raw.FPDF_PAGEOBJ_PATH:
         return 0
     segments: int = raw.FPDFPath_CountSegments(shown)
     second = raw.FPDFPath_GetPathSegment(shown, 1)
     is_shape = segments > RECTANGLE or raw.FPDFPathSegment_GetType(second) == raw.FPDF_SEGMENT_BEZIERTO
+    if segments == LINE:
+        left, bottom, right, top = _bounds(shown, raw)
+        is_shape = is_shape or min(right - left, top - bottom) > WIDEST_LINE
     return segments if is_shape else 0
+
+
+def _bounds(shown: Any, raw: Any) -> list[float]:
+    """Return the left, lower, right and upper bound of an object of a page, in points."""
+    sides = [ctypes.c_float() for _ in range(4)]
+    raw.FPDFPageObj_GetBounds(shown, *sides)
+    return [side.value for side in sides]
 
 
 def _file_digest(attachment: Any, raw: Any) -> bytes | None:

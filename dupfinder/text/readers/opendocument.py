@@ -39,6 +39,8 @@ name label title value current-value current-state current-selected selected sta
 tag"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
 _MOST_REPEATED = 10_000  # of a cell or a row with content: a column that is filled to its end says no more
+# Fields of forms as older Word files have them, and whether they are ticked or what is chosen.
+_FIELD_MARKS, _OF_WORD = frozenset({"fieldmark", "fieldmark-start", "param"}), "ooo-ms-interop:xmlns:field:"
 _LINES = frozenset({"table-row", "table-column"})
 _REPEATED = {
     **dict.fromkeys(("table-cell", "table-column"), "number-columns-repeated"),
@@ -46,7 +48,19 @@ _REPEATED = {
 }
 # Local names of the elements that `OdfOtherContent.start` wants.
 NOTED = frozenset(
-    {*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell", *_LINES}
+    {
+        *_PICTURES,
+        *_CAPTURED,
+        *_FIELDS,
+        "frame",
+        "object",
+        "object-ole",
+        "binary-data",
+        "a",
+        "table-cell",
+        *_LINES,
+        *_FIELD_MARKS,
+    }
 )
 
 
@@ -90,6 +104,9 @@ class OdfOtherContent:
                 name,
                 *(f"{key}={by_name[key]}" for key in sorted(_FIELD_FACTS & by_name.keys())),
             )
+        elif name in _FIELD_MARKS and _OF_WORD in tag:
+            facts = ("type",) if name.startswith("fieldmark") else ("name", "value")
+            self.hashes.add(OtherContent.FORM_FIELDS, *(_named(attributes, fact) for fact in facts))
         else:
             self._add_target(name, _named(attributes, "href"))
 
