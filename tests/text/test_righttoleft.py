@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupfinder.text.pdf.reader import in_reading_order
+from dupfinder.text.pdf.reader import in_reading_order, with_strays_in_place
 
 
 class Page:
@@ -58,3 +58,25 @@ def test_digits_among_the_letters_stay_as_they_are() -> None:
 def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
     page = Page([("x", 0.0), ("ב", 1.0), ("א", 2.0)])
     assert in_reading_order("בא", page, page) == "בא"
+
+
+class Line(Page):
+    """The same of letters five points wide; spaces without a place were inserted by pdfium."""
+
+    def FPDFText_IsGenerated(self, page: object, place: int) -> int:
+        return self.letters[place][1] < 0
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, *others: Any) -> None:
+        left.value, right.value = self.letters[place][1], self.letters[place][1] + 5
+
+
+def test_letters_of_another_font_behind_a_line_come_where_they_are_seen() -> None:
+    first = [("m", 10.0), (" ", -1.0), ("n", 20.5), ("g", 26.0), (" ", 31.0), ("b", 36.0), (" ", -1.0), ("n", 46.0)]
+    strays = [(" ", -1.0), ("ừ", 15.2), (" ", -1.0), ("ạ", 41.0)]
+    page = Line([*first, *strays])
+    text = "".join(letter for letter, _ in page.letters)
+    assert text == "m ng b n ừ ạ" and with_strays_in_place(text, page, page) == "mừng bạn"
+    apart = Line([("m", 10.0), (" ", -1.0), ("c", 24.0), (" ", -1.0), ("ở", 15.2)])
+    assert with_strays_in_place("m c ở", apart, apart) == "mở c"
+    right = Line([("a", 10.0), (" ", 15.0), ("ừ", 20.0)])
+    assert with_strays_in_place("a ừ", right, right) == "a ừ"

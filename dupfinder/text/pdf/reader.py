@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -41,6 +42,7 @@ from dupfinder.text.readers.package import parse_xml
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
 SAMPLED_OBJECTS = 40  # of a page, which is searched for drawings if one of them is a shape
+SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
 LINE, WIDEST_LINE = 2, 4  # segments, the start with it; points
 RECTANGLE = 5  # segments, with the start and the end
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
@@ -250,6 +252,8 @@ _RADICAL = re.compile("[\u2ea0-\u2ef2]")
 # rare characters of names.
 _EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
+# A line that ends with letters beyond Latin-1 by themselves.
+_STRAYS = re.compile(r"[^\r\n]+\S(?: [\u0100-\u024f\u1e00-\u1eff]{1,3})+ ?(?=[\r\n]|\Z)")
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
@@ -317,6 +321,28 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     if not may_have_words or not _has_characters(textpage, text, raw):
         return text
     return _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
+
+
+def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page with letters of another font where they are seen. raw: pypdfium2.raw.
+
+    Where a font lacks letters, as many do those of Vietnamese, programs draw them from another one after the line.
+    """
+    if text.isascii() or not _STRAYS.search(text) or not _has_characters(textpage, text, raw):
+        return text
+    return _STRAYS.sub(lambda line: _by_place(line, textpage, raw), text)
+
+
+def _by_place(line: re.Match[str], textpage: Any, raw: Any) -> str:
+    """Return the characters of a line from left to right, with spaces where there are gaps; unchanged if in order."""
+    drawn = [index for index in range(*line.span()) if raw.FPDFText_IsGenerated(textpage, index) != 1]
+    placed = [(*_edges(textpage, index, raw), line.string[index]) for index in drawn]
+    ordered = sorted(placed, key=itemgetter(0))
+    if ordered == placed:
+        return line.group()
+    least = SPACE * statistics.median(right - left for left, right, _ in placed)
+    spaces = [" " * (after - before > least) for (_, before, _), (after, _, _) in pairwise(ordered)]
+    return "".join(letter + space for (_, _, letter), space in zip(ordered, [*spaces, ""], strict=True))
 
 
 def _has_characters(textpage: Any, text: str, raw: Any) -> bool:
@@ -507,7 +533,8 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         page = document[index]
         try:
             textpage = _upright_text(page, raw)
-            text = in_reading_order(without_spacing(textpage.get_text_range(), textpage, raw), textpage, raw)
+            text = with_strays_in_place(textpage.get_text_range(), textpage, raw)
+            text = in_reading_order(without_spacing(text, textpage, raw), textpage, raw)
             textpage.close()
             add_annotations(page, document, raw, annotations)
             add_drawings(page, raw, annotations.other)
