@@ -23,7 +23,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
-from dupfinder.text.layout import without_cells
+from dupfinder.text.layout import without_cells, without_pages_of_contents
 from dupfinder.text.normalise import lettering_of, punctuation_of, signs_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
@@ -231,6 +231,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     Most formats compute list numbers and few store them; most copies of a text have no points and no times.
     """
     text, cells = without_cells(extracted.text)
+    text, pages = without_pages_of_contents(text)
     text, points = without_points(with_persian_letters(with_powers(decoded_escapes(text))))
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
@@ -239,7 +240,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     other = OtherHashes()
     for kind, marks in (
-        (OtherContent.HEADERS, points + times),
+        (OtherContent.HEADERS, pages + points + times),
         (OtherContent.NUMBERS, numbers),
         (OtherContent.FORM_FIELDS, ticks + cells),
     ):

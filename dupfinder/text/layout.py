@@ -232,6 +232,7 @@ ENTRY_SHARE = 0.5  # least share of an index's lines that are entries; the other
 MOST_LINES_A_LETTER = 300
 MOST_BETWEEN = 6  # lines between two entries
 LEAST_LEADERS = 3  # lines of a table of contents
+SHORTEST_PAGE = 500  # characters, on average
 FALLING_SHARE = 0.25  # most page numbers lower than the one before, as where a list of figures begins again at page 1
 MOST_AROUND = 11  # characters of a heading of one letter, with white space and marks of links
 _AROUND = " \t\r\ufdd0\ufdd1\ufdd2"  # the last three mark links, see `link_marks`
@@ -243,6 +244,8 @@ _DOTS = {".": re.compile(r"\.[ \t]?(?:\.[ \t]?){3}"), **{sign: re.compile(sign) 
 _LEADER = re.compile(
     rf"(?<![.…·․_ \t])[ \t]*+(?:[.…·․][ \t]?+){{4,}}+[ \t]*+(?:{_PAGES}(?:,[ \t]*{_PAGES}){{0,40}})?[ \t]*+$", re.M
 )
+_ENTRY = re.compile(r"([\t ]*+\S.{2,200}?)[\t ]++(\d{1,4}|[ivxlc]{1,7})")
+_LAST_OF_PAGE = frozenset("0123456789ivxlc")
 _PAGE_NUMBER = r"\d{1,4}(?:[-–]\d{1,4})?"
 _PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMBER}){{0,40}},?$")
 
@@ -606,6 +609,35 @@ def _are_pages(numbers: Sequence[Sequence[str]], most: int) -> bool:
     falls = sum(after < before for before, after in pairwise(firsts))
     ordered = all(of_line == sorted(of_line) and of_line[-1] <= most for of_line in values)
     return len(firsts) >= LEAST_LEADERS and falls <= FALLING_SHARE * len(firsts) and ordered
+
+
+def without_pages_of_contents(text: str) -> tuple[str, str]:
+    """Return (text without the page numbers in a table of contents that has no leaders, these).
+
+    Each title of the table is a line of its own elsewhere: its heading, of which programs may compute the number. The
+    pages hardly ever fall, and there are no more of them than the text may fill.
+    """
+    lines = text.split("\n")
+    entries: dict[int, tuple[str, str]] = {}  # title and page of each line that may be an entry
+    for number, line in enumerate(lines):
+        if line[-1:] in _LAST_OF_PAGE and (entry := _ENTRY.fullmatch(line)) is not None:
+            entries[number] = entry[1], entry[2]
+    if len(entries) < LEAST_LEADERS:
+        return text, ""
+    headings = set(map(_title, lines))
+    entries = {number: entry for number, entry in entries.items() if _title(entry[0]) in headings}
+    most = LEAST_LEADERS + len(text) // SHORTEST_PAGE
+    are_pages = _are_pages([[page] for _, page in entries.values()], most)
+    if not are_pages or len({_title(title) for title, _ in entries.values()}) < LEAST_LEADERS:
+        return text, ""
+    for number, (title, _) in entries.items():
+        lines[number] = title
+    return "\n".join(lines), "\n".join(page for _, page in entries.values())
+
+
+def _title(line: str) -> str:
+    """Return a heading without its number, in small letters."""
+    return line.strip().lstrip("0123456789.\t ").casefold()
 
 
 def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:

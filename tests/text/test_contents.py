@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.layout import without_leaders, without_page_numbers
+from dupfinder.text.layout import without_leaders, without_page_numbers, without_pages_of_contents
 from dupfinder.text.pdf.reader import read_pdf
 from tests.making import pdf
 
@@ -89,3 +89,31 @@ def test_only_page_numbers_are_ever_taken_from_lines(lines: list[str]) -> None:
     after = without_page_numbers("\n".join(lines)).split("\n")
     assert len(after) == max(1, len(lines))
     assert all(before.startswith(line) for before, line in zip(lines, after, strict=False))
+
+
+BODY = "The clerks of the harbour write down every ship that enters and the hour at which it leaves again. " * 9
+
+
+@pytest.mark.parametrize("between", ["\t", " ", "\t\t"])
+def test_pages_behind_titles_that_are_headings_elsewhere_are_left_out(between: str) -> None:
+    titles = ("Opening of the office", "Ships that enter", "Dues and fees", "Closing")
+    contents = "\n".join(f"{number}. {title}{between}{number + 1}" for number, title in enumerate(titles, 1))
+    body = "\n".join(f"{title}\n{BODY}" for title in titles)
+    bare, pages = without_pages_of_contents(f"Contents\n{contents}\n{body}")
+    assert pages == "2\n3\n4\n5"
+    assert bare == "\n".join(["Contents", *(f"{n}. {title}" for n, title in enumerate(titles, 1)), body])
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "Rent 700\nPower 45\nFood 300",  # they fall
+        "Rent 45\nFood 300\nPower 700",  # beyond the last page
+        "Rent 2\nPower 3",  # too few
+        "Rent 2\nRent 3\nRent 4",
+        "Boats 2\nShips 3\nCarts 4",  # no headings
+    ],
+)
+def test_amounts_behind_headings_stay(table: str) -> None:
+    text = "\n".join([table, "Rent", BODY, "Power", BODY, "Food", BODY])
+    assert without_pages_of_contents(text) == (text, "")

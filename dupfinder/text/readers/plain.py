@@ -83,6 +83,7 @@ _BETWEEN_CELLS = re.compile(r"\t|(?<=\S)   +(?=\S)|^ {8,}(?=\S)", re.M)
 _BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
+_LEAST_HEADS: Final = 2
 _INDENT: Final = 8  # characters before a first cell that is not in the first column
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
@@ -194,7 +195,8 @@ def filled_columns(text: str) -> str:
 def _columns_of(block: list[str]) -> list[str]:
     """Return the numbers of the columns of ticks and amounts in each row; nothing if no row leaves one out.
 
-    A column begins, or ends, at the same place in all rows, give or take a character; the first row may be its head.
+    A column begins, or ends, at the same place in all rows, give or take a character; the first row has heads of two or
+    more.
     """
     cells = [
         (row, *cell.span(), _SHORT.fullmatch(cell.group()) is not None)
@@ -202,6 +204,8 @@ def _columns_of(block: list[str]) -> list[str]:
         for cell in _CELL.finditer(line)
         if cell.start() >= _INDENT or line[: cell.start()].strip()
     ]
+    if sum(not row and not is_short for row, *_, is_short in cells) < _LEAST_HEADS:
+        return []
     begins, ends = (_numbered({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
     by_begin = max(begins.values(), default=0) <= max(ends.values(), default=0)
     columns: list[list[int]] = [[] for _ in block]
