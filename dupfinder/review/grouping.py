@@ -375,7 +375,8 @@ def kept_copies(
 ) -> NDArray[np.int32]:
     """Return the kept copy of each group: the person's choice, else the proposed document, int32 (g,).
 
-    If the proposed document does not stay, the best one that does; first those with the proposed one's words.
+    If the proposed document does not stay, the best one that does; first those with the proposed one's words, then its
+    versions and what contains it: a part of it would be too little to keep.
     clusters: with the proposed copies. decisions: uint8 (n,), Decision. away: bool (n,), missing or changed files.
     """
     chosen = (decisions == Decision.KEEP) & ~away
@@ -386,7 +387,8 @@ def kept_copies(
     rows, places = clusters.members[entries], clusters.places[entries]
     proposed = clusters.keepers[places]
     standing = np.where(chosen[rows], 2, stays[rows])
-    closeness = 2 * (rows == proposed) + (files.representative[rows] == files.representative[proposed])
+    closeness = 4 * (rows == proposed) + 2 * (files.representative[rows] == files.representative[proposed])
+    closeness += np.isin(clusters.relation[entries], (Relation.VERSION, Relation.WHOLE))
     preference = np.where(chosen[rows], -rows, files.ranks[rows])  # of several chosen ones, the lowest row
     order = np.lexsort((preference, closeness, standing, places))
     keepers = clusters.keepers.copy()

@@ -530,6 +530,19 @@ def test_where_the_proposed_copy_is_to_go_the_kept_copy_is_one_that_stays_with_i
     assert session.members(0)[0].document == twin
 
 
+def test_where_the_proposed_copy_is_to_go_a_version_is_kept_before_a_part() -> None:
+    docs = [
+        Doc(1, words=900, name="Report.pdf"),
+        Doc(2, words=890, name="Report (2) draft.pdf"),
+        Doc(3, words=90, name="A.txt"),
+    ]
+    session = ReviewSession(Made(docs, [Pair(0, 1), Pair(0, 2, 30, 0.1, 0.1, 0.95)]).result())
+    proposed = session.members(0)[0].document
+    assert proposed == 0
+    session.marks.decide([proposed], Decision.REMOVE)
+    assert session.members(0)[0].document == 1
+
+
 def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() -> None:
     docs = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(4)]
     pairs = [Pair(0, 2), Pair(2, 3), Pair(0, 4, 30, 0.1, 0.1, 0.95)]

@@ -229,8 +229,11 @@ class ClusterDetail(QWidget):
                 self._set_pair(pair)
 
     def _keep_pair(self, members: Sequence[Member]) -> None:
-        """Show other members, or another order; compare the same two documents if they are still there."""
-        shown_before = self.model.members
+        """Show other members, or another order; compare the same two documents if they are still there.
+
+        The chosen row stays with its document: the next key must not act on another one.
+        """
+        shown_before, chosen = self.model.members, self.table.currentIndex().row()
         old = [shown_before[row].document for row in self.model.pair if row >= 0]
         self.model.show_members(members)
         self._fit_table()
@@ -239,8 +242,9 @@ class ClusterDetail(QWidget):
             self.model.set_pair((rows[0], rows[1]))
         elif len(self.model.rows) > 1:
             self._set_pair(first_pair(self.model.members))
-        if rows:
-            self.table.choose_row(rows[-1])
+        same = self.model.row_of(shown_before[chosen].document) if 0 <= chosen < len(shown_before) else -1
+        if same >= 0 or rows:
+            self.table.choose_row(same if same >= 0 else rows[-1])
 
     def _tell_head(self) -> None:
         members = self.model.members

@@ -80,6 +80,22 @@ def test_space_twice_leaves_a_document_undecided(page: ResultsPage, qtbot: QtBot
     assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
 
 
+def test_a_key_twice_on_the_kept_copy_marks_no_other_document(page: ResultsPage) -> None:
+    tried = 0
+    for group in page.session.listed().ids.tolist():
+        page.detail.show_cluster(group)
+        page.detail.table.choose_row(0)
+        kept = page.detail.model.members[0].document
+        page.group["toggle_remove"]()
+        if page.session.summary().documents:  # it is in no protected folder
+            tried += 1
+            assert page.detail.model.members[0].document != kept, "another one is kept, and stands first"
+            assert kept in page.detail.table.chosen_documents()
+            page.group["toggle_remove"]()
+            assert page.session.summary().documents == 0
+    assert tried
+
+
 def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page: ResultsPage, qtbot: QtBot) -> None:
     table = page.detail.table
     table.choose_row(row_of(page, "Supply agreement v6.txt"))
