@@ -422,8 +422,9 @@ class RemovalNotes(QWidget):
         opened in the comparison. unlinkable: how many stay because they cannot be linked.
         """
         text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
-        self._safe.show_text(say("At least one copy of every document stays"), text)
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
+        versions = say("At least one copy or version of every document stays")
+        self._safe.show_text(versions if changed else say("At least one copy of every document stays"), text)
         title = say("Not the same as what stays: {counts}", counts=words.counts_of(changed)) if changed else ""
         text = say_some(
             "{count} of them has not been opened in the comparison yet.",
