@@ -33,8 +33,8 @@ from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.gui.results.view_state import NO_CLUSTER, ViewState
 from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
-from dupfinder.wording.catalogue import say, say_count, say_some
-from dupfinder.wording.figures import documents_text, size_text
+from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
+from dupfinder.wording.figures import documents_text, files_text, size_text
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
@@ -254,6 +254,10 @@ class ResultsPage(Page):
         documents, time = documents_text(summary.read), words.when(summary.started)
         if self.session.is_unfinished:
             return say("{documents} so far", documents=documents)
+        if summary.read < summary.offered:
+            pattern = N_("{read} of {files} read, the others are in a report · scanned {time}")
+            documents = files_text(summary.offered)
+            return say(pattern, read=number_text(summary.read), files=documents, time=time[0].lower() + time[1:])
         return say("{documents} · scanned {time}", documents=documents, time=time[0].lower() + time[1:])
 
     def tools(self) -> QWidget | None:

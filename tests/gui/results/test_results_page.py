@@ -609,3 +609,9 @@ def test_the_note_of_a_scan_is_one_sentence(page: ResultsPage) -> None:
     summary = replace(page.session.result.summary, started=datetime.now(UTC) - timedelta(seconds=1))
     page.session.result = replace(page.session.result, summary=summary)
     assert re.search("scanned (today|yesterday) ", page.note())
+
+
+def test_the_note_of_a_scan_tells_that_files_were_not_read(page: ResultsPage) -> None:
+    summary = page.session.result.summary
+    page.session.result = replace(page.session.result, summary=replace(summary, offered=summary.read + 2))
+    assert f"{summary.read} of {summary.read + 2} files read" in page.note()
