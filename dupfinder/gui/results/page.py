@@ -255,7 +255,7 @@ class ResultsPage(Page):
         if self.session.is_unfinished:
             return say("{documents} so far", documents=documents)
         if summary.read < summary.offered:
-            pattern = N_("{read} of {files} read, the others are in a report · scanned {time}")
+            pattern = N_("{read} of {files} read · scanned {time}")
             documents = files_text(summary.offered)
             return say(pattern, read=number_text(summary.read), files=documents, time=time[0].lower() + time[1:])
         return say("{documents} · scanned {time}", documents=documents, time=time[0].lower() + time[1:])
