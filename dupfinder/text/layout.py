@@ -624,8 +624,12 @@ def without_pages_of_contents(text: str) -> tuple[str, str]:
             entries[number] = entry[1], entry[2]
     if len(entries) < LEAST_LEADERS:
         return text, ""
-    headings = set(map(_title, lines))
-    entries = {number: entry for number, entry in entries.items() if _title(entry[0]) in headings}
+    headings = set(map(str.strip, lines))
+    entries = {
+        number: entry
+        for number, entry in entries.items()
+        if not headings.isdisjoint((entry[0].strip(), _title(entry[0])))
+    }
     most = LEAST_LEADERS + len(text) // SHORTEST_PAGE
     are_pages = _are_pages([[page] for _, page in entries.values()], most)
     if not are_pages or len({_title(title) for title, _ in entries.values()}) < LEAST_LEADERS:
@@ -636,8 +640,8 @@ def without_pages_of_contents(text: str) -> tuple[str, str]:
 
 
 def _title(line: str) -> str:
-    """Return a heading without its number, in small letters."""
-    return line.strip().lstrip("0123456789.\t ").casefold()
+    """Return a heading without its number."""
+    return line.strip().lstrip("0123456789.\t ")
 
 
 def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:

@@ -34,6 +34,7 @@ _BEYOND_UNICODE = re.compile("&#(?:[0-9]{12,}+|[xX][0-9a-fA-F]{12,}+);?")
 # Longer runs take quadratic time to put in order, and are in no language (Unicode Standard Annex 15, section 13).
 _MANY_MARKS = re.compile(r"[^\w\s\x00-\x7f]{31,}+")
 _MOST_MARKS: Final = 30
+_MARK_LEADS: Final = bytes((0xCC, 0xCD, 0xD2, *range(0xD6, 0xE2)))  # first bytes in UTF-8 of nearly all marks
 _DELETED = frozenset({"Cc", "Cf"})
 # The planes that may contain such characters; the others hold ideographs, nothing, or private characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
@@ -137,7 +138,9 @@ def normalise(text: str, *, simplify: bool = False) -> str:
 
 def _folded(text: str) -> str:
     """Return a text in NFKC and case folded, with е for ё, as most Russians type it."""
-    text = _MANY_MARKS.sub(_with_fewer_marks, text)
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data.translate(None, _MARK_LEADS)) + _MOST_MARKS < len(data):
+        text = _MANY_MARKS.sub(_with_fewer_marks, text)
     folded = unicodedata.normalize("NFKC", text).casefold()
     # Case folding may undo the normal form (Unicode 3.13, definition 146).
     folded = folded if unicodedata.is_normalized("NFKC", folded) else unicodedata.normalize("NFKC", folded)

@@ -252,8 +252,9 @@ _RADICAL = re.compile("[\u2ea0-\u2ef2]")
 # rare characters of names.
 _EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
-# A line that ends with letters beyond Latin-1 by themselves.
-_STRAYS = re.compile(r"[^\r\n]+\S(?: [\u0100-\u024f\u1e00-\u1eff]{1,3})+ ?(?=[\r\n]|\Z)")
+# Letters beyond Latin-1 by themselves that end a line.
+_STRAY_BYTES = bytes({*range(0xC4, 0xCA), 0xE1})  # first bytes of these letters in UTF-8
+_STRAYS = re.compile(r"(?<=\S)(?: [\u0100-\u024f\u1e00-\u1eff]{1,3})+ ?(?=[\r\n]|\Z)")
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
@@ -328,18 +329,25 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
 
     Where a font lacks letters, as many do those of Vietnamese, programs draw them from another one after the line.
     """
-    if text.isascii() or not _STRAYS.search(text) or not _has_characters(textpage, text, raw):
+    may_have_some = not text.isascii() and _has_bytes(text, _STRAY_BYTES)
+    strays = list(_STRAYS.finditer(text)) if may_have_some else []
+    if not strays or not _has_characters(textpage, text, raw):
         return text
-    return _STRAYS.sub(lambda line: _by_place(line, textpage, raw), text)
+    pieces, end = [], 0
+    for stray in strays:
+        start = text.rfind("\n", end, stray.start()) + 1 or end
+        pieces += [text[end:start], _by_place(text, start, stray.end(), textpage, raw)]
+        end = stray.end()
+    return "".join([*pieces, text[end:]])
 
 
-def _by_place(line: re.Match[str], textpage: Any, raw: Any) -> str:
-    """Return the characters of a line from left to right, with spaces where there are gaps; unchanged if in order."""
-    drawn = [index for index in range(*line.span()) if raw.FPDFText_IsGenerated(textpage, index) != 1]
-    placed = [(*_edges(textpage, index, raw), line.string[index]) for index in drawn]
+def _by_place(text: str, start: int, end: int, textpage: Any, raw: Any) -> str:
+    """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order."""
+    drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
+    placed = [(*_edges(textpage, index, raw), text[index]) for index in drawn]
     ordered = sorted(placed, key=itemgetter(0))
     if ordered == placed:
-        return line.group()
+        return text[start:end]
     least = SPACE * statistics.median(right - left for left, right, _ in placed)
     spaces = [" " * (after - before > least) for (_, before, _), (after, _, _) in pairwise(ordered)]
     return "".join(letter + space for (_, _, letter), space in zip(ordered, [*spaces, ""], strict=True))

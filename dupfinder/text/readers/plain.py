@@ -79,7 +79,12 @@ _DRAWN = re.compile(
     rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}", re.M
 )  # fmt: skip
 # Tables that are set out by tabs or spaces: what is between two cells, what may be between two rows, and a cell.
-_BETWEEN_CELLS = re.compile(r"\t|(?<=\S)   +(?=\S)|^ {8,}(?=\S)", re.M)
+# Each begins with the spaces themselves, for which a search is fast.
+_BETWEEN_CELLS = (
+    re.compile(r"\t"),
+    re.compile(r"   (?<=\S   ) *(?=\S)"),
+    re.compile(r"        (?<=\n        ) *(?=\S)"),
+)
 _BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
@@ -184,7 +189,7 @@ def filled_columns(text: str) -> str:
     The same answers may be below "Yes" or below "No". Told are tables alone with a row that leaves out a column.
     """
     blocks: list[list[str]] = [[]]
-    for piece, is_row in split_at_lines(text, (_BETWEEN_CELLS,)):
+    for piece, is_row in split_at_lines(text, _BETWEEN_CELLS):
         if is_row:
             blocks[-1].append(piece.rstrip().expandtabs())
         elif not _BESIDE_ROWS.fullmatch(piece):
@@ -198,14 +203,9 @@ def _columns_of(block: list[str]) -> list[str]:
     A column begins, or ends, at the same place in all rows, give or take a character; the first row has heads of two or
     more.
     """
-    cells = [
-        (row, *cell.span(), _SHORT.fullmatch(cell.group()) is not None)
-        for row, line in enumerate(block)
-        for cell in _CELL.finditer(line)
-        if cell.start() >= _INDENT or line[: cell.start()].strip()
-    ]
-    if sum(not row and not is_short for row, *_, is_short in cells) < _LEAST_HEADS:
+    if sum(not is_short for *_, is_short in _cells_of(block[0])) < _LEAST_HEADS:
         return []
+    cells = [(row, *cell) for row, line in enumerate(block) for cell in _cells_of(line)]
     begins, ends = (_numbered({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
     by_begin = max(begins.values(), default=0) <= max(ends.values(), default=0)
     columns: list[list[int]] = [[] for _ in block]
@@ -215,6 +215,15 @@ def _columns_of(block: list[str]) -> list[str]:
     if all(row == list(range(len(row))) for row in columns):
         return []
     return ["-".join(map(str, row)) for row in columns]
+
+
+def _cells_of(line: str) -> list[tuple[int, int, bool]]:
+    """Return where cells beside the first column of a line begin and end, and whether each is a tick or an amount."""
+    return [
+        (*cell.span(), _SHORT.fullmatch(cell.group()) is not None)
+        for cell in _CELL.finditer(line)
+        if cell.start() >= _INDENT or line[: cell.start()].strip()
+    ]
 
 
 def _numbered(places: set[int]) -> dict[int, int]:
