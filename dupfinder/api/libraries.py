@@ -19,7 +19,7 @@ from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.cluster.relation import Demand
-from dupfinder.library.library import LibraryFile
+from dupfinder.library.library import LibraryFile, refuse_scanned
 from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportPair
 from dupfinder.report.write import write
@@ -78,7 +78,9 @@ class Scan:
         OccupiedError, DiskFullError.
         """
         with explained():
-            write(self.report(), checks.path_of("path", path), force=force)
+            target = checks.path_of("path", path)
+            refuse_scanned(target, default_library())
+            write(self.report(), target, force=force)
 
     def fingerprints(self) -> tuple[tuple[Path, ...], Fingerprints]:
         """Return the paths of all documents that can be compared, and their fingerprints, row for row.

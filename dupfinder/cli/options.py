@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
-from dupfinder.base.errors import Fault, LibraryError, LibraryUnreachable, OccupiedError, UsageError
-from dupfinder.base.output import Recogniser, check_output, refuse_document
+from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
+from dupfinder.base.output import Recogniser, check_output
 from dupfinder.base.paths import default_library
 from dupfinder.cli.terminal import remark
 from dupfinder.wording.catalogue import N_, say, say_count
@@ -40,23 +40,10 @@ def check_written(path: Path, is_ours: Recogniser, library: Path | None, *, forc
 
     library: whose scans count beside those of the usual one; None: those alone. Raises InputError, OccupiedError.
     """
+    from dupfinder.library.library import refuse_scanned
+
     check_output(path, is_ours, force=force)
-    _refuse_scanned(path, library)
-
-
-def _refuse_scanned(path: Path, library: Path | None) -> None:
-    """Raise InputError for a document of a scan in the usual library, or in another one."""
-    from dupfinder.library.library import LibraryFile
-    from dupfinder.library.store import is_there
-
-    if not os.path.lexists(path):
-        return
-    for place in dict.fromkeys((default_library(), library or default_library())):
-        # A damaged library knows no documents; reading it tells of the damage.
-        with contextlib.suppress(LibraryError):
-            if is_there(place):
-                with LibraryFile(place) as opened:
-                    refuse_document(path, opened.every_path())
+    refuse_scanned(path, default_library(), library or default_library())
 
 
 def check_library_to_write(path: Path, *, force: bool) -> None:
@@ -64,10 +51,11 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
 
     force: it may be another file, but no document of a scan.
     """
+    from dupfinder.library.library import refuse_scanned
     from dupfinder.library.store import check_library
 
     if force:
-        _refuse_scanned(path, None)
+        refuse_scanned(path, default_library())
     check_library(path, write=True, force=force)
     if not path.parent.is_dir():
         raise LibraryUnreachable(path, Fault.NO_FOLDER)

@@ -36,7 +36,7 @@ def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None
 
 
 def remark(line: str) -> None:
-    """Print a line on standard error, at once. Where it is full or closed, nobody can be told."""
+    """Print a line on standard error, at once. If that is full or closed, the line is lost: nobody can read it."""
     with suppress(OSError):
         print(line, file=sys.stderr, flush=True)
 

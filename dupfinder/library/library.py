@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +17,9 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.details import ProblemKind
-from dupfinder.base.errors import LibraryDamaged, LibraryMissing, LibraryPart
+from dupfinder.base.errors import LibraryDamaged, LibraryError, LibraryMissing, LibraryPart
 from dupfinder.base.files import Closing
+from dupfinder.base.output import refuse_document
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.cluster.forms import CONTENT, FieldContents
@@ -351,6 +353,18 @@ class LibraryFile(Closing):
         """List what is damaged, as `store.damaged_parts` does; empty for an undamaged library."""
         with store.faults(self.path):
             return store.damaged_parts(self._connection)
+
+
+def refuse_scanned(path: Path, *libraries: Path) -> None:
+    """Raise InputError when an output file would replace a document of any scan in some libraries.
+
+    A damaged library is passed over: it cannot tell, and a scan may be about to put it aside.
+    """
+    for library in dict.fromkeys(libraries) if os.path.lexists(path) else ():
+        with suppress(LibraryError):
+            if store.is_there(library):
+                with LibraryFile(library) as opened:
+                    refuse_document(path, opened.every_path())
 
 
 def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, refuse_document, replacing
+from dupfinder.base.paths import default_library
 from dupfinder.base.progress import Reporter
 from dupfinder.wording.catalogue import say
 
@@ -90,12 +91,15 @@ def with_ending(name: str, ending: str) -> tuple[Path, bool]:
 def save(
     path: Path, scanned: Iterable[str], agreed: bool, write: Callable[[IO[bytes]], object], reporter: Reporter
 ) -> Path:
-    """Write a file, in a job. scanned: paths of documents, which are never replaced.
+    """Write a file, in a job. scanned: paths of documents, which are never replaced, nor are those of other scans.
 
     agreed: the person agreed to replace the file at `path`. Raises UsageError, OccupiedError, DiskFullError.
     """
+    from dupfinder.library.library import refuse_scanned  # the first window does not need the library
+
     reporter.check()
     refuse_document(path, map(Path, scanned))
+    refuse_scanned(path, default_library())
     with replacing(path, recognise_nothing, force=agreed) as file:
         write(file)
     return path

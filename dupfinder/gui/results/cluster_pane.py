@@ -47,8 +47,8 @@ class EmptyList(QWidget):
         is_filtered = bool(chosen.relations or chosen.only or chosen.text.strip()) or chosen.documents is not None
         read = self._session.result.summary.read
         none = say_count("No duplicates in {count} document.", "No duplicates in {count} documents.", read)
-        if len(self._session.grouping.clusters(self._session.demand)):  # there were some
-            none = say("No duplicates are left: what was found is gone, or has changed since the scan.")
+        if len(self._session.all_clusters()):  # they are removed, gone or no longer listed
+            none = say("Of the duplicates that were found, none is left.")
         self._why.setText(say("No group matches these filters.") if is_filtered else none)
         self.clear.setVisible(is_filtered)
         self.looser.setVisible(not is_filtered and self._session.demand.similarity > LEAST_SIMILARITY)

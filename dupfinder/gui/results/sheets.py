@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLay
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
+from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
@@ -314,8 +315,10 @@ def scoped(session: ReviewSession, scope: str, reporter: Reporter = SILENT) -> R
 
 
 def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
+    from dupfinder.library.library import refuse_scanned
     from dupfinder.report.write import write  # the writers import libraries that the window does not need to open
 
+    refuse_scanned(path, default_library())
     report = scoped(session, scope, reporter)
     write(report, path, documents=map(Path, session.result.documents.paths), force=force, reporter=reporter)
     return path

@@ -277,7 +277,7 @@ def _value(element: Any, name: str) -> str:
 
 
 def _integer(text: str, otherwise: int) -> int:
-    """Return a number of at most nine digits, or another one if the text is none."""
+    """Return the number that a text of at most nine digits holds; `otherwise` for any other text."""
     return int(text) if text.isdecimal() and len(text) <= 9 else otherwise
 
 

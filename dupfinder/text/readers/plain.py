@@ -78,8 +78,8 @@ _DRAWN = re.compile(
     rf"^(?<![{_BARS}]\n)[ \t\xa0]*+{_RULE.pattern}[ \t\xa0]*\n"
     rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}", re.M
 )  # fmt: skip
-# Tables that are set out by tabs or spaces: what is between two cells, what may be between two rows, and a cell.
-# Each begins with the spaces themselves, for which a search is fast.
+# Tables that are set out by tabs or spaces: what is between two cells, what may be between two rows, and a cell. The
+# first patterns begin with the spaces themselves, for which a search is fast.
 _BETWEEN_CELLS = (
     re.compile(r"\t"),
     re.compile(r"   (?<=\S   ) *(?=\S)"),

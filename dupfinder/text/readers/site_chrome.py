@@ -254,9 +254,9 @@ def remarks(tree: Any, markup: Markup) -> list[str]:
 
 
 def texts_of(tree: Any, selector: str, markup: Markup) -> list[str]:
-    """Return the text of each element of a selector, without marks, as long as the page is not longer.
+    """Return the text of each element of a selector, without marks, until the texts are as long as the page's source.
 
-    Elements within each other have the same text again; of a damaged page with thousands of them it would be endless.
+    An element within another has its text once more: thousands of unclosed ones would make a text without end.
     """
     texts: list[str] = []
     room = len(markup.data)

@@ -10,13 +10,20 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.errors import InputError
+from dupfinder.base.paths import default_library
+from dupfinder.base.progress import Silent
 from dupfinder.cluster.relation import Relation
-from dupfinder.gui.kit.files import file_dialog
+from dupfinder.gui.kit.files import file_dialog, save
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.sheets import ExportSheet, scoped
 from dupfinder.review.listing import Filter
 from dupfinder.review.members import Decision
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from tests import making
 from tests.gui.showing import page_on, session_in
+from tests.scan.documents import family, prose
 
 
 @pytest.mark.parametrize("number", range(5))
@@ -79,6 +86,24 @@ def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == before
+    page.close_session()
+
+
+def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    family(tmp_path / "other", 1)
+    victim = (tmp_path / "other" / "page.html").resolve()
+    victim.write_bytes(making.html(prose(4)))
+    run_scan(ScanRequest((Root(tmp_path / "other"),)), default_library(), Silent())
+    page = page_on(session_in(tmp_path / "papers"), theme)
+    qtbot.addWidget(page)
+    sheet = ExportSheet(page.session, theme, page)
+    qtbot.addWidget(sheet)
+    sheet.choose(0, 0)
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+        sheet.write_to(str(victim))
+    assert victim.read_bytes() == making.html(prose(4))
+    with pytest.raises(InputError):
+        save(victim, (), True, lambda file: file.write(b"pairs"), Silent())
     page.close_session()
 
 

@@ -25,7 +25,7 @@ from dupfinder.gui.results.page import ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting
 from dupfinder.review.listing import Sort
-from dupfinder.review.members import Decision
+from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
 from tests.gui.showing import DirectReader, page_on, session_in
@@ -505,6 +505,14 @@ def test_a_scan_without_duplicates_says_so(tmp_path: Path, qtbot: QtBot, theme: 
     page.show()
     assert "No duplicates in" in said(page)
     page.close_session()
+
+
+def test_where_all_that_was_found_is_gone_it_is_not_said_that_nothing_was_found(page: ResultsPage) -> None:
+    rows = page.session.all_clusters().members.tolist()
+    page.session.note_files(rows, FileState.GONE)
+    page.pane.refresh()
+    assert page.pane.list.model().rowCount() == 0
+    assert "none is left" in said(page.pane.empty)
 
 
 def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
