@@ -155,6 +155,15 @@ def test_opendocument_and_rich_text_have_the_same_labels() -> None:
     assert [line.replace("\t", " ").strip() for line in text.strip().split("\n")] == expected
 
 
+def test_a_level_deeper_than_any_list_has_costs_nothing() -> None:
+    level = (
+        '<text:list-level-style-number text:level="999999999" text:display-levels="999999999" style:num-prefix="A "/>'
+    )
+    styles = f'<text:list-style style:name="L">{level}</text:list-style>'
+    body = '<text:list text:style-name="L"><text:list-item><text:p>goods</text:p></text:list-item></text:list>'
+    assert read_opendocument(opendocument("text", body, styles=styles), MediaType.ODT).text == "goods"
+
+
 @pytest.mark.parametrize(
     ("label", "expected"),
     [

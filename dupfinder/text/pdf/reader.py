@@ -253,8 +253,8 @@ _RADICAL = re.compile("[\u2ea0-\u2ef2]")
 _EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 # Letters beyond Latin-1 by themselves that end a line.
-_STRAY_BYTES = bytes({*range(0xC4, 0xCA), 0xE1})  # first bytes of these letters in UTF-8
 _STRAYS = re.compile(r"(?<=\S)(?: [\u0100-\u024f\u1e00-\u1eff]{1,3})+ ?(?=[\r\n]|\Z)")
+_STRAY_BYTES = bytes({*range(0xC4, 0xCA), 0xE1})  # first bytes of these letters in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 _PLACE = re.compile("%([1-9])")  # of a number in a label
 _LONGEST: Final = 255  # characters of a label; longer ones would swell a text up
+_DEPTHS: Final = 10  # of lists within each other: those of OpenDocument; Word has nine
 _MOST_INHERITED: Final = 50  # styles, each based on the next one
 _MOST_LETTERED: Final = 780  # letters are repeated: 27 is "AA"
 _ROMAN: Final = tuple(zip(
@@ -207,7 +208,8 @@ class OpenLists:
             self._lists[self._defined.definition] = self._defined
         elif name in ("list-level-style-number", "outline-level-style"):
             depth = _integer(named.get("level", ""), 1) - 1
-            self._defined.levels[depth] = _level_of(named, depth)
+            if depth < _DEPTHS:
+                self._defined.levels[depth] = _level_of(named, depth)
         elif name == "list":
             style = named.get("style-name") or (self._open[-1] if self._open else "")
             if not self._open and named.get("continue-numbering") != "true" and "continue-list" not in named:

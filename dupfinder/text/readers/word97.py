@@ -234,7 +234,7 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
     if not numbered.have_words:
         return body
     first_characters = [0, *accumulate(piece.characters for piece in pieces)]
-    parts, start = [], 0
+    parts, start, room = [], 0, MAX_CHARACTERS  # for labels
     for end in _PARAGRAPH_END.finditer(body):
         if end.start() % 2:
             continue
@@ -243,7 +243,9 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
         if number < len(pieces):
             piece = pieces[number]
             place = piece.location + piece.width * (character - first_characters[number])
-            parts.append(numbered.label_at(place).encode("utf-16-le"))
+            label = numbered.label_at(place)
+            room -= len(label)
+            parts.append(label.encode("utf-16-le") if room >= 0 else b"")
         parts.append(body[start : end.end()])
         start = end.end()
     return b"".join([*parts, body[start:]])
