@@ -79,7 +79,7 @@ class Scan:
         """
         with explained():
             target = checks.path_of("path", path)
-            refuse_scanned(target, default_library())
+            refuse_scanned(target)
             write(self.report(), target, force=force)
 
     def fingerprints(self) -> tuple[tuple[Path, ...], Fingerprints]:

@@ -18,7 +18,6 @@ from dupfinder.base.details import error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
 from dupfinder.base.output import Recogniser, check_output
-from dupfinder.base.paths import default_library
 from dupfinder.cli.terminal import remark
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.details import error_words
@@ -43,7 +42,7 @@ def check_written(path: Path, is_ours: Recogniser, library: Path | None, *, forc
     from dupfinder.library.library import refuse_scanned
 
     check_output(path, is_ours, force=force)
-    refuse_scanned(path, default_library(), library or default_library())
+    refuse_scanned(path, library)
 
 
 def check_library_to_write(path: Path, *, force: bool) -> None:
@@ -55,7 +54,7 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
     from dupfinder.library.store import check_library
 
     if force:
-        refuse_scanned(path, default_library())
+        refuse_scanned(path)
     check_library(path, write=True, force=force)
     if not path.parent.is_dir():
         raise LibraryUnreachable(path, Fault.NO_FOLDER)

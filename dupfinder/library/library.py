@@ -20,6 +20,7 @@ from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryDamaged, LibraryError, LibraryMissing, LibraryPart
 from dupfinder.base.files import Closing
 from dupfinder.base.output import refuse_document
+from dupfinder.base.paths import default_library
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.cluster.forms import CONTENT, FieldContents
@@ -355,15 +356,18 @@ class LibraryFile(Closing):
             return store.damaged_parts(self._connection)
 
 
-def refuse_scanned(path: Path, *libraries: Path) -> None:
-    """Raise InputError when an output file would replace a document of any scan in some libraries.
+def refuse_scanned(path: Path, library: Path | None = None) -> None:
+    """Raise InputError when an output file would replace a document of any scan in the usual library, or in this one.
 
     A damaged library is passed over: it cannot tell, and a scan may be about to put it aside.
     """
-    for library in dict.fromkeys(libraries) if os.path.lexists(path) else ():
+    if not os.path.lexists(path):
+        return
+    usual = default_library()
+    for place in dict.fromkeys((usual, library or usual)):
         with suppress(LibraryError):
-            if store.is_there(library):
-                with LibraryFile(library) as opened:
+            if store.is_there(place):
+                with LibraryFile(place) as opened:
                     refuse_document(path, opened.every_path())
 
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, refuse_document, replacing
-from dupfinder.base.paths import default_library
 from dupfinder.base.progress import Reporter
 from dupfinder.wording.catalogue import say
 
@@ -99,7 +98,7 @@ def save(
 
     reporter.check()
     refuse_document(path, map(Path, scanned))
-    refuse_scanned(path, default_library())
+    refuse_scanned(path)
     with replacing(path, recognise_nothing, force=agreed) as file:
         write(file)
     return path

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLay
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
-from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
@@ -318,7 +317,7 @@ def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter
     from dupfinder.library.library import refuse_scanned
     from dupfinder.report.write import write  # the writers import libraries that the window does not need to open
 
-    refuse_scanned(path, default_library())
+    refuse_scanned(path)
     report = scoped(session, scope, reporter)
     write(report, path, documents=map(Path, session.result.documents.paths), force=force, reporter=reporter)
     return path
