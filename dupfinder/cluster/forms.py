@@ -50,6 +50,7 @@ UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a fiel
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
 UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a letter that others lack; 0.2 in mails
 _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others lack uneven shares; bounds the time
+_ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -158,8 +159,11 @@ class _Search:
         """
         edges, least = self._edges, _MANY_FILLINGS if letters else LEAST_FILLINGS
         partners = np.diff(np.concatenate(([0], np.cumsum(close[edges.row])))[edges.starts])
-        by_partners, has_centre = np.lexsort((self._ranks, -partners)), np.zeros_like(self.filled)
-        for centre in by_partners[: np.count_nonzero(partners >= least - 1)].tolist():
+        # Many documents have about as many partners. Which of them is first must not change with every new document,
+        # since all others would have to be aligned with another centre.
+        magnitudes = np.round(np.log(np.maximum(partners, 1)) / np.log(_ABOUT_AS_MANY))
+        by_partners, has_centre = np.lexsort((self._ranks, -magnitudes)), np.zeros_like(self.filled)
+        for centre in by_partners[partners[by_partners] >= least - 1].tolist():
             if has_centre[centre] or self.filled[centre]:
                 continue
             others, rows = edges.of_document(centre)
