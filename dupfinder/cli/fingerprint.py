@@ -11,7 +11,8 @@ from dupfinder.base.errors import UsageError
 from dupfinder.cli.options import add_choices, add_force, add_path, check_written, tell_unmatched, whole_number
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, say
-from dupfinder.wording.figures import documents_text, files_text, listed
+from dupfinder.wording.details import made_by_words
+from dupfinder.wording.figures import documents_text, files_text
 
 if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
@@ -106,7 +107,7 @@ def _scheme(arguments: Namespace) -> Scheme:
         return scheme
     learned = with_learned(scheme)
     if learned is None:
-        raise UsageError(N_("There are no learned weights; `dupfinder weights learn` makes them."))
+        raise UsageError(N_("There are no learned weights, or they are damaged; `dupfinder weights learn` makes them."))
     return learned
 
 
@@ -131,24 +132,6 @@ def _run(arguments: Namespace) -> int:
     return 0
 
 
-def _scheme_words(scheme: Scheme) -> str:
-    """Return what was fingerprinted, and how: "64 bits of words weighted by tf-idf"."""
-    learned = f" {scheme.learned_digest}" if scheme.weights == "learned" else ""
-    facts = {"bits": scheme.bits, "weights": f"{scheme.weights}{learned}"}
-    if scheme.features == "words":
-        parts = [say("{bits} bits of words weighted by {weights}", **facts)]
-    else:
-        shingles = {"tokens": scheme.shingle, "hash": scheme.shingle_hash}
-        parts = [say("{bits} bits of {tokens}-token shingles ({hash}) weighted by {weights}", **facts, **shingles)]
-    if scheme.top:
-        parts.append(say("the heaviest {top}", top=scheme.top))
-    if scheme.scale:
-        parts.append(say("scaled to {scale}", scale=scheme.scale))
-    if scheme.simplify:
-        parts.append(say("Chinese simplified"))
-    return listed(parts)
-
-
 def _tell(result: Fingerprinted, arguments: Namespace) -> None:
     from dupfinder.base.details import ProblemKind
     from dupfinder.wording.errors import problem_sentence
@@ -160,7 +143,7 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
     tell(
         "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
         documents=documents_text(len(result.prints)),
-        scheme=_scheme_words(result.scheme),
+        scheme=made_by_words(result.scheme.made_by),
         files=files_text(result.left_out.total()),
         to=shown(arguments.to),
         file=sys.stderr,

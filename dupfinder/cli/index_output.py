@@ -23,6 +23,7 @@ from dupfinder.index.design import named
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count
+from dupfinder.wording.details import made_by_words
 from dupfinder.wording.figures import row
 
 Names = tuple[Sequence[str], Sequence[str]]  # for the rows of the left and of the right column
@@ -286,7 +287,7 @@ def describe_index(facts: IndexFacts) -> list[str]:
         count = number_text(facts.removed)
         lines.append(say("Removed, and still in the files until their run is merged: {count}", count=count))
     if facts.made_by:
-        lines.append(say("How the fingerprints were made: {scheme}", scheme=facts.made_by))
+        lines.append(say("How the fingerprints were made: {scheme}", scheme=made_by_words(facts.made_by)))
     lines.append(say("Rows have paths.") if facts.has_paths else say("Rows have no paths."))
     return [*lines, say("All checksums are right.")]
 

@@ -267,6 +267,8 @@ def request_of(
     from dupfinder.text.sniff import FAMILIES
 
     settings = Settings()
+    if scheme is None:
+        tell_lost_weights(settings)
     roots = _roots_of(arguments, protect, leave_out)
     return ScanRequest(
         roots,
@@ -281,6 +283,19 @@ def request_of(
         workers=arguments.workers or settings.integer(WORKERS),
         scheme=scheme or scheme_in_use(settings),
     )
+
+
+def tell_lost_weights(settings: Settings) -> None:
+    """Tell when the learned weights, which the settings choose, cannot be used."""
+    from dupfinder.scan.weights import are_lost
+
+    if are_lost(settings):
+        remark(
+            say(
+                "The learned weights are missing or damaged, so the built-in ones are used. `dupfinder weights learn` "
+                "makes them again; `dupfinder weights reset` chooses the built-in ones."
+            )
+        )
 
 
 def whole_request_of(arguments: Namespace, settings: Settings, *, outputs: list[Path]) -> ScanRequest:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.cli.scan import add_library, library_of
+from dupfinder.cli.scan import add_library, library_of, tell_lost_weights
 from dupfinder.cli.terminal import Printer, add_progress, tell
 from dupfinder.wording.catalogue import number_text, say
 from dupfinder.wording.figures import row
@@ -74,13 +74,15 @@ def _show_shipped(scheme: Scheme, learned: Learned | None) -> None:
 def _show(_: Namespace) -> int:
     from dupfinder.scan.weights import newest, scheme_in_use
 
-    scheme, learned = scheme_in_use(Settings()), newest()
+    settings = Settings()
+    tell_lost_weights(settings)
+    scheme, learned = scheme_in_use(settings), newest()
     if scheme.weights != "learned" or learned is None:
         _show_shipped(scheme, learned)
         return 0
     tell(
-        "Learned weights {digest}, of {documents} documents: {features} words that stand in two of "
-        "them at least. Scheme {id}.",
+        "Learned weights {digest}, of {documents} documents: {features} words that at least two of them "
+        "contain. Scheme {id}.",
         digest=learned.digest,
         documents=number_text(learned.documents),
         features=number_text(learned.features),

@@ -81,28 +81,23 @@ class Scheme:
 
     @property
     def made_by(self) -> str:
-        """The choices and the code revision that fingerprints must share to be comparable; for sketches see below."""
-        return f"{self}, revision {REVISION}"
+        """The choices that fingerprints must share to be comparable: "bits=64;features=words;weights=tf-idf;..."."""
+        names = ("bits", "features", "scale", "simplify", "top", "weights")
+        facts = {name: getattr(self, name) for name in names}
+        if self.features == "shingles":
+            facts |= {"shingle": self.shingle, "hash": self.shingle_hash}
+        return _code(facts, learned=self.learned_digest if self.weights == "learned" else "")
 
     def sketches_made_by(self, kind: str, number: int, width: int = 0) -> str:
-        """Return the choices and the code revision that sketches must share to be comparable.
+        """Return the choices that sketches must share to be comparable, written as `made_by`.
 
         kind: "all", "min", "mod" or "super". number: s of MIN_s, or m of MOD_m. width: of a super-shingle.
         """
-        which = {
-            "all": "all",
-            "min": f"the {number} smallest",
-            "mod": f"the multiples of {number}",
-            "super": f"{width}-runs of the {number} smallest",
-        }[kind]
-        simplified = ", Chinese simplified" if self.simplify else ""
-        return f"{which} of {self.shingle}-token shingles ({self.shingle_hash}{simplified}, revision {REVISION})"
+        facts = {"kind": kind, "shingle": self.shingle, "hash": self.shingle_hash, "simplify": self.simplify}
+        return _code(facts, number=0 if kind == "all" else number, width=width if kind == "super" else 0)
 
-    def __str__(self) -> str:
-        """Return a description of the fingerprints for people: "64 bits of words weighted by tf-idf"."""
-        what = "words" if self.features == "words" else f"{self.shingle}-token shingles ({self.shingle_hash})"
-        top = f", the heaviest {self.top}" if self.top else ""
-        top += f", scaled to {self.scale}" if self.scale else ""
-        table = f" {self.learned_digest}" if self.weights == "learned" else ""
-        simplified = ", Chinese simplified" if self.simplify else ""
-        return f"{self.bits} bits of {what} weighted by {self.weights}{table}{top}{simplified}"
+
+def _code(facts: dict[str, object], **more: object) -> str:
+    """Return the facts that are not empty, False or 0, and the revision of the code, in the order of their names."""
+    facts = {**facts, **more, "revision": REVISION}
+    return ";".join(f"{name}={facts[name]}" for name in sorted(facts) if facts[name])

@@ -7,7 +7,6 @@ is converted to Simplified.
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,7 +17,6 @@ from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies, learned_scheme
 
-_LOG = logging.getLogger(__name__)
 _NEWEST = "learned.json"
 SHIPPED, LEARNED = "shipped", "learned"
 
@@ -52,12 +50,12 @@ def scheme_in_use(settings: Settings | None = None) -> Scheme:
     """Return the scheme of the next scan. If the learned table is missing or damaged, the shipped one is used."""
     settings = settings or Settings()
     plain = Scheme(top=settings.integer(TOP), simplify=bool(settings.get(SIMPLIFY)))
-    if settings.get(WEIGHTS) != LEARNED or newest() is None:
-        return plain
-    learned = with_learned(plain)
-    if learned is None:
-        _LOG.warning("the learned weights cannot be read; those that are shipped serve")
-    return learned or plain
+    return (with_learned(plain) if settings.get(WEIGHTS) == LEARNED else None) or plain
+
+
+def are_lost(settings: Settings) -> bool:
+    """Tell whether learned weights are chosen, but missing or damaged, so that the shipped ones are used instead."""
+    return settings.get(WEIGHTS) == LEARNED and with_learned(Scheme()) is None
 
 
 def with_learned(plain: Scheme) -> Scheme | None:

@@ -1,4 +1,4 @@
-"""Clauses about how a file was read: `base.details` in words."""
+"""Clauses about how a file was read, `base.details` in words, and about how its fingerprint was made."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from dupfinder.base.details import NUMBERS, Clause, Detail, Details
 from dupfinder.base.display import shown
 from dupfinder.wording.catalogue import N_, NP_, number_text, say, say_count
-from dupfinder.wording.figures import joined
+from dupfinder.wording.figures import joined, listed
 
 _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.SYMBOLIC_LINK: N_("a symbolic link, which is not followed"),
@@ -190,3 +190,25 @@ def _fact(name: str, value: int | str) -> str:
     if name == "kind" and isinstance(value, str):
         return say(_KINDS[value]) if value in _KINDS else shown(str(value))
     return number_text(int(value)) if name in NUMBERS else shown(str(value))
+
+
+def made_by_words(made_by: str) -> str:
+    """Return how fingerprints were made, given as `Scheme.made_by`: "64 bits of words weighted by tf-idf, revision 6".
+
+    What an earlier version wrote is returned as it is.
+    """
+    facts = dict(fact.split("=", 1) for fact in made_by.split(";") if "=" in fact)
+    if not facts.keys() >= {"bits", "features", "weights", "revision"}:
+        return made_by
+    facts["weights"] += f" {facts['learned']}" if "learned" in facts else ""
+    if facts["features"] == "words":
+        parts = [say("{bits} bits of words weighted by {weights}", **facts)]
+    else:
+        parts = [say("{bits} bits of {shingle}-token shingles ({hash}) weighted by {weights}", **facts)]
+    optional = {
+        "top": N_("the heaviest {top}"),
+        "scale": N_("scaled to {scale}"),
+        "simplify": N_("Chinese simplified"),
+        "revision": N_("revision {revision}"),
+    }
+    return listed(parts + [say(pattern, **facts) for name, pattern in optional.items() if name in facts])

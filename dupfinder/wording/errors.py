@@ -48,7 +48,7 @@ from dupfinder.base.errors import (
 )
 from dupfinder.index.join import TooManyPairs
 from dupfinder.wording.catalogue import N_, number_text, say
-from dupfinder.wording.details import clauses, error_words
+from dupfinder.wording.details import clauses, error_words, made_by_words
 from dupfinder.wording.figures import share_text
 
 _NAMES: Final = {
@@ -412,7 +412,10 @@ def _plan_sentence(error: PlanError) -> str:
 
 def _fault(error: InputError | IndexFileError | LibraryUnreachable | ClusterError) -> str:
     """Return what is wrong with an input: a clause about a file, else a sentence."""
-    return say(_FAULTS[error.fault], **_facts_in_words(error.facts))
+    facts = error.facts
+    if error.fault is Fault.OTHER_FINGERPRINTS:
+        facts = {name: made_by_words(str(made_by)) for name, made_by in facts.items()}
+    return say(_FAULTS[error.fault], **_facts_in_words(facts))
 
 
 def _facts_in_words(facts: Mapping[str, object]) -> dict[str, str]:

@@ -24,7 +24,6 @@ FRONT_ENDS = ("cli", "gui", "review", "report", "wording")
 # module -> how many literals of several words in it are none that people read, and what they are.
 ALLOWED = {
     "actions/plan.py": (1, "the name of the program in a plan"),
-    "fingerprint/scheme.py": (11, "the choices behind fingerprints, by which files of them are known to be comparable"),
     "fingerprint/tokens.py": (2, "names of months and numbers in texts"),
     "index/cost.py": (1, "the machine that costs were measured on"),
     "library/seals.py": (2, "a condition in SQL"),

@@ -38,7 +38,7 @@ def test_fingerprints_have_paths_and_feed_the_join(run: Shell, docs: Path, tmp_p
     assert (
         said.code == 0
         and said.out == ""
-        and "7 documents fingerprinted (64 bits of words weighted by tf-idf)" in said.err
+        and "7 documents fingerprinted (64 bits of words weighted by tf-idf, revision " in said.err
     )
     prints = load_prints(tmp_path / "a.npz")
     assert prints.paths is not None and [os.path.relpath(path, docs) for path in prints.paths] == sorted(

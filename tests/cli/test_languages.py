@@ -24,7 +24,7 @@ _OPTION = re.compile(r"(?<![\w-])--?[a-z0][\w-]*")
 _PLACE = re.compile(r"\b[A-Z][A-Z_]*\b")  # FILE, as usage names a place
 _CHOICES = re.compile(r"\{[\w,.\s-]+\}|(?:[\w-]+\|)+[\w-]+")
 _UNITS = re.compile(r"(?<=\d )(?:KB|MB|GB|TB|PB|kB|B|s|ms|us|ns)\b(?:/s)?|\d\d? [A-Z][a-z]{2} \d{4}")
-_VALUES = ("direct", "binary", "interpolation", "xor", "difference", "tf-idf")  # of options, named as they are given
+_VALUES = ("direct", "binary", "interpolation", "xor", "difference", "tf-idf", "tf")  # of options, named as they are given
 _HEX = re.compile(r"\b[0-9a-f]{8,}\b|\d{8}[-T]\w+")
 
 
@@ -90,6 +90,9 @@ def test_every_verb_speaks_the_language(scanned: tuple[Shell, Path]) -> None:
         ("library", "import", folder / "e.npz", "--library", folder / "other.db"),
         ("library", "clear", "--library", folder / "other.db", "--yes"), ("library", "clear"),
         ("fingerprint", docs, "--to", folder / "p.npz", "--workers", "1", "-v"),
+        ("index", "build", folder / "p.npz", "--to", folder / "named"), ("index", "info", folder / "named"),
+        ("fingerprint", docs, "--to", folder / "q.npz", "--weights", "tf", "--top", "9", "--simplify"),
+        ("index", "join", folder / "p.npz", "--against", folder / "q.npz"),
         ("index", "build", folder / "f.npy", "--to", folder / "tables"), ("index", "info", folder / "tables"),
         ("index", "info", folder / "f.npy"), ("index", "query", folder / "tables", "00000000000000ff"),
         ("index", "join", folder / "f.npy", "--to", folder / "pairs.npy"), ("index", "explain", folder / "f.npy"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.paths import weights_dir
 from dupfinder.cli.main import main
 from dupfinder.cli.usage import BAD_INPUT, DONE
 
@@ -42,6 +43,21 @@ def test_weights_are_learned_shown_and_reset(library: str, capsys: pytest.Captur
     assert capsys.readouterr().out.count("built-in weights are in use") == 2
     assert main(["weights", "show"]) == DONE
     assert "not in use: " in capsys.readouterr().out
+
+
+def test_weights_that_cannot_be_read_are_told_by_a_scan_and_by_show(
+    library: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["weights", "learn", "--library", library, "--progress", "none"]) == DONE
+    for table in weights_dir().glob("*.npz"):
+        table.write_bytes(b"damaged")
+    for command in (["weights", "show"], ["scan", str(tmp_path / "docs"), "--progress", "none"]):
+        capsys.readouterr()
+        main(command)
+        assert "learned weights are missing or damaged" in capsys.readouterr().err
+    assert main(["weights", "reset"]) == DONE
+    main(["weights", "show"])
+    assert capsys.readouterr().err == ""
 
 
 def test_without_a_scan_nothing_is_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

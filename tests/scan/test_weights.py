@@ -19,7 +19,7 @@ from dupfinder.library.rows import ScanResult
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.scan.weights import Word, keep, newest, scheme_in_use, scheme_of, table_path
+from dupfinder.scan.weights import Word, are_lost, keep, newest, scheme_in_use, scheme_of, table_path
 
 WORDS = ("harbour", "violin", "glacier", "orchard", "lantern", "compass", "meadow", "saddle", "chimney", "quarry")
 
@@ -138,7 +138,7 @@ def test_a_table_that_is_gone_or_damaged_leaves_the_shipped_weights(docs: Path, 
     else:
         table = DocumentFrequencies.load(path)
         DocumentFrequencies(table.keys, table.counts, table.documents + 1, table.unseen).save(path)
-    assert scheme_in_use() == Scheme()
+    assert scheme_in_use() == Scheme() and are_lost(Settings())
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"words": [{"word": 1}]}', '{"words": 3}'])

@@ -181,9 +181,11 @@ class WeightsRow(QWidget):
 
     def refresh(self) -> None:
         """Update what was learned and which weights are used."""
-        from dupfinder.scan.weights import newest
+        from dupfinder.scan.weights import are_lost, newest
 
         self._show(newest())
+        if are_lost(self._settings):
+            self._state.setText(say("The learned weights are missing or damaged, so the built-in ones are used."))
 
     def _show(self, result: Learned | None) -> None:
         self._result = result
