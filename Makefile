@@ -1,6 +1,7 @@
 # make run [FOLDER=...]   opens the window; without a display it scans from the command line and writes a report
 # make test [T=...]       lint, types, layers and tests, in an environment of its own; T: these tests alone
 # make lint               formats, lints, checks types and layers
+# make test-slow [T=...]  the tests that take minutes, one after the other
 # make test-lowest        the tests on the oldest versions of all that the program needs
 # make test-versions      the tests on every Python that is installed, with the newest versions of all that it needs
 VENV   := .venv
@@ -19,7 +20,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest translations types types-win32 types-darwin lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
+.PHONY: run test test-slow test-lowest test-versions translations types types-win32 types-darwin lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -37,6 +38,11 @@ test: $(VENV)/.installed-dev
 	@packaging/linux/qt-libraries.sh
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(T)
 endif
+
+# What takes minutes: load by other processes, kills, faults of the disk, clusters, made hostile files.
+test-slow: $(VENV)/.installed-dev
+	@packaging/linux/qt-libraries.sh
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m slow $(T)
 
 # The same tests on the oldest version of each dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
@@ -93,7 +99,7 @@ bench-near: $(BENCH)/.installed
 
 # N: number of files. Install rdfind, jdupes and fdupes for the comparison.
 bench-copies: $(VENV)/.installed-dev
-	@$(PYTHON) -m tests.speed.bench_copies $(firstword $(filter-out 3000 10000,$(N)))
+	@$(PYTHON) -m tests.speed.bench_copies $(if $(filter command line,$(origin N)),$(N))
 
 bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }
@@ -104,7 +110,7 @@ bench-packages: $(VENV)/.installed-dev
 	@$(PYTHON) -W ignore -m tests.speed.bench_packages "$(DIR)"
 
 bench-hostile: $(VENV)/.installed-dev
-	@$(PYTHON) -m tests.speed.bench_hostile $(DIR)
+	@$(PYTHON) -m tests.speed.bench_hostile $(if $(DIR),"$(DIR)")
 
 bench-busy: $(VENV)/.installed-dev
 	@test -n "$(DIR)" || { echo "usage: make bench-busy DIR=folder" >&2; exit 2; }

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.integer[Any]]
 _Item = TypeVar("_Item", bound=np.generic)
 
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd: spreads its multiples (Knuth, TAOCP 3, 6.4)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _SHORT = 32  # values; longer stretches are copied faster as slices than value by value

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, Protocol
+
+_log = logging.getLogger(__name__)
 
 
 class Stage(StrEnum):
@@ -91,6 +95,31 @@ class Silent:
 
 
 SILENT: Final = Silent()  # for callers who want no progress and never stop
+
+
+class Logged:
+    """A reporter that passes everything on to another, and logs each stage that ends: its name, amount and seconds."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
+        self._newest: Progress | None = None
+        self._begun = time.monotonic()
+
+    def check(self) -> None:
+        self._reporter.check()
+
+    def tell(self, progress: Progress) -> None:
+        if self._newest is None or progress.stage is not self._newest.stage:
+            self.close()
+        self._newest = progress
+        self._reporter.tell(progress)
+
+    def close(self) -> None:
+        """End the stage in progress, if any."""
+        now = time.monotonic()
+        if self._newest is not None:
+            _log.info("%s %d %.1f s", self._newest.stage, self._newest.done, now - self._begun)
+        self._newest, self._begun = None, now
 
 
 class Latest:

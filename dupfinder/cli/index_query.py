@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from dupfinder.index.design import TableDesign
     from dupfinder.index.pairs import Matches
 
+_HEX = "0x"  # which the digits of a fingerprint may follow
+
 
 def count_of_many(text: str) -> int:
     """Return a number of fingerprints from a text such as 8e9, 2^34, 10000000."""
@@ -109,10 +111,22 @@ def _query(arguments: Namespace) -> int:
 
 
 def _number(text: str) -> int:
-    digits = text.removeprefix("0x")
+    digits = text.removeprefix(_HEX)
     if len(digits) not in (8, 16, 32) or not all(char in "0123456789abcdefABCDEF" for char in digits):
         raise UsageError(N_("{text} is not a fingerprint of 8, 16 or 32 hexadecimal digits."), text=repr(text))
     return int(digits, 16)
+
+
+def _require_width(arguments: Namespace, bits: int, query_file: PrintFile | None) -> None:
+    """Raise UsageError for a query of another width than the fingerprints in which it is looked for."""
+    from dupfinder.index.words import width_of
+
+    widths = {4 * len(text.removeprefix(_HEX)) for text in arguments.fingerprint}
+    if query_file is not None and len(query_file.fingerprints):
+        widths.add(width_of(query_file.fingerprints))
+    for other in widths - {bits}:
+        pattern = N_("The file holds fingerprints of {bits} bits, a query has {other}.")
+        raise UsageError(pattern, bits=bits, other=other)
 
 
 def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFile | None) -> int:
@@ -128,10 +142,7 @@ def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFil
             paths_of(arguments.index, () if index.facts().has_paths else None)
         if arguments.radius is not None and arguments.radius > index.design.radius:
             raise UsageError(N_("The tables serve a radius of at most {radius}."), radius=index.design.radius)
-        if max(queries) >> index.design.bits:
-            raise UsageError(
-                N_("The file holds fingerprints of {bits} bits, a query has more."), bits=index.design.bits
-            )
+        _require_width(arguments, index.design.bits, query_file)
         for query in queries:
             hits = index.query(query, arguments.radius)
             paths = index.paths(hits.rows.tolist()) if arguments.paths else None
@@ -152,8 +163,7 @@ def _query_file(arguments: Namespace, queries: list[int], query_file: PrintFile 
     if query_file is not None:
         require_same_scheme(prints, query_file)
     bits = width_of(prints.fingerprints)
-    if max(queries) >> bits:
-        raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=bits)
+    _require_width(arguments, bits, query_file)
     paths = paths_of(arguments.index, prints.paths) if arguments.paths else None
     matches = _matches(arguments, prints, queries, bits)
     columns = (matches.query.tolist(), matches.row.tolist(), matches.distance.tolist())

@@ -123,6 +123,10 @@ def _info(arguments: Namespace) -> int:
     from dupfinder.processes.cell import available_means
 
     path = library_of(arguments)
+    if arguments.library is None and not path.exists():  # on a new computer: at least where it will be
+        tell("{path}: {facts}", path=shown(path), facts=say("nothing is stored yet"))
+        tell("Reading processes: {held_to}.", held_to=held_to(available_means()))
+        return 0
     with LibraryFile(path) as library:
         counts = library.counts()
         parts = [

@@ -76,6 +76,7 @@ _NAMES = {
     Stage.RESTORE: N_("Restoring"),
     Stage.WRITE: N_("Writing"),
 }
+_IN_PARTS = (Stage.MATCH, Stage.GROUP)  # each part counts other things, so that there is no amount of all
 _BAR = 20  # characters
 _COLUMNS = 80  # of a terminal of unknown width
 _BLINK, _TENTH, _MINUTE = 0.1, 5.0, 60.0  # seconds between two lines: of a bar; of plain ones, at a new tenth or not
@@ -181,7 +182,9 @@ class Printer(Closing):
         passed = now - self._began
         if self._newest is not None and (self.verbose or (self.mode == "plain" and passed >= _SOON)):
             self._clear()
-            stage = say("{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=_amount(self._newest, amount))
+            stage = say(_NAMES[self._newest.stage])
+            if self._newest.stage not in _IN_PARTS:
+                stage = say("{stage}: {done}", stage=stage, done=_amount(self._newest, amount))
             remark(say("{stage} in {duration}", stage=stage, duration=seconds_text(passed)))
             if self._newest.stage is Stage.HASH and self.verbose:
                 _tell_identical(self._newest.identical)

@@ -26,7 +26,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, blocks, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import GOLDEN, Ragged, blocks, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.rarity import Sizes, ValueFilter, Values, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
@@ -42,7 +42,6 @@ _TASKS = 8  # tasks for each process, so that all end at about the same time
 _MOST_REMAINING = 0xFFFF  # higher numbers of remaining values are stored as this number
 _MOST_VALUE = 0xFFFFFFFF
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-_MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 _NO_VALUES = np.empty(0, np.uint32)
 
 
@@ -479,9 +478,9 @@ def _first_of_each_set(
     begins, lengths = runs(values)
     if not len(begins):
         return np.zeros(0, np.bool_)
-    mixed = (owners.astype(np.uint64) + np.uint64(1)) * _MIX
+    mixed = (owners.astype(np.uint64) + np.uint64(1)) * GOLDEN
     mixed ^= mixed >> np.uint64(29)
-    holders = np.add.reduceat(mixed * _MIX, begins)  # a hash of the set of documents that hold a value
+    holders = np.add.reduceat(mixed * GOLDEN, begins)  # a hash of the set of documents that hold a value
     order = np.lexsort((-remaining[begins].astype(np.int64), holders))
     chosen = lengths > 1
     chosen[order[1:][holders[order[1:]] == holders[order[:-1]]]] = False

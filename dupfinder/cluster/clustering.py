@@ -20,6 +20,7 @@ from dupfinder.cluster import keeper
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
+    REVERSED,
     SURVIVING,
     Confidence,
     Demand,
@@ -27,7 +28,6 @@ from dupfinder.cluster.relation import (
     Measured,
     Relation,
     of_same_words,
-    reversed_of,
 )
 from dupfinder.index.pairs import Pairs
 
@@ -35,7 +35,6 @@ CLUSTERING_REVISION: Final = 1  # raise it when a change makes other clusters of
 _BLOCK = 1_000_000  # pairs decided together; bounds the working memory
 _COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
 _UNCHANGED = np.arange(len(Relation), dtype=np.uint8)
-_REVERSED = np.array([reversed_of(relation) for relation in Relation], np.uint8)
 _SURVIVES = np.isin(_UNCHANGED, [int(relation) for relation in SURVIVING])
 
 
@@ -284,7 +283,7 @@ class Clustering:
         known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_clusters`
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
         of_left, of_right = keeper_of[left], keeper_of[right]
-        for here, is_direct, mirror in ((left, of_left == right, _UNCHANGED), (right, of_right == left, _REVERSED)):
+        for here, is_direct, mirror in ((left, of_left == right, _UNCHANGED), (right, of_right == left, REVERSED)):
             direct = np.flatnonzero(is_direct)
             to_keeper[here[direct]] = mirror[relation[known[direct]]]
             closest[here[direct]] = similarity[direct]

@@ -302,3 +302,6 @@ def named(name: str) -> Relation:
 def reversed_of(relation: Relation) -> Relation:
     """Return the relation of the right document to the left one, from that of the left one to the right one."""
     return {Relation.PART: Relation.WHOLE, Relation.WHOLE: Relation.PART}.get(relation, relation)
+
+
+REVERSED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)  # by the number of a relation

@@ -31,7 +31,6 @@ EXACT_CELLS: Final = 1_000_000  # solved exactly in under a millisecond, without
 LARGEST_CELLS: Final = 400_000_000  # the largest exact step: 0.2 s and 50 MB on a laptop
 CELLS_PER_SECOND: Final = 1_500_000_000  # about half of the measured rate, so that slow machines keep the limit too
 CELLS_PER_CHARACTER: Final = 400  # cost of splitting a text into tokens, in cells for each character
-_MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 
 
 @dataclass(slots=True)
@@ -135,12 +134,12 @@ def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[li
 
 def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
     """Return a 64-bit hash of each gram: uint64 (n - size + 1,)."""
-    spread = (numbers.astype(np.uint64) + np.uint64(1)) * _MIX
+    spread = (numbers.astype(np.uint64) + np.uint64(1)) * columns.GOLDEN
     spread ^= spread >> np.uint64(29)
     count = len(numbers) - size + 1
     total = np.zeros(count, dtype=np.uint64)
     for offset in range(size):
-        total = (total * _MIX) ^ (spread[offset : offset + count] + (total >> np.uint64(31)))
+        total = (total * columns.GOLDEN) ^ (spread[offset : offset + count] + (total >> np.uint64(31)))
     return total
 
 

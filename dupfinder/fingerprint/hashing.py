@@ -9,13 +9,14 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import GOLDEN
+
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
 
 _SLOT_BITS = 18
 SLOTS = 1 << _SLOT_BITS  # words: enough for the vocabulary of a few languages; 8 MB a table
 ROW = 4  # numbers of a slot, three of them used: numpy copies rows of 32 bytes three times as fast as those of 24
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplicative hashing (Knuth, TAOCP 3, 6.4)
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _WIDTH = 8  # bytes of a number
 _MASKS = np.array(
@@ -92,7 +93,7 @@ class HashMemo:
         long = (lengths > _WIDTH).nonzero()[0]
         tails = np.zeros(len(heads), dtype=np.uint64)
         tails[long] = text.read(starts[long] + _WIDTH) & _MASKS.take(lengths[long] - _WIDTH, mode="clip")
-        products = ((heads ^ (tails * _SPREAD)) * _SPREAD) >> _SHIFT
+        products = ((heads ^ (tails * GOLDEN)) * GOLDEN) >> _SHIFT
         slots = products.view(np.int64)
         entries = self._rows.take(slots, axis=0)
         hashes = entries[:, 2].copy()

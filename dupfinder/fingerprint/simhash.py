@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import GOLDEN, starts_of
 from dupfinder.fingerprint.hashing import Hashes, splitmix
 
 _ROWS = 4096  # hashes unpacked to bits at a time: 1 MB
 _EXACT_IN_FLOAT32 = 1 << 24  # whole numbers below this are exact in float32
-_SECOND_HALF = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: gives a second, independent hash by splitmix64
 
 
 def bit_sums(hashes: Hashes, weights: NDArray[np.float64], lengths: Sequence[int]) -> NDArray[np.float64]:
@@ -58,7 +57,7 @@ def simhashes(hashes: Hashes, weights: NDArray[np.float64], lengths: Sequence[in
     """
     sums = bit_sums(hashes, weights, lengths)
     if bits == 128:
-        sums = np.concatenate([sums, bit_sums(splitmix(hashes + _SECOND_HALF), weights, lengths)], axis=1)
+        sums = np.concatenate([sums, bit_sums(splitmix(hashes + GOLDEN), weights, lengths)], axis=1)
     return fingerprints_of(sums[:, :bits])
 
 

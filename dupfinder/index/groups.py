@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Columns
+from dupfinder.base.columns import GOLDEN, Columns
 from dupfinder.base.progress import Reporter
 from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, UNDIVIDED, choose_family
 from dupfinder.index.design import Table, mask_of
@@ -22,7 +22,6 @@ from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_o
 
 _COUNTS = 1 << 18  # distances collected before they are searched for near ones
 _BATCH = 1 << 14  # near pairs checked together
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: its multiples are evenly distributed
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +176,7 @@ class GroupFinder:
         shortest, height = int(sizes[0]), len(matrix)
         if shortest < height:
             below = np.arange(shortest, height)
-            filling = (below.astype(np.uint64) + np.uint64(1)) * _SPREAD
+            filling = (below.astype(np.uint64) + np.uint64(1)) * GOLDEN
             np.copyto(matrix[shortest:], filling[:, None], where=below[:, None] >= sizes[None, :])
 
     def _tiles(self, group: Positions, start: int = 0, stop: int | None = None) -> Iterator[Hits]:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import runs
+from dupfinder.base.columns import GOLDEN, runs
 from dupfinder.base.progress import SILENT
 from dupfinder.index.cost import (
     CACHED,
@@ -49,7 +49,6 @@ EACH_WITH_EACH: Final = "each_with_each"
 _ROUNDS: Final = 7  # of measurements, of which the fastest counts
 _CROWDED: Final = 1 << 15  # fingerprints; with keys of 7 bits, comparing them takes most of the time
 _GROWTH: Final = 1.125  # groups whose sizes differ by less than this factor are compared together
-_ODD: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
 _LEAST_SHARE: Final = 0.2  # of the usual cost, below which no measured cost goes: a step may be too short to measure
 
 
@@ -286,11 +285,11 @@ def _copy_numbers(words: Words) -> NDArray[np.uint64]:
 
 def _mixed(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return a hash of each fingerprint and its number among equal ones: uint64 (n,)."""
-    mixed = copies * _ODD
+    mixed = copies * GOLDEN
     for word in words:
-        mixed = (mixed ^ word) * _ODD
+        mixed = (mixed ^ word) * GOLDEN
         mixed ^= mixed >> np.uint64(32)
-    return mixed * _ODD
+    return mixed * GOLDEN
 
 
 def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:

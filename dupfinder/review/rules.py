@@ -349,7 +349,7 @@ def parse_differences(names: str | None) -> frozenset[Difference]:
 
 def _parse(names: str, known: Mapping[str, _Kind], message: str) -> frozenset[_Kind]:
     """Return what is known under some names. Raises UsageError with `message` for the first other name."""
-    chosen = [name.strip() for name in names.split(",")]
+    chosen = [name.strip().replace("_", "-") for name in names.split(",")]  # reports write same_text
     for name in chosen:
         if name not in known:
             raise UsageError(message, name=repr(name), known=", ".join(known))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.base import columns
 from dupfinder.base.errors import WhyLast
-from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
+from dupfinder.cluster.relation import MOST_ESTIMATED, REVERSED, Demand, Relation
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, Stacks
 
@@ -21,7 +21,6 @@ _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in o
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
 _NOT_ENOUGH: Final = {Relation.PART: WhyLast.PART, Relation.WHOLE: WhyLast.HAS_MORE, Relation.SAME_FORM: WhyLast.FORM}
 _REASONS: Final = tuple(WhyLast)
-_REVERSED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +254,7 @@ class Survivors:
         """
         pairs, given = self._grouping.pairs, self._relations.relation
         for here, there, wanted in ((pairs.left, pairs.right, relation),
-                                    (pairs.right, pairs.left, _REVERSED[relation])):  # fmt: skip
+                                    (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
             chosen = np.flatnonzero(given == wanted).astype(np.int32)
             if asked is not None:
                 chosen = chosen[asked[here[chosen]]]

@@ -87,6 +87,7 @@ def fingerprint_files(
     reporter.tell(Progress(Stage.FIND))
     now, later = _planned(request, reporter, result)
     done, total = 0, len(now) + len(later)
+    reporter.tell(Progress(Stage.READ, done, total))
     with reading_sandbox(request, reading_limits(Settings())) as box:
         while now or later:
             for outcome in chain.from_iterable(box.run(portion, reporter.check) for portion in in_turns(now)):
@@ -108,6 +109,7 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
     """Return the archives and the other files to read, and add the rest to the result. Raises RootError, Stopped."""
     archives, others = list[ReadTask](), list[ReadTask]()
     entries = once_each(tuple(Walk(request, reporter).entries()))
+    reporter.tell(Progress(Stage.FIND, len(entries)))
     if not entries:
         raise RootError(request.roots[0].path, "empty")
     for entry in entries:

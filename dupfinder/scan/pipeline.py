@@ -6,13 +6,14 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
 from dupfinder.base.errors import LibraryPart, RootError
-from dupfinder.base.progress import SILENT, Identical, Progress, Reporter, Stage
+from dupfinder.base.progress import SILENT, Identical, Logged, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
@@ -79,7 +80,8 @@ def run_scan(
                 on_put_aside(library.put_aside)
             summary = _summary(request, demand or Demand.of(settings or Settings()))
             first = FirstResults(on_first)
-            return _Scan(request, library, reporter, summary, settings or Settings(), machines, first).run()
+            with closing(Logged(reporter)) as logged:
+                return _Scan(request, library, logged, summary, settings or Settings(), machines, first).run()
 
     return with_repair(library_path, attempt, on_put_aside, on_repaired)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 import pytest
 
-from dupfinder.base.progress import SCAN_STAGES, Latest, Progress, Silent, Stage, Stopped
+from dupfinder.base.progress import SCAN_STAGES, Latest, Logged, Progress, Silent, Stage, Stopped
 
 
 def test_only_the_newest_state_is_kept() -> None:
@@ -42,3 +43,19 @@ def test_a_silent_reporter_takes_everything_and_never_stops() -> None:
 
 def test_the_stages_of_a_scan_have_an_order() -> None:
     assert [stage.value for stage in SCAN_STAGES] == ["find", "hash", "read", "match", "verify", "group"]
+
+
+def test_each_stage_is_logged_with_its_amount_when_it_ends(caplog: pytest.LogCaptureFixture) -> None:
+    latest = Latest()
+    logged = Logged(latest)
+    with caplog.at_level(logging.INFO, "dupfinder"):
+        for stage, done in ((Stage.FIND, 0), (Stage.FIND, 7), (Stage.READ, 3)):
+            logged.tell(Progress(stage, done))
+        assert [text.split()[:2] for text in caplog.messages] == [["find", "7"]]
+        logged.close()
+        logged.close()
+    assert [text.split()[:2] for text in caplog.messages] == [["find", "7"], ["read", "3"]]
+    assert latest.newest() == Progress(Stage.READ, 3)
+    latest.stop()
+    with pytest.raises(Stopped):
+        logged.check()

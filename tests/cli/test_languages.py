@@ -24,7 +24,15 @@ _OPTION = re.compile(r"(?<![\w-])--?[a-z0][\w-]*")
 _PLACE = re.compile(r"\b[A-Z][A-Z_]*\b")  # FILE, as usage names a place
 _CHOICES = re.compile(r"\{[\w,.\s-]+\}|(?:[\w-]+\|)+[\w-]+")
 _UNITS = re.compile(r"(?<=\d )(?:KB|MB|GB|TB|PB|kB|B|s|ms|us|ns)\b(?:/s)?|\d\d? [A-Z][a-z]{2} \d{4}")
-_VALUES = ("direct", "binary", "interpolation", "xor", "difference", "tf-idf", "tf")  # of options, named as they are given
+_VALUES = (
+    "direct",
+    "binary",
+    "interpolation",
+    "xor",
+    "difference",
+    "tf-idf",
+    "tf",
+)  # of options, named as they are given
 _HEX = re.compile(r"\b[0-9a-f]{8,}\b|\d{8}[-T]\w+")
 
 

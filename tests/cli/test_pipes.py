@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -188,7 +189,7 @@ def test_verbose_names_every_file_that_was_not_read_and_the_time_of_each_stage(r
     troubles(docs)
     err = run("scan", docs, "-v", "--progress", "none").err
     assert f"{docs}/locked.pdf: It needs a password" in err and f"{docs}/noise: " in err
-    stages = [line.split(":")[0] for line in err.splitlines() if not line.startswith(" ")]
+    stages = [re.split(":| in ", line)[0] for line in err.splitlines() if not line.startswith(" ")]
     assert stages[:4] == ["Finding files", "Finding identical files", "Reading", "Matching"]
     assert "  1 group of identical files; extra copies: 1 file, " in err
 

@@ -101,9 +101,12 @@ def test_verbose_tells_what_each_stage_did_in_which_time(capsys: pytest.CaptureF
     clock.now += 2
     printer.tell(Progress(Stage.READ, 7, 7))
     clock.now += 1.5
+    for done, total in ((0, 7), (3, 900)):  # documents, then what a part of the stage counts
+        printer.tell(Progress(Stage.MATCH, done, total))
     printer.close()
     printer.close()
-    assert capsys.readouterr().err.splitlines() == ["Finding files: 0 in 2.0 s", "Reading: 7 in 1.5 s"]
+    lines = ["Finding files: 0 in 2.0 s", "Reading: 7 in 1.5 s", "Matching in 0.0 s"]
+    assert capsys.readouterr().err.splitlines() == lines
 
 
 def test_a_log_has_a_line_each_minute_or_tenth_and_the_end_of_each_stage(

@@ -72,7 +72,7 @@ def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
         (["report", "--to", "out"], "no ending"),
         (["report", "--to", "out.json"], "no finished scan"),
         (["query", "-"], "no finished scan"),
-        (["library", "info"], "no finished scan"),
+        (["library", "check"], "no finished scan"),
         (["diff", "/dev/null", "/no/such"], "No such file: /no/such."),
         (["explain", "/no/such", "README.md"], "No such file: /no/such."),
         (["query", "/no/such"], "no finished scan"),
@@ -439,3 +439,8 @@ def test_each_kind_of_trouble_is_told_once(run: Shell, tmp_path: Path) -> None:
     said = run("scan", folder, "--library", tmp_path / "kept.db")
     assert "1 file: It needs a password, so it was not read.\n" in said.out
     assert "1 file: Its format cannot be read.\n" in said.out
+
+
+def test_info_names_the_place_before_anything_is_stored(run: Shell) -> None:
+    said = run("library", "info")
+    assert said.code == 0 and str(default_library()) in said.out and "nothing is stored yet" in said.out
