@@ -51,6 +51,8 @@ _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fi
 UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a letter that others lack; 0.2 in mails
 _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others lack uneven shares; bounds the time
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
+_MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
+_ENOUGH_FILLINGS: Final = 16  # of a form, to see whether a further document is another
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -131,6 +133,7 @@ def same_forms(
     search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
     search.around_centres(search.short, reporter)
     search.around_centres(np.ones_like(search.short), reporter, letters=True)
+    search.beside_fillings(reporter)
     form = np.zeros(len(pairs), np.bool_)
     form[rows[search.form]] = True
     return form | _edited_fillings(pairs, evidence, form, ranks), FieldContents.of_all(search.used)
@@ -196,6 +199,44 @@ class _Search:
         if np.count_nonzero(fillings) >= (_MANY_FILLINGS if letters else LEAST_FILLINGS):
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
+
+    def beside_fillings(self, reporter: Reporter) -> None:
+        """Find further fillings among the documents that are similar to a filling.
+
+        They may have no pair with the centre of that form, since two fillings may share too little to be a pair. A copy
+        of the filling that was edited does not differ from it at the fields, and is mostly much nearer than the others.
+        """
+        known = np.zeros_like(self.filled)
+        while len(fillings := np.flatnonzero(self.filled & ~known)):
+            known = self.filled.copy()
+            for filling in fillings[np.argsort(self._ranks[fillings])].tolist():
+                others, rows = self._edges.of_document(filling)
+                of_form = self.form[rows]
+                is_open = ~of_form & self.short[rows]
+                if is_open.any():
+                    unlike = 1 - similarity_of_any(self._evidence.take(rows))
+                    is_open &= unlike >= _MUCH_NEARER * np.median(unlike[of_form])
+                if is_open.any():
+                    reporter.check()
+                    self._compare_with_fillings(filling, others[is_open], rows[is_open], others[of_form])
+
+    def _compare_with_fillings(
+        self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32], of_form: NDArray[np.int32]
+    ) -> None:
+        """Mark those of the `rows`, the pairs of a filling with `others`, that differ at fields of its form.
+
+        of_form: the other fillings of the form, of which some are enough to know the fields.
+        """
+        of_form = of_form[np.argsort(self._ranks[of_form])][:_ENOUGH_FILLINGS]
+        members = np.concatenate(([filling], others, of_form))
+        pairs = np.sort(pair_keys(np.full(len(members) - 1, filling), members[1:]))
+        self.used.append(self._known.with_aligned(pairs, self._traces))
+        left, right = np.triu_indices(len(members), 1)
+        fields = _Fields(self.used[-1], members)
+        differing = fields.differ_as_fillings(left, right, np.ones(len(left), np.bool_), in_words=True)
+        fillings = right[differing & (left == 0) & (right <= len(others))] - 1
+        self.form[rows[fillings]] = True
+        self.filled[others[fillings]] = True
 
     def _lack_alike(self, centre: int, rows: NDArray[np.int32]) -> bool:
         """Tell whether the partners of a centre in some pairs all lack about the same share of its text.

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dupfinder.cluster.evidence import Prints, measure
-from dupfinder.cluster.forms import FieldContents, same_forms
+from dupfinder.cluster.evidence import Prints, compare, measure
+from dupfinder.cluster.forms import FieldContents, same_forms, similarity_of_any
+from dupfinder.cluster.relation import LEAST_SIMILARITY
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
@@ -282,6 +283,39 @@ def test_a_filling_whose_printed_text_was_edited_is_to_other_fillings_what_its_o
     texts = [*(filled(number) for number in range(5)), filled(2).replace(*edits), filled(3).replace(*others)]
     versions, too_unlike = {(2, 5), (3, 6)}, {(5, 6)}
     assert form_pairs(texts) == set(itertools.combinations(range(7), 2)) - versions - too_unlike
+
+
+ANALYTES = ("Haemoglobin", "Leucocytes", "Platelets", "Sodium", "Potassium", "Creatinine", "CRP", "GOT", "GPT", "TSH")
+
+PRINTED = (
+    "Values outside the reference range are to be interpreted together with the clinical picture. This report was "
+    "generated electronically and is valid without signature. Samples are kept for a week. Ask the laboratory for more."
+)
+
+
+def report(patient: int) -> str:
+    """A laboratory report, which shares hardly more than its printed words with that of another patient."""
+    chance = random.Random(patient)
+    rows = [f"{name} {chance.uniform(1, 90):.1f} mmol/l 4-{len(name)}" for name in ANALYTES]
+    born = f"{chance.randint(1, 28)} {chance.choice(('May', 'June', 'July'))} {chance.randint(1930, 2010)}"
+    person = f"{chance.choice(FIRST)} {chance.choice(NAMES).split()[1]}{chance.choice(('', '-Berger', ' Junior'))}"
+    head = f"St Brigid Hospital, Department of Medicine. Patient: {person}, born {born}. Report of {patient} June 2024."
+    return f"{head} {' '.join(rows)} {PRINTED}"
+
+
+def test_fillings_that_share_too_little_with_the_middle_one_are_fillings_too() -> None:
+    texts = [report(patient) for patient in range(60, 75)]
+    every = itertools.combinations(range(len(texts)), 2)
+    similar = {(left, right) for left, right in every if is_similar(texts[left], texts[right])}
+    assert len(similar) > 5 and similar == form_pairs(texts)
+
+
+def is_similar(left: str, right: str) -> bool:
+    """Whether two texts would be versions if nothing else was known."""
+    maker = Fingerprinter(Scheme())
+    prints = [maker.print_of(normalise(text)) for text in (left, right)]
+    _, evidence = compare(prints[0], prints[1], Scheme().shingle)
+    return bool(similarity_of_any(evidence)[0] >= LEAST_SIMILARITY)
 
 
 DISCLAIMER = (
