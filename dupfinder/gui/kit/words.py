@@ -9,7 +9,7 @@ from datetime import datetime
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
-from dupfinder.cluster.relation import Relation, name_of
+from dupfinder.cluster.relation import FREELY_REMOVED, Relation, name_of
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.wording.catalogue import say, say_count, say_some
@@ -27,6 +27,13 @@ from dupfinder.wording.relations import (
 def counts_of(relations: Mapping[Relation, int]) -> str:
     """Return counts by relation: "212 identical, 90 same text, 16 versions"."""
     return relations_text({name_of(relation): relations.get(relation, 0) for relation in FILTERED_RELATIONS})
+
+
+def what_stays(relations: Mapping[Relation, int]) -> str:
+    """Return what a removal leaves of every document; relations: removed documents by relation to their survivor."""
+    if any(count for relation, count in relations.items() if relation not in FREELY_REMOVED):
+        return say("At least one copy or version of every document stays")
+    return say("At least one copy of every document stays")
 
 
 def holds(counts: Sequence[int], distant: int = 0) -> str:

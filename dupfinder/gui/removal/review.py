@@ -423,8 +423,7 @@ class RemovalNotes(QWidget):
         """
         text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
-        versions = say("At least one copy or version of every document stays")
-        self._safe.show_text(versions if changed else say("At least one copy of every document stays"), text)
+        self._safe.show_text(words.what_stays(relations), text)
         title = say("Not the same as what stays: {counts}", counts=words.counts_of(changed)) if changed else ""
         text = say_some(
             "{count} of them has not been opened in the comparison yet.",

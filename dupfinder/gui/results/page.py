@@ -493,7 +493,7 @@ class ActionBar(QFrame):
             count, relations = summary.documents, words.counts_of(summary.relations)
             text = say_count("{count} document marked for removal", "{count} documents marked for removal", count)
             size = say("{size} to free", size=size_text(summary.bytes))
-            parts = [size, say("at least one copy of every document stays")]
+            parts = [size, words.what_stays(summary.relations)]
         self._first.setText(text)
         self._relations.setText(relations)
         hidden = summary.hidden_marks

@@ -203,7 +203,13 @@ def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage)
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
     page.group["toggle_remove"]()
     assert page.bar.next_step.isEnabled()
-    assert "at least one copy of every document stays" in said(page)
+    assert "At least one copy of every document stays" in said(page)
+
+
+def test_the_action_bar_says_that_of_a_version_another_version_stays(page: ResultsPage) -> None:
+    page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
+    page.group["toggle_remove"]()
+    assert "At least one copy or version of every document stays" in said(page)
 
 
 def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
