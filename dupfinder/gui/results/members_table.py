@@ -29,14 +29,14 @@ LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 
 
 class MemberDelegate(CellPainter):
-    """Paints every column; the compared pair has a background and a bar at the left."""
+    """Paints every column; rows on which the keys act have a background, the compared pair a bar at the left."""
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, MembersModel)
         row, column = model.rows[index.row()], Column(index.column())
         self._paint_ground(painter, box, state, column, index.row() in model.pair)
-        on_accent = index.row() in model.pair or bool(state & QStyle.StateFlag.State_Selected)
+        on_accent = bool(state & QStyle.StateFlag.State_Selected)
         if column is Column.DECISION:
             self._paint_control(painter, box, row, model.text(index.row(), column))
         elif column is Column.SIDE:
@@ -58,8 +58,7 @@ class MemberDelegate(CellPainter):
     def _paint_ground(
         self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, column: Column, compared: bool
     ) -> None:
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if compared or chosen:
+        if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(box, self._drawing.colour("accent_soft"))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(box, self._drawing.colour("hover"))

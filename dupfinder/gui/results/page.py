@@ -158,6 +158,8 @@ class ResultsPage(Page):
         self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
         self.pane.mark_wanted.connect(self.group["mark_shown"])
         self.pane.list.part_chosen.connect(self.detail.choose_document)
+        for key, act in (("Space", self.group["toggle_remove"]), ("Return", self.compare), ("Enter", self.compare)):
+            QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)
         self.pane.forms.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.deciding.forms_wanted.connect(self._show_form_of)
         self.detail.up.clicked.connect(self.previous_group)

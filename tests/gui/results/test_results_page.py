@@ -73,6 +73,15 @@ def test_one_command_decides_the_current_document_and_another_takes_it_back(
     assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
 
 
+def test_only_the_row_on_which_the_keys_act_has_a_background(page: ResultsPage) -> None:
+    table = page.detail.table
+    table.choose_row(1)
+    image, right = table.viewport().grab().toImage(), table.viewport().width() - 3
+    grounds = [image.pixelColor(right, table.rowViewportPosition(row) + 6).name() for row in range(3)]
+    assert page.detail.model.pair == (0, 1)
+    assert grounds[0] == grounds[2] != grounds[1]
+
+
 def test_space_twice_leaves_a_document_undecided(page: ResultsPage, qtbot: QtBot) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
     for _ in range(2):
