@@ -251,7 +251,7 @@ class Acts:
         self._taken_back.clear()
 
     def forget(self, rows: NDArray[np.int64]) -> None:
-        """Remove the marks of some documents, and clear undo and redo. Those to be kept stay so: a drive may return."""
+        """Delete the marks of removed documents, and clear undo and redo."""
         marked = rows[self.marked[rows]]
         self._store(marked, np.full(len(marked), Decision.UNDECIDED, np.uint8))
         self._done.clear()

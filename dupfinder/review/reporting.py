@@ -219,7 +219,7 @@ def _relation(member: Member) -> str:
 def _decision(member: Member) -> str:
     if member.archive is not None:
         return "archive"
-    return "protected" if member.protected else _DECISIONS[member.decision]
+    return "protected" if member.protected else _DECISIONS[member.decision if member.is_there else Decision.UNDECIDED]
 
 
 MOST_DIFFERENCES: Final = 5  # of one pair

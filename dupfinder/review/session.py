@@ -259,14 +259,18 @@ class ReviewSession:
         return FileState(int(self._states[document]))
 
     def note_files(self, documents: Iterable[int], state: FileState) -> None:
-        """Record the state of some files. Missing and changed ones no longer count as copies or marks."""
+        """Record the state of some files. Missing and changed ones count neither as copies nor as marks meanwhile."""
         self.do(partial(self._take_state, np.fromiter(documents, np.int64), state))
+
+    def note_removed(self, documents: Iterable[int]) -> None:
+        """Record that some files were removed: their marks are done, and no earlier decision can be undone."""
+        rows = np.fromiter(documents, np.int64)
+        self.do(partial(self.acts.forget, rows))
+        self.do(partial(self._take_state, rows, FileState.GONE))
 
     def _take_state(self, rows: NDArray[np.int64], state: FileState) -> None:
         self._states[rows] = state
         self._away[rows] = state is not FileState.THERE
-        if state is not FileState.THERE:
-            self.acts.forget(rows)
         self._moves += 1
         self._tell(Changed(tuple(rows.tolist()), clusters=True))
 
@@ -300,8 +304,8 @@ class ReviewSession:
         clusters = self.grouping.as_decided(demand, self.acts.decisions, self._away) if self.is_complete else proposed
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
-            clusters, proposed, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart,
-            self.filter, self.sort, partial(find_marked, self.grouping, self.marks, demand),
+            clusters, proposed, self.result.documents, self.names, self.acts.marked & ~self._away, self._away,
+            reviewed, apart, self.filter, self.sort, partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
     def _tell(self, change: Changed) -> None:

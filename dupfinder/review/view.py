@@ -59,7 +59,7 @@ class View:
 
     proposed: the same groups with the proposed kept copies. Order and filter use these too, so that no decision moves
     a group.
-    marks, away: bool (n,) by document. marks: to be removed. away: missing or changed since the scan.
+    marks, away: bool (n,) by document. marks: to be removed and not away. away: missing or changed since the scan.
     reviewed, apart: bool (g,).
     find_marked: computes `marked`.
     """

@@ -86,7 +86,7 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
         case ("remove",):
             victims = [row_of(session, step.victim.path) for step in session.plan().steps]
             rows = [row for row in victims if row is not None]
-            session.note_files(rows, FileState.GONE)
+            session.note_removed(rows) if len(rows) % 2 else session.note_files(rows, FileState.GONE)
             gone.update(rows)
         case ("return",):
             session.note_files(sorted(gone), FileState.THERE)
@@ -804,7 +804,7 @@ def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() ->
 def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     session.marks.decide([1], Decision.REMOVE)
-    session.note_files([1], FileState.GONE)
+    session.note_removed([1])
     assert len(session.listed()) == 0 and not session.acts.can_undo
     with pytest.raises(LastCopyError):
         session.marks.decide([0], Decision.REMOVE)
@@ -814,15 +814,26 @@ def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session.marks.decide([0], Decision.REMOVE)
 
 
-def test_a_document_that_the_person_keeps_is_still_kept_when_its_drive_comes_back(tmp_path: Path) -> None:
+def test_decisions_about_a_folder_that_is_away_count_again_when_it_comes_back(tmp_path: Path) -> None:
     decisions, result = Decisions(tmp_path / "decisions.db"), Made([Doc(1), Doc(1), Doc(1)]).result()
     session = ReviewSession(result, decisions)
     session.marks.decide([0], Decision.KEEP)
     session.marks.decide([1], Decision.REMOVE)
     session.note_files([0, 1], FileState.GONE)
+    assert not session.summary().documents and not session.summary().hidden_marks and not session.plan().steps
+    assert not session.listed().marked.any() and not session.other_counts()["marked"]
     session.note_files([0, 1], FileState.THERE)
     for later in (session, ReviewSession(result, decisions)):
-        assert [later.marks.decision(row) for row in range(2)] == [Decision.KEEP, Decision.UNDECIDED]
+        assert [later.marks.decision(row) for row in range(2)] == [Decision.KEEP, Decision.REMOVE]
+        assert later.summary().documents == len(later.plan().steps) == 1
+
+
+def test_a_mark_whose_survivors_went_meanwhile_is_not_carried_out_when_its_file_returns() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1)]).result())
+    session.marks.decide([1], Decision.REMOVE)
+    session.note_files([0, 1], FileState.GONE)
+    session.note_files([1], FileState.THERE)
+    assert not session.summary().documents and not session.plan().steps
 
 
 def test_a_group_that_is_not_there_has_no_hit() -> None:

@@ -37,11 +37,11 @@ def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
 
     Returns the rows of documents whose names still exist, because they became hard links.
     """
+    if removed := _rows(session, _victims(batch.outcomes, State.DONE)):
+        session.note_removed(removed)
     seen: dict[FileState, set[Path]] = {state: set() for state in FileState}
     for outcome in batch.outcomes:
-        if outcome.state is State.DONE:
-            seen[FileState.GONE].add(outcome.step.victim.path)
-        elif outcome.refusal is not None and outcome.refusal.kind in _FOUND:
+        if outcome.refusal is not None and outcome.refusal.kind in _FOUND:
             state, is_victim = _FOUND[outcome.refusal.kind]
             seen[state].add((outcome.step.victim if is_victim else outcome.step.keeper).path)
     for state, paths in seen.items():

@@ -65,7 +65,7 @@ class Row:
     @property
     def marked(self) -> int:
         """Number of its documents that are to be removed."""
-        return sum(copy.decision in MARKS for copy in self.stack or (self.member,))
+        return sum(copy.decision in MARKS and copy.is_there for copy in self.stack or (self.member,))
 
 
 class MembersModel(RowsModel):

@@ -76,12 +76,13 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     page.close_session()
 
 
-def test_the_mark_of_a_document_that_went_is_not_remembered(tmp_path: Path) -> None:
+def test_the_mark_of_a_document_is_remembered_while_it_is_away_until_it_is_removed(tmp_path: Path) -> None:
     stored = Decisions(tmp_path / "decisions.db")
     session = ReviewSession(scan_result(tmp_path / "papers"), stored)
     session.marks.decide([5], Decision.REMOVE)
-    assert len(stored.load()) == 1
     session.note_files([5], FileState.GONE)
+    assert len(stored.load()) == 1
+    session.note_removed([5])
     assert stored.load() == {}
 
 
