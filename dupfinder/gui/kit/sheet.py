@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QPushButton, QSizePolicy, QWidget
 
@@ -65,6 +65,7 @@ class Sheet(QDialog):
         if self.body.count() == 0:
             self.body.setContentsMargins(0, 0, 0, 0)
             self._below.hide()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # or texts that are new are cut off
         self._behind = self._window.grab()
         self._cover()
         super().showEvent(event)

@@ -7,10 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
+from dupfinder.gui.kit.layout import Spring, across, held
 from dupfinder.gui.kit.messages import PORTION, FileList, Question, Unexpected, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import HelpSheet
@@ -33,6 +34,18 @@ def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMain
     texts = [label.text() for label in sheet.findChildren(QLabel)]
     assert any("/gone" in text and "Nothing was scanned" in text for text in texts)
     assert all("Traceback" not in text for text in texts)
+    press(sheet, "Close")
+
+
+def test_a_text_that_is_new_is_not_cut_off_in_the_picture_behind_a_sheet(
+    qtbot: QtBot, theme: Theme, window: QMainWindow
+) -> None:
+    pause = QPushButton("Pause")
+    window.setCentralWidget(held(across(Spring(), pause)))
+    qtbot.wait(10)
+    pause.setText("Resume the scan")
+    sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
+    assert pause.width() >= pause.sizeHint().width()
     press(sheet, "Close")
 
 

@@ -227,8 +227,8 @@ def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
     page.run(ScanRequest((Root(tmp_path / "gone"),)))
     qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
     assert page.title.text() == "The scan did not finish"
-    press(open_sheet(), "Close")
     assert page.pause.text() == "Resume"
+    press(open_sheet(), "Close")
 
 
 def test_the_files_of_a_kind_of_trouble_can_be_listed(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:
