@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
+from dupfinder.base.errors import RootError
 from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button, set_icon
@@ -38,10 +39,14 @@ _TICK_MS: Final = 1000
 
 
 class ScanningPage(Page):
-    """`finished(int)` has the number of the complete scan; `cancelled()`: the person cancelled it."""
+    """`finished(int)` has the number of the complete scan; `cancelled()`: the person cancelled it.
+
+    `refused(RootError)`: there are no files to scan.
+    """
 
     finished = Signal(int)
     cancelled = Signal()
+    refused = Signal(object)
     review_wanted = Signal(object)  # ReviewSession of first results
     toast_wanted = Signal(str)
 
@@ -281,6 +286,10 @@ class ScanningPage(Page):
 
     def _failed(self, error: BaseException) -> None:
         self._end()
+        if isinstance(error, RootError) and error.reason == "empty":
+            self._request = None
+            self.refused.emit(error)
+            return
         self.title.setText(say("The scan did not finish"))
         self.line.setText(say("What was read so far is kept."))
         explain(self._theme, self, error, say("The scan did not finish"))

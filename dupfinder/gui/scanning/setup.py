@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -58,7 +58,7 @@ class SetupPage(Page):
     start_asked = Signal(object)
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
-        super().__init__(say("New scan"))
+        super().__init__(say("New scan"), is_aside=True)
         self._theme, self._settings, self._library = theme, settings, library
         self._counting = OneJob(self)
         self._tally = tasks.Tally()
@@ -229,7 +229,10 @@ class SetupPage(Page):
         else:
             documents = documents_text(tally.documents)
         self.total.setText(f"{documents} · {size_text(tally.bytes)}")
-        self.about.setText(self._outlook(tally) if tally.complete else say("still counting"))
+        is_empty = tally.complete and not tally.documents
+        self.go.setEnabled(not is_empty)
+        nothing = say("With these formats and filters, there is nothing to compare in these folders.")
+        self.about.setText(nothing if is_empty else self._outlook(tally) if tally.complete else say("still counting"))
 
     def _outlook(self, tally: tasks.Tally) -> str:
         """Return the estimated time, and how many documents need not be read."""
@@ -260,6 +263,11 @@ class SetupPage(Page):
             self._take_settings()
         self.folders.look()
         self._refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self._tally.complete and not self._tally.documents:
+            self._refresh()  # files may have come
 
     def _from_settings(self) -> dict[Setting, object]:
         """Return the settings that are chosen at first."""

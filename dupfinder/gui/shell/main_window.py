@@ -108,13 +108,13 @@ USUAL_SIZE: Final = (1440, 900)
 
 
 class PageStack(QStackedWidget):
-    """The pages of a window, one of which is shown, and the page to which Back returns."""
+    """The pages of a window, one of which is shown, and those to which Back returns."""
 
     shown = Signal(object)  # the shown Page, also when its heading changed
 
     def __init__(self) -> None:
         super().__init__()
-        self._return: Page | None = None  # page to which Back returns
+        self._behind: list[Page] = []  # to which Back returns, the nearest last
 
     @property
     def page(self) -> Page:
@@ -133,23 +133,23 @@ class PageStack(QStackedWidget):
 
     def show_page(self, page: Page) -> None:
         """Show a page."""
-        before = self.currentWidget()
-        if page.is_aside and isinstance(before, Page) and not before.is_aside:
-            self._return = before
+        before = self.page
+        behind = [*self._behind, before] if page.is_aside else []
+        self._behind = behind[: behind.index(page)] if page in behind else behind
         self.setCurrentWidget(page)
-        if isinstance(before, Page) and before is not page:
+        if before is not page:
             before.left()
         self.shown.emit(page)
         page.entered()
 
     def go_back(self) -> None:
         """Show the page from which the current one was opened."""
-        if self.page.is_aside and self._return is not None:
-            self.show_page(self._return)
+        if self._behind:
+            self.show_page(self._behind[-1])
 
     def discard(self, page: Page) -> None:
         """Delete a page that is not shown."""
-        self._return = None if self._return is page else self._return
+        self._behind = [other for other in self._behind if other is not page]
         self.removeWidget(page)
         page.deleteLater()
 
@@ -279,6 +279,7 @@ class MainWindow(QMainWindow):
         page.review_wanted.connect(self._review_first)
         page.toast_wanted.connect(self.toast.tell)
         page.cancelled.connect(self.go_home)
+        page.refused.connect(self._scan_refused)
         self.pages.add(page)
         return page
 
@@ -340,6 +341,12 @@ class MainWindow(QMainWindow):
 
     def _show_news(self, text: str, number: int) -> None:
         self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
+
+    def _scan_refused(self, error: BaseException) -> None:
+        """Show why a scan could not begin, on the page where its folders can be changed."""
+        self.show_page(self.welcome)  # to which Back returns
+        self.show_page(self.setup)
+        self.explain(error)
 
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)

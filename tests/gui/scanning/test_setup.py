@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import ARCHIVES, LARGEST, Settings
@@ -197,6 +197,18 @@ def test_files_of_every_kind_are_counted_and_compared_where_that_is_switched_on(
     files = sum(entry.refused is None for entry in Walk(page.request()).entries())
     assert page.request().all_files and files > documents
     qtbot.waitUntil(lambda: page.total.text().startswith(f"{files} files"), timeout=30_000)
+
+
+def test_folders_with_nothing_to_compare_cannot_be_scanned_until_files_come(
+    qtbot: QtBot, page: SetupPage, tmp_path: Path
+) -> None:
+    page.add_folders([tmp_path])
+    counted(qtbot, page, "0 documents · 0 bytes")
+    assert not page.go.isEnabled() and "nothing to compare" in page.about.text()
+    (tmp_path / "a.txt").write_bytes(b"x" * 1400)
+    QApplication.sendEvent(page, QEvent(QEvent.Type.ActivationChange))
+    counted(qtbot, page, "1 document · 1 KB")
+    assert page.go.isEnabled()
 
 
 def test_without_folders_there_is_no_empty_frame(page: SetupPage) -> None:

@@ -29,8 +29,7 @@ from tests.gui.scanned import scan_result
 from tests.gui.showing import DirectReader
 
 GROUP, CURRENT = 0, 2  # the row of the group in hand, and of its current document
-ASIDE: Final = ("history", "settings")
-PAGES: Final = ("welcome", "setup", "scanning", *ASIDE)
+PAGES: Final = ("welcome", "setup", "scanning", "history", "settings")
 NAMES: Final = {
     "WelcomePage": "welcome", "SetupPage": "setup", "ScanningPage": "scanning", "HistoryPage": "history",
     "SettingsPage": "settings", "ResultsPage": "results",
@@ -259,7 +258,7 @@ def test_every_key_on_a_page_without_results_leads_where_it_says_or_does_nothing
     page = page_of(window, name)
     window.show_page(page)
     expected = dict(EVERYWHERE)
-    if name in ASIDE:
+    if page.is_aside:
         expected["back"] = {"page": "welcome"}
     if name == "welcome":
         expected["new_scan"] = {"opened": 1}  # asks for folders at once

@@ -33,6 +33,7 @@ from dupfinder.scan import matching
 from dupfinder.scan.request import Root, ScanRequest
 from tests.actions.making import alike, plan_of, step, write
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import open_sheet, press, said
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
 
@@ -103,16 +104,29 @@ def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWi
 
 
 def test_from_a_page_aside_one_goes_back_to_where_one_was(window: MainWindow) -> None:
-    window.new_scan()
-    setup = window.page
     assert not window.top.back.isVisible()
-    trigger(window, "settings")
-    trigger(window, "history")
-    assert window.top.back.isVisible()
-    QTest.mouseClick(window.top.back, Qt.MouseButton.LeftButton)
-    assert window.page is setup
+    window.new_scan()
+    for command in ("settings", "history", "settings", "history"):
+        trigger(window, command)
+    for page in (window.settings_page, window.setup, window.welcome):
+        QTest.mouseClick(window.top.back, Qt.MouseButton.LeftButton)
+        assert window.page is page
     trigger(window, "back")  # from here there is no way back
-    assert window.page is setup
+    assert window.page is window.welcome
+
+
+def test_a_scan_without_files_ends_where_its_folders_can_be_changed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    window.choose_folders([tmp_path / "empty"])
+    window.setup.start_scan()  # before the documents are counted
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
+    assert "There are no files in" in said(open_sheet())
+    assert window.page is window.setup and not window.scanning.is_busy
+    press(open_sheet(), "Close")
+    trigger(window, "back")
+    assert not window.page.is_aside
 
 
 def test_quitting_closes_the_window_and_not_the_page(window: MainWindow) -> None:
