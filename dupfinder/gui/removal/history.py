@@ -54,6 +54,7 @@ class HistoryPage(Page):
         self._explain = partial(explain, theme, self)
         self._all = button(theme, say("Show all"), "link", act=self._list_skipped)
         self._shown_skipped: list[Outcome] = []
+        self._newest: Batch | None = None  # the newest removal of which files can be restored
         head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
         self.skipped_card = Card(spacing=0)
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
@@ -88,6 +89,7 @@ class HistoryPage(Page):
             nothing = label(say("Nothing was removed yet."), "body", "secondary")
             nothing.setContentsMargins(0, 14, 0, 14)
             self.card.column.addWidget(nothing)
+        self._newest = next((batch for batch in batches if batch.count(State.DONE)), None)
         self._show_skipped(next((batch for batch in batches if skipped(batch)), None))
 
     # Rows
@@ -173,6 +175,11 @@ class HistoryPage(Page):
         self._list_files(say("Documents left alone"), reasons(self._shown_skipped))
 
     # Restoring
+
+    def undo(self) -> None:
+        """Ask whether to restore the newest removal."""
+        if self._newest is not None:
+            self._ask_restore(self._newest)
 
     def _ask_restore(self, batch: Batch) -> None:
         title = say_count("Restore {count} document?", "Restore {count} documents?", batch.count(State.DONE))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions import quarantine
@@ -102,6 +102,17 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
         for button in page.findChildren(QPushButton)
         if button.text() == "Restore…" and button.isVisible()
     )
+
+
+def test_the_key_for_undo_asks_to_restore_the_newest_removal(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    page.undo()
+    assert QApplication.activeModalWidget() is None
+    removed(tmp_path, 3)
+    loaded(qtbot, page, "3 documents moved to the Trash")
+    page.undo()
+    with qtbot.waitSignal(page.restored, timeout=10_000):
+        press(open_sheet(), "Restore")
+    assert len(list(tmp_path.glob("copy *.txt"))) == 3
 
 
 def test_cancelling_the_question_restores_nothing(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
