@@ -60,6 +60,11 @@ class Toast(QFrame):
         self._timer.start()
         announce(self, text)
 
+    def leave(self) -> None:
+        """Hide a sentence with a link: what the link does belongs to the page where it was shown."""
+        if self._action is not None:
+            self.hide()
+
     def text(self) -> str:
         """Return the sentence that is shown."""
         return self._text.text()

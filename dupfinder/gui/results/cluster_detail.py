@@ -203,7 +203,8 @@ class ClusterDetail(QWidget):
         self.table.choose_row(pair[1])
 
     def refresh(self) -> None:
-        """Update decisions, and members if the groups changed."""
+        """Update decisions, and members if the groups changed. A refusal is over."""
+        self.refusal.hide()
         if self.cluster == NO_CLUSTER or not self._session.is_complete:
             return
         if not self.model.everyone:

@@ -110,6 +110,7 @@ class ResultsPage(Page):
     rescan_wanted = Signal(object)  # ScanSummary
     scan_wanted = Signal()  # from first results to the scan
     toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
+    decision_undone = Signal()  # what was said about it is over
 
     def __init__(
         self, session: ReviewSession, theme: Theme, library: Path, pane: ClusterPane, detail: ClusterDetail
@@ -370,6 +371,7 @@ class ResultsPage(Page):
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
+        self.decision_undone.emit()
         self.session.undo(self.sheets.undo_removal)
 
     def redo(self) -> None:

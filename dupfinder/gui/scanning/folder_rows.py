@@ -147,6 +147,7 @@ class FolderRows(Card):
         """Remove all rows."""
         self.rows = []
         self._lay_out()
+        self.changed.emit()
 
     def look(self) -> None:
         """Check all folders."""

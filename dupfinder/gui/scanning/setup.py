@@ -85,6 +85,7 @@ class SetupPage(Page):
         down(text, margins=(16, 16, 16, 16), into=self.area)
         self._note = label("", "secondary", "warn", wrap=True)
         self._note.hide()
+        self.folders.changed.connect(self._note.hide)
         quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
         icon = placed(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop)
         row = across(icon, grow(label(quiet, "secondary", wrap=True)), spacing=10)
@@ -184,7 +185,6 @@ class SetupPage(Page):
     def new_scan(self) -> None:
         """Remove all folders."""
         self.folders.clear()
-        self._refresh()
 
     def _choose(self) -> None:
         roots = self.folders.roots()

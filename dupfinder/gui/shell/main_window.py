@@ -174,6 +174,7 @@ class MainWindow(QMainWindow):
         self.pages.shown.connect(self.top.show_page)
         self.setCentralWidget(held(down(self.top, grow(self.pages), spacing=0)))
         self.toast = Toast(theme, self)
+        self.pages.currentChanged.connect(self.toast.leave)
         self.welcome = WelcomePage(theme)
         self.pages.add(self.welcome)
         self.welcome.folders_chosen.connect(self.choose_folders)
@@ -397,6 +398,7 @@ class MainWindow(QMainWindow):
         self._is_opening = False
         before, self._results = self._results, page
         page.toast_wanted.connect(self.toast.tell)
+        page.decision_undone.connect(self.toast.hide)
         page.rescan_wanted.connect(self._offer_rescan)
         page.scan_wanted.connect(partial(self._leave_first, page.session))
         self.pages.add(page)

@@ -154,6 +154,16 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
     assert "protected folder. " not in said(page)
 
 
+def test_what_was_said_of_a_decision_is_over_once_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
+    for name in ("Supply agreement v6.txt", "supply draft.txt"):
+        page.detail.table.choose_row(row_of(page, name))
+        page.group["toggle_remove"]()
+    assert "protected folder" in said(page)
+    with qtbot.waitSignal(page.decision_undone):
+        page.undo()
+    assert "protected folder" not in said(page)
+
+
 def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage) -> None:
     page.next_group()
     table = page.detail.table

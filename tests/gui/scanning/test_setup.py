@@ -74,6 +74,14 @@ def test_a_folder_is_listed_once(page: SetupPage, folder: Path) -> None:
     assert "is in the list already" in page._note.text()
 
 
+def test_that_a_folder_is_in_the_list_is_said_until_the_list_changes(page: SetupPage, folder: Path) -> None:
+    page.add_folders([folder])
+    page.add_folders([folder])
+    assert page._note.isVisible()
+    page.new_scan()
+    assert not page._note.isVisible()
+
+
 def test_the_delete_key_takes_a_row_out(page: SetupPage, folder: Path) -> None:
     page.add_folders([folder, folder / "old"])
     QTest.keyClick(page.folders.rows[0].segments.part(0), Qt.Key.Key_Delete)

@@ -129,6 +129,16 @@ def test_a_scan_without_files_ends_where_its_folders_can_be_changed(
     assert not window.page.is_aside
 
 
+def test_a_message_with_a_link_goes_with_the_page_where_it_was_told(window: MainWindow) -> None:
+    for link, stays in (("", True), ("Undo", False)):
+        window.new_scan()
+        window.toast.tell("Done", link, window.show_help if link else None)
+        window.setup.heading_changed.emit()
+        assert window.toast.isVisible()
+        trigger(window, "back")
+        assert window.toast.isVisible() is stays
+
+
 def test_quitting_closes_the_window_and_not_the_page(window: MainWindow) -> None:
     trigger(window, "quit")
     assert not window.isVisible()
