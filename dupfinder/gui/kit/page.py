@@ -116,6 +116,10 @@ class Page(QWidget):
         """Return a less prominent line after the name."""
         return ""
 
+    def note_command(self) -> str:
+        """Return the command that a click on the note carries out, by the name of its method; "" for none."""
+        return ""
+
     def tools(self) -> QWidget | None:
         """Return a widget for the right of the top bar while the page is shown; None for none."""
         return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dupfinder.actions.undo import GivenBack
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Known, LibraryFile
-    from dupfinder.library.rows import ScanResult, ScanSummary
+    from dupfinder.library.rows import Documents, ScanResult, ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
 
@@ -289,6 +289,17 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
         return []
     return [(documents.path(row), clauses(details_of(documents.detail[row]))) for row in range(len(documents))
             if documents.status[row] == kind.value]  # fmt: skip
+
+
+def unread(documents: Documents, reporter: Reporter) -> list[tuple[Path, str]]:
+    """Return the files of a scan that were not read, each with the reason."""
+    from dupfinder.base.details import details_of
+    from dupfinder.library.rows import READ
+    from dupfinder.wording.errors import problem_sentence
+
+    reporter.check()
+    return [(documents.path(row), problem_sentence(ProblemKind(status), details_of(documents.detail[row])))
+            for row, status in enumerate(documents.status) if status != READ]  # fmt: skip
 
 
 def cut_off_removal(_reporter: Reporter) -> Batch | None:

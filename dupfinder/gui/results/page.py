@@ -180,7 +180,7 @@ class ResultsPage(Page):
         self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
         self.sheets.removed.connect(self._note_removed)
         self.sheets.restored.connect(self.show_restored)
-        self.sheets.undo_changed.connect(self._tell_undo)
+        self.sheets.undo_changed.connect(self.bar.offer_restore)
 
     # ---- groups, pairs of folders, or forms -----------------------------------------------------------------------
     def _connect_views(self) -> None:
@@ -196,17 +196,13 @@ class ResultsPage(Page):
             view.failed.connect(self.sheets.explain)
         self._offer_views()
 
-    @property
-    def has_forms(self) -> bool:
-        """Whether there are forms."""
-        return self.session.is_complete and bool(self.session.forms())
-
     def _offer_views(self) -> None:
         """Show the tabs of the views that have something to show."""
+        has_forms = self.session.is_complete and bool(self.session.forms())
         has_groups = self.session.is_complete and len(self.session.all_clusters()) > 0
-        self._tools.views.setVisible(self.has_forms or has_groups)
-        self._tools.views.part(FORMS).setVisible(self.has_forms)
-        if self.view == FORMS and not self.has_forms:
+        self._tools.views.setVisible(has_forms or has_groups)
+        self._tools.views.part(FORMS).setVisible(has_forms)
+        if self.view == FORMS and not has_forms:
             self._turn_to(GROUPS)
 
     def _turn_to(self, view: int) -> None:
@@ -230,7 +226,7 @@ class ResultsPage(Page):
     def offers(self, slot: str) -> bool:
         if not self.session.is_complete and (slot in self.group or hasattr(self.sheets, slot)):
             return False
-        if self.session.is_unfinished and slot == "export":
+        if (slot == "export" and self.session.is_unfinished) or (slot == "show_unread" and not self.note_command()):
             return False
         return self.view == GROUPS or slot not in self.group  # about the open group
 
@@ -262,6 +258,10 @@ class ResultsPage(Page):
             documents = files_text(summary.offered)
             return say(pattern, read=number_text(summary.read), files=documents, time=time[0].lower() + time[1:])
         return say("{documents} · scanned {time}", documents=documents, time=time[0].lower() + time[1:])
+
+    def note_command(self) -> str:
+        summary = self.session.result.summary
+        return "show_unread" if summary.read < summary.offered and not self.session.is_unfinished else ""
 
     def tools(self) -> QWidget | None:
         return self._tools
@@ -401,10 +401,6 @@ class ResultsPage(Page):
         self.session.do(partial(note_restored, self.session, batch), self._file_watch.include)
         self.sheets.forget_removal(batch)
 
-    def _tell_undo(self, can_restore: bool) -> None:
-        self.bar.can_restore = can_restore
-        self.bar.refresh()
-
 
 LEAST_SEARCH: Final = 52  # px: the icon and a few letters
 MOST_SEARCH: Final = 420
@@ -474,6 +470,11 @@ class ActionBar(QFrame):
     def show_busy(self, busy: bool) -> None:
         """Show that a decision is being carried out, or the numbers again."""
         self._second.setText(say("Working…") if busy else self._second_text)
+
+    def offer_restore(self, can_restore: bool) -> None:
+        """Set whether Undo undoes a removal."""
+        self.can_restore = can_restore
+        self.refresh()
 
     def show_scan_ended(self) -> None:
         """Show that the results of the whole scan can be opened in place of these first ones."""

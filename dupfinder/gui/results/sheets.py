@@ -79,6 +79,14 @@ class ResultsSheets(QObject):
         paths = documents.path(left), documents.path(right)
         self.open(PairSheet(self._theme, Drawing(self._theme), self._page, paths))
 
+    def show_unread(self) -> None:
+        """List the files that were not read, with the reasons."""
+        work = partial(tasks.unread, self._session.result.documents)
+        Job(work, self).start(succeeded=self._list_unread, failed=self.explain)
+
+    def _list_unread(self, files: list[tuple[Path, str]]) -> None:
+        self.open(FileList(self._theme, self._page, say("Files that were not read"), files))
+
     # ---- reports and choices --------------------------------------------------------------------------------------
     def export(self, scope: str = "all") -> None:
         """Write a report. scope: "all" or "marked"."""

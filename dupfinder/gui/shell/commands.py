@@ -82,6 +82,7 @@ COMMANDS: Final = (
     Command("undo", N_("Undo"), "undo", (Standard.Undo,)),
     Command("redo", N_("Redo"), "redo", (Standard.Redo,)),
     Command("export", N_("Export"), "export", ("Ctrl+E",)),
+    Command("unread", N_("Files that were not read"), "show_unread", ("Ctrl+L",)),
     Command("history", N_("History"), "show_history", ("Ctrl+H",)),
     Command("settings", N_("Settings"), "show_settings", ("Ctrl+,",)),
     Command("help", N_("Help and shortcuts"), "show_help", ("F1",), ("?",)),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QMouseEvent, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
 
 from dupfinder.base.errors import DupfinderError
@@ -16,7 +16,7 @@ from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
-from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
 from dupfinder.gui.kit.layout import Gap, across, down, grow, held, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
@@ -42,11 +42,21 @@ if TYPE_CHECKING:
 class _Note(ElidedLabel):
     """Shown completely or not at all: it gives its room to the page's tools, which are never cut off."""
 
+    clicked = Signal()
+
+    @property
+    def _fits(self) -> bool:
+        return self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._fits:
+            self.clicked.emit()
+
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
+        if self._fits:
             super().paintEvent(event)
 
 
@@ -68,13 +78,13 @@ class TopBar(QFrame):
         self._crumb = ElidedLabel("", "lead", elide=Qt.TextElideMode.ElideRight)
         self._crumb.setStyleSheet(f"{size}; padding-bottom: 2px;")
         self._crumb.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # whole where it fits
-        self._note = _Note("", "secondary")
+        self.note = _Note("", "secondary")
         self._tools: QWidget | None = None
         self.help = icon_button(theme, "help", say("Help and shortcuts"))
         self.history = icon_button(theme, "history", say("History"))
         self.theme = icon_button(theme, "moon", say("Light or dark"))
         self.settings = icon_button(theme, "settings", say("Settings"))
-        names = (self.back, self.home, self._slash, self._crumb, Gap(8), grow(self._note))
+        names = (self.back, self.home, self._slash, self._crumb, Gap(8), grow(self.note))
         tools = (self.help, self.history, self.theme, self.settings)
         self._row = across(*names, *tools, margins=(16, 0, 14, 0), spacing=8, into=self)
         theme.changed.connect(self._show_theme)
@@ -87,7 +97,10 @@ class TopBar(QFrame):
         self._crumb.setText(crumb)
         self._crumb.setVisible(bool(crumb))
         self._slash.setVisible(bool(crumb))
-        self._note.setText(page.note())
+        self.note.setText(page.note())
+        acts = bool(page.note_command())
+        set_look(self.note, tone="accent" if acts else "secondary")
+        self.note.setCursor(Qt.CursorShape.PointingHandCursor if acts else Qt.CursorShape.ArrowCursor)
         tools = page.tools()
         if tools is not self._tools:
             if self._tools is not None:
@@ -187,6 +200,7 @@ class MainWindow(QMainWindow):
             (top.history, self.show_history), (top.theme, self.switch_theme), (top.settings, self.show_settings),
         ):  # fmt: skip
             control.clicked.connect(act)
+        top.note.clicked.connect(lambda: self._carry_out(self.page.note_command()))
         CommandActions(self, self._carry_out)
         self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)

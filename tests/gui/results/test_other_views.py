@@ -217,7 +217,7 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
     qtbot.addWidget(tools)
     page.show()
     tools.show()
-    assert not page.has_forms
+    assert page._tools.views.part(FORMS).isHidden()
     assert page._tools.views.part(FOLDERS).isVisible() and not page._tools.views.part(FORMS).isVisible()
     page.close_session()
 
@@ -280,7 +280,7 @@ def test_a_table_never_replaces_a_scanned_document(page: ResultsPage, qtbot: QtB
 def test_what_is_not_one_form_leaves_the_list_and_comes_back_with_undo(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
     forms.detail.apart.click()
-    assert not page.has_forms and page.view != FORMS and page.session.forms() == []
+    assert page._tools.views.part(FORMS).isHidden() and page.view != FORMS and page.session.forms() == []
     page.undo()
     assert len(forms.forms.entries) == 1
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.base.progress import SILENT, Latest, Progress
 from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit import tasks
+from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -245,6 +247,29 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(lambda: [scan.summary.state for scan in window.welcome._recent] == ["done"], timeout=10_000)
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
     wait_for_results(qtbot, window)
+
+
+def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
+    qtbot: QtBot, window: MainWindow, letters: Path
+) -> None:
+    (letters / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+    window.start(ScanRequest((Root(letters),), workers=1))
+    wait_for_results(qtbot, window)
+    window.resize(1440, 900)
+    assert window.top.note.text().startswith("3 of 4 files read")
+    qtbot.waitUntil(lambda: window.page.offers("show_unread"))
+    for ask in (
+        partial(QTest.mouseClick, window.top.note, Qt.MouseButton.LeftButton),
+        partial(trigger, window, "unread"),
+    ):
+        ask()
+        qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
+        sheet = QApplication.activeModalWidget()
+        assert isinstance(sheet, FileList)
+        assert sheet.text().startswith(f"{letters / 'broken.pdf'}  —  It is damaged")
+        press(sheet, "Close")
+    window.go_home()
+    QTest.mouseClick(window.top.note, Qt.MouseButton.LeftButton)
 
 
 def test_an_unfinished_scan_goes_on_when_it_is_chosen(
