@@ -19,7 +19,7 @@ from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say, say_count
-from dupfinder.wording.figures import documents_text, groups_text
+from dupfinder.wording.figures import documents_text
 
 _WIDTH = 760
 _FEW = 4  # recent scans shown before "Show all"
@@ -113,7 +113,7 @@ class WelcomePage(Page):
         folders = ", ".join(shown(path) for path, role in summary.roots if role != "leave_out")
         gone = say("Folder not found — reconnect the drive or choose it again")
         documents = documents_text(summary.read)
-        groups = groups_text(summary.clusters)
+        groups = say_count("{count} group found", "{count} groups found", summary.clusters)  # then, not what is left
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))

@@ -49,7 +49,7 @@ def test_with_no_scans_there_is_no_list(page: WelcomePage) -> None:
 def test_each_scan_tells_its_counts_and_state(page: WelcomePage) -> None:
     page.show_recent([recent(1), recent(2, marked=318), recent(3, "unfinished")])
     said = texts(page)
-    assert {"1,213 documents", "12 groups", "12 Mar 2024", "Done", "318 marked", "Unfinished"} <= set(said)
+    assert {"1,213 documents", "12 groups found", "12 Mar 2024", "Done", "318 marked", "Unfinished"} <= set(said)
     assert "/documents/<b>odd\\n</b>" in said  # neither markup nor a line end of a name has any effect
     assert "318 marked" in rows(page)[1].accessibleName()
 
