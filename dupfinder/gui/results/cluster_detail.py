@@ -48,24 +48,27 @@ class Deciding(QObject):
         self._refusal.hide()
         marks, first = self._session.marks, documents[0]
         if decision is Decision.REMOVE and len(documents) > 1:
-            self._session.do(partial(marks.mark_all, documents), self._tell_left)
+            self._session.do(partial(marks.mark_all, documents), partial(self._tell_left, documents))
         else:
             self._session.do(partial(marks.decide, documents, decision), refused=partial(self._refuse, first))
 
     def keep_this(self, document: int) -> None:
         """Keep one document and mark the rest of its group that may be removed."""
         self._refusal.hide()
-        self._session.do(partial(self._session.marks.keep_this, document), self._tell_left)
+        self._session.do(partial(self._session.marks.keep_this, document), partial(self._tell_left, []))
 
-    def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
+    def _tell_left(self, asked: Sequence[int], spared: Sequence[tuple[int, WhyLast]]) -> None:
         """Show which of several documents stay, and offer to remove the parts among them too."""
         left = [(row, why) for row, why in spared if self._session.marks.decision(row) not in MARKS]
-        if not left:
+        kept = sum(self._session.marks.decision(row) is Decision.KEEP for row in asked)
+        by_choice = say_some("{count} stays by your choice", "{count} stay by your choice", kept)
+        text = " · ".join(filter(None, (by_choice, left_words([why for _, why in left]))))
+        if not text:
             return
         parts = [row for row, why in left if why is WhyLast.PART]
         link = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
         remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
-        self._show(left_words([why for _, why in left]), link, partial(self._session.do, remove_parts))
+        self._show(text, link, partial(self._session.do, remove_parts))
 
     def _show(self, text: str, link: str = "", alternative: Callable[[], object] | None = None) -> None:
         """Show a refusal, and a link to an alternative."""

@@ -164,6 +164,13 @@ def test_what_was_said_of_a_decision_is_over_once_a_decision_is_undone(page: Res
     assert "protected folder" not in said(page)
 
 
+def test_of_several_documents_those_that_the_person_keeps_stay_and_it_is_said(page: ResultsPage) -> None:
+    page.detail.table.selectAll()
+    for command in ("keep", "toggle_remove"):
+        page.group[command]()
+    assert page.session.summary().documents == 0 and "4 stay by your choice" in said(page)
+
+
 def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage) -> None:
     page.next_group()
     table = page.detail.table
