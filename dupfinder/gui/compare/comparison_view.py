@@ -265,7 +265,7 @@ class ComparisonView(QWidget):
         self._has_pair = False
         for header in self.headers:
             header.show_document("", "", "")
-        self.show_message(say("Nothing to compare"), say("Choose a group in the list."))
+        self.show_message(say("Nothing to compare"), "")
 
     def show_message(self, title: str, detail: str) -> None:
         """Show why there is no text."""

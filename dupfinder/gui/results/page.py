@@ -493,7 +493,8 @@ class ActionBar(QFrame):
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")
         text, relations = say("Nothing marked"), ""
-        parts = [say("Mark documents with Space, or use Select automatically.")]
+        has_groups = self._session.counts().clusters > 0
+        parts = [say("Mark documents with Space, or use Select automatically.")] if has_groups else []
         if some:
             count, relations = summary.documents, words.counts_of(summary.relations)
             text = say_count("{count} document marked for removal", "{count} documents marked for removal", count)

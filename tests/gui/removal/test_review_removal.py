@@ -114,6 +114,13 @@ def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: Resul
     assert len(page.session.listed()) == 2
 
 
+def test_where_no_group_is_left_nothing_is_said_of_choosing_and_marking(page: ResultsPage) -> None:
+    assert "Mark documents with Space" in said(page)
+    page.session.note_removed(range(len(page.session.result.documents)))
+    assert "Of the duplicates that were found, none is left." in said(page)
+    assert "Mark documents" not in said(page) and "Choose a group" not in said(page)
+
+
 def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_shown(
     page: ResultsPage, qtbot: QtBot
 ) -> None:
