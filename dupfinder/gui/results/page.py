@@ -208,6 +208,7 @@ class ResultsPage(Page):
     def _turn_to(self, view: int) -> None:
         self._tools.views.set_current(view)
         self._stack.setCurrentIndex(view)
+        self.bar.show_hint(view == GROUPS)
         self._search(self._tools.search.text())
         self._focus_view()
 
@@ -455,6 +456,7 @@ class ActionBar(QFrame):
         self._session = session
         self._second_text = ""
         self.can_restore = False  # whether Undo undoes a removal
+        self._has_hint = True
         self._scan_goes_on = session.is_unfinished
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
@@ -476,6 +478,11 @@ class ActionBar(QFrame):
         self.can_restore = can_restore
         self.refresh()
 
+    def show_hint(self, has_hint: bool) -> None:
+        """Set whether to show how documents are marked, while none is."""
+        self._has_hint = has_hint
+        self.refresh()
+
     def show_scan_ended(self) -> None:
         """Show that the results of the whole scan can be opened in place of these first ones."""
         self._scan_goes_on = False
@@ -493,8 +500,8 @@ class ActionBar(QFrame):
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")
         text, relations = say("Nothing marked"), ""
-        has_groups = self._session.counts().clusters > 0
-        parts = [say("Mark documents with Space, or use Select automatically.")] if has_groups else []
+        has_hint = self._has_hint and self._session.counts().clusters > 0
+        parts = [say("Mark documents with Space, or use Select automatically.")] if has_hint else []
         if some:
             count, relations = summary.documents, words.counts_of(summary.relations)
             text = say_count("{count} document marked for removal", "{count} documents marked for removal", count)

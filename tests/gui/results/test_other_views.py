@@ -27,6 +27,7 @@ from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
 from tests.gui.showing import page_on, shown
+from tests.gui.widgets import said
 
 RECEIPT = "Received from {} the deposit for the premises at Harbour Road, which is paid back when the lease ends."
 NAMES = ("Fernhill Bakery", "Quay Street Press", "Oldmill Cycles")
@@ -152,6 +153,12 @@ def test_a_form_is_found_by_its_name_and_shown_again_when_a_document_leads_to_it
     assert forms.table.model().rowCount() == 1
     forms.choose_document(2)
     assert forms.current.title == "Claim"
+
+
+def test_the_key_that_marks_is_told_only_where_it_marks(folders_page: ResultsPage) -> None:
+    assert "with Space" not in said(folders_page.bar)
+    folders_page._tools.views.part(0).click()
+    assert "with Space" in said(folders_page.bar)
 
 
 def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
