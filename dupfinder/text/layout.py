@@ -54,15 +54,15 @@ MOST_EMPTY = 100  # empty cells that readers write side by side; rows of a sheet
 _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
 
 
-def text_of_pages(pages: list[list[str]], other: OtherHashes) -> tuple[str, list[str]]:
+def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequence[str] = ()) -> tuple[str, list[str]]:
     """Return (the running text of printed pages, their running heads). pages: the lines of each page.
 
     Hyphens at line ends are undone and lines joined. Numbers of pages and lines are left out, and what is left out is
-    added to `other`.
+    added to `other`. footnotes: their lines, which follow the text.
     """
     lines, numbers = _without_numbers_of_lines(pages)
     body, heads = split_running_heads(lines)
-    with_numbers = joined_lines(body)
+    with_numbers = joined_lines([*body, footnotes])
     without_numbers = without_page_numbers(with_numbers, len(pages))
     # A text with page numbers is added whole: any change of them shows.
     for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):

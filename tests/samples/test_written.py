@@ -41,7 +41,7 @@ DIFFERENCES = {
     "libreoffice/harbour.xhtml": ("concealedword", f"1 2 {DELETED} {READING}"),
     "libreoffice/harbour.pdf": (
         "concealedword",
-        "1 1 1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "
+        "1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "
         f"seven seven volume volume withdrawnclause {READING}",
     ),
     "libreoffice/harbour.txt": (

@@ -312,3 +312,32 @@ def test_typed_words_belong_to_the_page_and_comments_stay_apart() -> None:
     extracted = read_pdf(page.replace(b"/Contents 4 0 R", b"/Contents 4 0 R /Annots [6 0 R 7 0 R]"))
     assert extracted.text.split("\n") == ["The bill of May", "Paid in cash"]
     assert dict(extracted.streams) == {"comments": "Really?"}
+
+
+def noted(size: float = 9, rise: int = 5, mark: str = "") -> bytes:
+    """A page of three lines, of which the first two have marks of notes, and the notes below it."""
+    marked = "/F1 7 Tf {rise} Ts ({mark}) Tj /F1 12 Tf 0 Ts".format
+    lines = [
+        f"60 700 Td (The goods are sent) Tj {marked(rise=rise, mark=1)} ( to the buyer,) Tj",
+        f"0 -14 Td (who pays for a load of 12 m) Tj {marked(rise=rise, mark=3)} ( within a month.) Tj",
+        f"{marked(rise=rise, mark=2)} 0 -14 Td (Nothing else is owed.) Tj",
+        f"1 0 0 1 60 80 Tm {mark} (1 ) Tj /F1 {size} Tf 0 Ts (By ship or by rail,) Tj 0 -12 Td (as agreed.) Tj",
+        f"0 -12 Td {mark} (2 ) Tj /F1 {size} Tf 0 Ts (From the day of the invoice.) Tj",
+    ]
+    return raw_pdf(f"BT /F1 12 Tf {' '.join(lines)} ET".encode())
+
+
+@pytest.mark.parametrize(("size", "mark"), [(9, ""), (11.5, ""), (12, "/F1 7 Tf 5 Ts")])
+def test_footnotes_follow_the_text_without_their_marks(size: float, mark: str) -> None:
+    text = normalise(read_pdf(noted(size, mark=mark)).text)
+    assert text == (
+        "the goods are sent to the buyer, who pays for a load of 12 m3 within a month. nothing else is owed. "
+        "by ship or by rail, as agreed. from the day of the invoice."
+    )
+
+
+@pytest.mark.parametrize(("size", "rise"), [(12, 5), (9, -3), (9, 0)])
+def test_lines_that_begin_with_a_number_are_footnotes_only_in_smaller_type_and_with_a_raised_mark(
+    size: int, rise: int
+) -> None:
+    assert "1 By ship or by rail" in read_pdf(noted(size, rise)).text
