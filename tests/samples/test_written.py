@@ -36,18 +36,18 @@ DIFFERENCES = {
     "libreoffice/harbour.dotx": ("", ""),
     "libreoffice/harbour.odt": ("", ""),
     "libreoffice/harbour.rtf": ("", ""),
-    "libreoffice/harbour.epub": ("", DELETED),
-    "libreoffice/harbour.html": ("are at boxedword concealedword dusk lamps lit", DELETED),
-    "libreoffice/harbour.xhtml": ("concealedword", f"1 2 {DELETED} {READING}"),
+    "libreoffice/harbour.epub": ("", "about barrels concealedword herring withdrawnclause"),
+    "libreoffice/harbour.html": ("are at boxedword dusk lamps lit", DELETED),
+    "libreoffice/harbour.xhtml": ("", f"1 2 {DELETED} {READING}"),
     "libreoffice/harbour.pdf": (
-        "concealedword",
+        "",
         "1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "
         f"seven seven volume volume withdrawnclause {READING}",
     ),
     "libreoffice/harbour.txt": (
         "a are at begins boxedword decade dusk endnoteword flood footnoteword great in in lamps lit of once printed "
         "register tariffs the the the were year",
-        "1 about barrels herring i withdrawnclause",
+        "1 about barrels concealedword herring i withdrawnclause",
     ),
     **{f"libreoffice/clauses.{suffix}": ("", "") for suffix in ("docx", "doc", "odt", "rtf")},
     "libreoffice/dues.ods": ("", ""),
@@ -59,10 +59,10 @@ DIFFERENCES = {
     "gnumeric/dues.ods": ("", ""),
     "gnumeric/dues.xls": ("", ""),
     "gnumeric/dues.xlsx": ("", ""),
-    "abiword/harbour.docx": ("", f"commentword done is still this {READING}"),
+    "abiword/harbour.docx": ("", f"commentword concealedword done is still this {READING}"),
     "abiword/harbour.rtf": ("", READING),
     "abiword/harbour.epub": (
-        "address address after concealedword goes line of one part see the",
+        "address address after goes line of one part see the",
         "1 1 addressafter at brandt commentword done harbour harbour is lunden office otto papers "
         f"partgoes seethe seven still this volume {READING}",
     ),

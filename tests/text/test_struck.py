@@ -1,4 +1,4 @@
-"""Words that are struck out: a clause that no longer holds is not the same text as one that does."""
+"""Words that are struck out, as a clause that no longer holds, and words that are hidden."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 from dupfinder.text.document import OtherContent
 from tests.making import docx, opendocument, pptx
-from tests.text.other_content import read, repacked, unlike
+from tests.making_compound import doc
+from tests.text.other_content import held, read, repacked, unlike
 
 Runs = tuple[tuple[str, bool], ...]
 STRUCK: Runs = (("The rent is due. ", False), ("No pets.", True), (" No smoking.", False))
@@ -117,3 +118,35 @@ def test_words_that_a_named_style_strikes_out_are_struck_also_in_styles_that_are
     struck, plain, undone = (opendocument("text", f"{styles}{text}") for styles in (style + based, "", style + back))
     assert unlike(struck, plain, "a.odt") == {OtherContent.TRACKED_CHANGES}
     assert not unlike(undone, plain, "a.odt")
+
+
+HIDDEN: dict[str, Callable[[str], bytes]] = {
+    "a.docx": lambda value: docx(
+        body="<w:p><w:r><w:t>The rent is due.</w:t></w:r>"
+        f"<w:r><w:rPr><w:vanish{value}/></w:rPr><w:t> Ask Ann.</w:t></w:r></w:p>"
+    ),
+    "a.odt": lambda value: opendocument(
+        "text",
+        f'<style:style style:name="T1"><style:text-properties text:display="{"true" if value else "none"}"/>'
+        '</style:style><text:p>The rent is due.<text:span text:style-name="T1"> Ask Ann.</text:span></text:p>',
+    ),
+    "a.rtf": lambda value: b"{\\rtf1 The rent is due.\\v%s  Ask Ann.\\v0\\par}" % (b"0" if value else b""),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_words_that_are_hidden_in_a_document_are_no_text_but_told(name: str) -> None:
+    hidden, shown = HIDDEN[name](""), HIDDEN[name](' w:val="0"')
+    assert read(hidden, name).text.strip() == "The rent is due."
+    assert read(shown, name).text.strip() == "The rent is due. Ask Ann."
+    assert held(hidden, name) == {"comments": "known"} and not held(shown, name)
+
+
+def test_all_formats_tell_the_same_hidden_words() -> None:
+    assert len({read(maker(""), name).other[OtherContent.COMMENTS] for name, maker in HIDDEN.items()}) == 1
+
+
+def test_words_that_are_hidden_in_a_document_of_word_97_are_no_text_and_not_known() -> None:
+    hidden = doc(["The rent is due."], deleted="Ask Ann.\r").replace(b"\x03\x00\x08\x01", b"\x03\x3c\x08\x01")
+    assert read(hidden, "a.doc").text.strip() == "The rent is due."
+    assert held(hidden, "a.doc") == {"comments": "not known"}

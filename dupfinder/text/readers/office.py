@@ -37,8 +37,11 @@ _LINK = re.compile(r"""\bHYPERLINK\s+(?:"([^"]*)"|(\S+))""")
 _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 # Runs that are struck out or highlighted by hand mean something else than the same words without it: a clause that no
-# longer holds, the right answer to a question.
-_MARKED_AS = {**dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES), "highlight": OtherContent.COMMENTS}
+# longer holds, the right answer to a question. Hidden ones ("vanish") are a remark to who edits the document.
+_MARKED_AS = {
+    **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
+    **dict.fromkeys(("highlight", "vanish"), OtherContent.COMMENTS),
+}
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
     {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"}
@@ -67,6 +70,7 @@ class OfficePart:
         self._marked_run: Any = None  # the last one that is marked, until its paragraph ends
         self._kinds: set[OtherContent] = set()  # of its marks
         self._marked: dict[OtherContent, list[str]] = {}
+        self._hidden_run: Any = None
         self._twice = 0  # depth inside a repetition for older programs
 
     @property
@@ -140,6 +144,12 @@ class OfficePart:
         if run is not self._marked_run:
             self._marked_run, self._kinds = run, set()
         self._kinds.add(kind)
+        if element.tag.endswith("}vanish"):
+            self._hidden_run = run
+
+    def hides(self, element: Any) -> bool:
+        """Tell whether an element is in a hidden run, which is neither shown nor printed."""
+        return self._hidden_run is not None and element.getparent() is self._hidden_run
 
     def use(self, identity: str) -> None:
         """Add the content that a relationship leads to, if it is of a known kind."""

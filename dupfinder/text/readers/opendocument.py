@@ -186,7 +186,7 @@ _DROPPED = frozenset(_DROPPED_NAMES.split())
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
-_STRUCK, _RAISED = "struck", "raised"
+_STRUCK, _RAISED, _HIDDEN = "struck", "raised", "hidden"
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
 _ASIDES = {
     "annotation": "comments",
@@ -252,6 +252,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     hashes = target.other.hashes
     hashes.add_text(OtherContent.NOTES, streams["notes"])
     hashes.add_text(OtherContent.TRACKED_CHANGES, "".join(target.struck))
+    hashes.add_text(OtherContent.COMMENTS, "".join(target.hidden))
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
@@ -297,9 +298,10 @@ class _Target:
         self._in_masters = False
         self._default_style = ""
         self._style = ""  # the last that was defined
-        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED
+        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED, _HIDDEN
         self._open: list[frozenset[str]] = []  # marks of each open paragraph and span
         self.struck: list[str] = []
+        self.hidden: list[str] = []
         self._lists = OpenLists()
         self._region = ""
         self._deletions: set[str] = set()
@@ -357,12 +359,14 @@ class _Target:
             self._dropped = max(0, self._dropped - 1)
 
     def _note_marks(self, attributes: Any) -> None:
-        """Store whether the current style strikes words out or raises them."""
+        """Store whether the current style strikes words out, raises or hides them."""
         marks = self._marks.get(self._style, frozenset())
         if line := _named(attributes, "text-line-through-style"):
             marks = marks - {_STRUCK} if line == "none" else marks | {_STRUCK}
         if _named(attributes, "text-position").startswith("super"):
             marks |= {_RAISED}
+        if display := _named(attributes, "display"):
+            marks = marks | {_HIDDEN} if display == "none" else marks - {_HIDDEN}
         self._marks[self._style] = marks
 
     def _note_language(self, name: str, attributes: Any) -> None:
@@ -425,6 +429,9 @@ class _Target:
             marks = self._open[-1] if self._open else ()
             if _STRUCK in marks:
                 self.struck.append(text)
+            if _HIDDEN in marks:
+                self.hidden.append(text)
+                return
             stream = self._stack[-1]
             stream.add(raised(text, "".join(stream.pieces[-1:])) if _RAISED in marks else text)
 

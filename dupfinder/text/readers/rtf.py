@@ -68,7 +68,7 @@ _WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}
 _REPEATING = frozenset({"nonshppict", "mmathPict"})  # groups with a picture for older programs, repeating what precedes
 # Words that switch a property of characters, a field of _State; all but the last two switch it off with the number 0.
 _SWITCHES = {
-    **{"deleted": "deleted", "revised": "inserted", "strike": "struck", "striked": "struck"},
+    **{"deleted": "deleted", "revised": "inserted", "strike": "struck", "striked": "struck", "v": "hidden"},
     **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
 }
 # \fcharset to Windows code page (RTF 1.9.1, font table)
@@ -93,6 +93,7 @@ class _State:
     deleted: bool = False
     inserted: bool = False
     struck: bool = False
+    hidden: bool = False
     raised: bool = False
     author: int = 0  # of a tracked change: index in the table of authors
     holds: OtherContent | None = None
@@ -148,6 +149,7 @@ class _Reader:
         self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
         self._struck: list[str] = []  # words that are struck out
+        self._hidden: list[str] = []
         self._authors = b""
         self._source = source
         self._state = _State()
@@ -192,6 +194,7 @@ class _Reader:
             name = names[author] if author < len(names) else b""
             self.other.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
         self.other.add_text(OtherContent.TRACKED_CHANGES, "".join(self._struck))
+        self.other.add_text(OtherContent.COMMENTS, "".join(self._hidden))
 
     def _capture(self, content: bytes) -> None:
         """Store other content, or the text of a tracked change."""
@@ -276,7 +279,9 @@ class _Reader:
     def _put(self, text: str) -> None:
         """Append text to the current stream."""
         state = self._state
-        if text and not (state.silent or state.deleted):
+        if state.hidden and state.stream in ("body", "notes") and text not in ("\n", CELL_END, ROW_END):
+            self._hidden += [] if state.silent or state.deleted else [text]
+        elif text and not (state.silent or state.deleted):
             stream = self.streams.setdefault(state.stream, Collected())
             stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
             if state.struck and state.stream in ("body", "notes"):
@@ -360,7 +365,8 @@ class _Reader:
         elif word in ("revauth", "revauthdel"):
             self._state = replace(self._state, author=max(0, value))
         elif word == "plain":
-            self._state = replace(self._state, deleted=False, inserted=False, struck=False, raised=False, encoding="")
+            plain: dict[str, Any] = dict.fromkeys(("deleted", "inserted", "struck", "hidden", "raised"), False)
+            self._state = replace(self._state, encoding="", **plain)
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
         elif word in ("creatim", "revtim"):

@@ -164,7 +164,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             continue
         if name in WORD_TAGS or office.changing:
             office.meet(event, name, element)
-        if name == "t" and not skipping:
+        if name == "t" and not skipping and not office.hides(element):
             pieces.append(_shown(element, pieces))
         elif name in _SKIPPED:
             skipping += 1 if event == "start" else -1

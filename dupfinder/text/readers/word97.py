@@ -41,7 +41,8 @@ _ROW_END = re.compile("\x07{2}(?!\x07)")  # the end of its last cell, and its ow
 _PICTURES = re.compile("[\x01\x08]")  # inline and floating
 _MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
-_SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
+_SPRM_DELETED, _SPRM_HIDDEN = 0x0800, 0x083C  # sprmCFRMarkDel: a tracked deletion; sprmCFVanish
+_LAST_SIGNS = re.compile(rb"[\x07\x0c\r]\0?\Z")  # of a paragraph, a cell or a section
 _OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
 _FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, and the result if there is one
 _MARKS = {
@@ -96,9 +97,9 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     tables = stream_of(store, table)
-    deleted = sorted(_deleted(main, tables))
+    deleted, hidden = ([*_runs_with(sign, main, tables)] for sign in (_SPRM_DELETED, _SPRM_HIDDEN))
     pieces = list(_pieces(main, tables))
-    shown = _blanked(main, deleted)
+    shown = _blanked(main, sorted([*deleted, *((start, _last_sign(main, start, end)) for start, end in hidden)]))
     text_bytes = b"".join(piece.text(shown) for piece in pieces)
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     stories["body"] = _with_labels(stories["body"], pieces, main, tables)
@@ -107,6 +108,8 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     other = _other_content(store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
         other.unknown(OtherContent.TRACKED_CHANGES)
+    if hidden:
+        other.unknown(OtherContent.COMMENTS)
     notes = details(Clause.DELETIONS_LEFT_OUT) if deleted else ()
     is_cut, hashes = len(text_bytes) > 2 * MAX_CHARACTERS, other.hashes(MediaType.DOC)
     return Extracted(text, MediaType.DOC, _READER, streams=streams, notes=notes, partial=is_cut, other=hashes)
@@ -142,8 +145,14 @@ def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, 
     return other
 
 
-def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
-    """Yield (start, end), in bytes of the main stream, of each run of characters marked as deleted."""
+def _last_sign(main: bytes, start: int, end: int) -> int:
+    """Return where a hidden run ends before the sign that ends its paragraph."""
+    sign = _LAST_SIGNS.search(main, max(start, end - 2), end)
+    return sign.start() if sign else end
+
+
+def _runs_with(sign: int, main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
+    """Yield (start, end), in bytes of the main stream, of each run of characters with a property switched on."""
     start, length = struct.unpack_from("<II", main, _RUNS)
     plc = tables[start : start + length]
     count = max(0, (len(plc) - 4) // 8)
@@ -157,7 +166,7 @@ def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
         for index in range(runs):
             position = 2 * page[4 * (runs + 1) + index]
             properties = page[position + 1 : position + 1 + page[position]] if position else b""
-            if any(number == _SPRM_DELETED and operand[0] == 1 for number, operand in _operands(properties)):
+            if any(number == sign and operand[0] == 1 for number, operand in _operands(properties)):
                 yield bounds[index], bounds[index + 1]
 
 
@@ -172,7 +181,7 @@ def _operands(properties: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
-    """Return the stream with deleted ranges replaced by NULs, so that counts of characters remain valid."""
+    """Return the stream with some ranges replaced by NULs, so that counts of characters remain valid."""
     if not ranges:
         return main
     blank = bytearray(main)
