@@ -80,3 +80,27 @@ def test_letters_of_another_font_behind_a_line_come_where_they_are_seen() -> Non
     assert with_strays_in_place("m c ở", apart, apart) == "mở c"
     right = Line([("a", 10.0), (" ", 15.0), ("ừ", 20.0)])
     assert with_strays_in_place("a ừ", right, right) == "a ừ"
+
+
+def laid(words: list[tuple[str, float]]) -> str:
+    """Words with their left edges, of letters five points wide, as pdfium gives them."""
+    letters = [
+        (letter, left + 5 * number if letter != " " else -1.0)
+        for word, left in words
+        for number, letter in enumerate(f"{word} ")
+    ]
+    page = Line(letters)
+    return in_reading_order("".join(letter for letter, _ in letters), page, page).strip()
+
+
+def test_words_in_latin_letters_among_others_are_read_from_left_to_right() -> None:
+    words = [("םולש", 200.0), ("2020", 100.0), ("law", 80.0), ("4.2", 60.0), ("Data", 35.0), ("םולש", 10.0)]
+    assert laid(words) == "שלום 2020 Data 4.2 law שלום"
+    assert laid([("םולש", 200.0), ("Price", 150.0), ("Item", 55.0)]) == "שלום Price Item"  # cells
+    assert laid([("law", 80.0), ("Data", 55.0)]) == "law Data"
+
+
+def test_an_address_among_words_from_right_to_left_is_read_from_left_to_right() -> None:
+    drawn = [("א", 90.0), ("ב", 85.0), (" ", 80.0), ("b", 55.0), (".", 60.0), ("c", 65.0), ("@", 50.0), ("a", 45.0)]
+    page = Line(drawn)
+    assert in_reading_order("".join(letter for letter, _ in drawn), page, page) == "אב a@b.c"

@@ -247,6 +247,10 @@ _RTL_WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
 )
+# What is in Latin letters, from the first letter to the last one or a digit: it goes from left to right among others.
+_PHRASE = re.compile(
+    r"[A-Za-z\u00c0-\u024f](?<![0-9A-Za-z\u00c0-\u024f].)[!-\u024f]*(?: [!-\u024f]+)*(?<=[0-9A-Za-z\u00c0-\u024f])"
+)
 # Radicals that look like characters of their own. Some PDFs name these where both have one glyph; NFKC keeps them.
 _RADICALS = str.maketrans(
     "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
@@ -326,7 +330,25 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     may_have_words = not text.isascii() and _has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text)
     if not may_have_words or not _has_characters(textpage, text, raw):
         return text
-    return _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
+    words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
+    return _LINE.sub(lambda line: _with_phrases(line, textpage, raw), words)
+
+
+def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
+    """Return a line with what it has in Latin letters from left to right, if it has words from right to left.
+
+    A number before a phrase may belong to it or not, and stays. Words that are further apart than two letters are in
+    different cells.
+    """
+    if line.group().isascii() or not _RTL_WORD.search(line.group()):
+        return line.group()
+    pieces, end = [], line.start()
+    for phrase in _PHRASE.finditer(line.string, *line.span()):
+        if not phrase.group().isalnum():
+            placed = _by_place(line.string, *phrase.span(), textpage, raw, widest=WORD_GAP)
+            pieces += [line.string[end : phrase.start()], placed]
+            end = phrase.end()
+    return "".join([*pieces, line.string[end : line.end()]])
 
 
 def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
@@ -346,15 +368,21 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def _by_place(text: str, start: int, end: int, textpage: Any, raw: Any) -> str:
-    """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order."""
+def _by_place(text: str, start: int, end: int, textpage: Any, raw: Any, widest: float = math.inf) -> str:
+    """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
+
+    widest: the widest gap, in letters; a line with wider ones is unchanged too.
+    """
     drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
     placed = [(*_edges(textpage, index, raw), text[index]) for index in drawn]
     ordered = sorted(placed, key=itemgetter(0))
     if ordered == placed:
         return text[start:end]
-    least = SPACE * statistics.median(right - left for left, right, _ in placed)
-    spaces = [" " * (after - before > least) for (_, before, _), (after, _, _) in pairwise(ordered)]
+    width = statistics.median(right - left for left, right, _ in placed)
+    gaps = [after - before for (_, before, _), (after, _, _) in pairwise(ordered)]
+    if max(gaps) > widest * width:
+        return text[start:end]
+    spaces = [" " * (gap > SPACE * width) for gap in gaps]
     return "".join(letter + space for (_, _, letter), space in zip(ordered, [*spaces, ""], strict=True))
 
 
