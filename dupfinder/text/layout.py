@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ _EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number o
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
 _FIRST_HALF, _SECOND_HALF = re.compile(r"[^\W\d_]+\Z"), re.compile(r"[^\W\d_]+")
+_BREAK = re.compile(r"\n(?<=[^\W\d_]{4}\n)(?=[^\W\d_])")  # not after short words: "in" and "to" are not "into"
 LONGEST_WORD = 100
 MOST_SOUGHT = 20  # words; to look for more in a text, it is faster to gather all of its words
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
@@ -67,7 +68,7 @@ def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequenc
     # A text with page numbers is added whole: any change of them shows.
     for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
         other.add(OtherContent.HEADERS, part)
-    return running_text(part_numbers(without_numbers)), heads
+    return running_text(part_numbers(join_broken(without_numbers))), heads
 
 
 def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
@@ -136,6 +137,27 @@ def undo_hyphens(text: str) -> str:
         is_joined = before + after in known or (breaks_often and not is_kept)
         hyphens[line_break.start()] = "" if is_joined else "-"
     return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
+
+
+def join_broken(text: str) -> str:
+    """Join words that narrow cells broke at line ends without a hyphen.
+
+    A word is joined if the text contains it within a line, but its halves nowhere else; a half of one letter may be.
+    """
+    halves: list[tuple[int, str, str]] = []
+    for line_break in _BREAK.finditer(text):
+        end = line_break.end()
+        first = _FIRST_HALF.search(text, max(0, end - 1 - LONGEST_WORD), end - 1) if text[end].islower() else None
+        if first and (second := _SECOND_HALF.match(text, end, end + LONGEST_WORD)):
+            halves.append((end - 1, first.group().lower(), second.group().lower()))
+    words = _known(text, {before + after for _, before, after in halves})
+    halves = [half for half in halves if half[1] + half[2] in words]
+    if not halves:
+        return text
+    counts = Counter(_SECOND_HALF.findall(text.lower()))
+    counts.subtract(half for _, *both in halves for half in both)
+    breaks = [place for place, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
+    return "".join(text[start + 1 : end] for start, end in pairwise([-1, *breaks, len(text)]))
 
 
 def _known(text: str, words: set[str]) -> set[str]:
@@ -256,7 +278,7 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
     pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
     printed them, on each page. Of two pages they are the first or last lines of both. A line that is as often
-    elsewhere, such as "Article 6", is a heading. Or they name a chapter, see `_heads_of_chapters`.
+    elsewhere, such as "Article 6", is a heading or a cell. Or they name a chapter, see `_heads_of_chapters`.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
@@ -264,9 +286,10 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
-    if any("#" in key and key.strip("# ") for key in repeated):
-        lines = Counter(masked("\n".join(line.strip() for page in pages for line in page)).split("\n"))
-        repeated -= {key for key in repeated if "#" in key and lines[key] >= 2 * counts[key]}
+    if repeated:
+        whole = "\n".join(line.strip() for page in pages for line in page)
+        lines = Counter((masked(whole) if any("#" in key for key in repeated) else whole).split("\n"))
+        repeated -= {key for key in repeated if key.strip("# ") and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     body: list[list[str]] = []
@@ -319,7 +342,12 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
         words = [[page[line].split() for line in both[side]] for page, both in zip(pages, edges, strict=True)]
         continued = list(_continued(words))
         if len(continued) >= least:
-            named = {number for number, rest in continued if not rest or _begins_one(rest, within)}
+            lines = {number: pages[number][edges[number][side][0]] for number, _ in continued}
+            named = {
+                number
+                for number, rest in continued
+                if (_begins_one(rest, within) if rest else not _is_frequent(lines[number], within))
+            }
             for number in named if len(named) >= least else ():
                 heads[number].add(edges[number][side][0])
     return heads
@@ -374,6 +402,12 @@ def _begins_one(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
         return False
     place = bisect_left(sorted_lines(), beginning)
     return any(line.startswith(beginning) for line in sorted_lines()[place : place + 1])
+
+
+def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:
+    """Tell whether a line is also among some lines in plain form, and more than once, as cells of tables are."""
+    plain = _plain(line[:LONGEST_NAME])
+    return bisect_right(sorted_lines(), plain) - bisect_left(sorted_lines(), plain) > 1
 
 
 def _plain(line: str) -> str:

@@ -37,6 +37,11 @@ def test_headings_with_numbers_that_happen_to_begin_or_end_pages_stay() -> None:
     assert heads == [f"Page {start}" for start in range(0, len(lines), 27)]
 
 
+def test_a_cell_that_happens_to_end_pages_stays() -> None:
+    pages = [[line for text in page(number) for line in (text, "mandatory")] for number in range(8)]
+    assert split_running_heads([[*lines, "The report"] for lines in pages]) == (pages, ["The report"])
+
+
 def test_what_both_of_two_pages_begin_and_end_with_are_running_heads() -> None:
     pages = [["Head", "of May 2021", *page(number), f"{number + 1}/2"] for number in range(2)]
     body, heads = split_running_heads(pages)

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.layout import join_east_asian, join_korean, part_numbers, undo_hyphens, without_typed_marks
+from dupfinder.text.layout import (
+    join_broken,
+    join_east_asian,
+    join_korean,
+    part_numbers,
+    undo_hyphens,
+    without_typed_marks,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +80,20 @@ def test_the_letter_that_typewriters_put_for_a_bullet_is_no_word() -> None:
 def test_the_letter_stays_where_a_language_has_it_as_a_word() -> None:
     spanish = "Se hace con papel o cartón, blanco o negro,\no  con tela, según el uso o la costumbre\n"
     assert without_typed_marks(spanish) == spanish
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a string is\nstrin\ng\nor number", "a string is\nstring\nor number"),
+        ("Performance of the\nperformanc\ne and\nPerforman\nce", "Performance of the\nperformance and\nPerformance"),
+        ("going into it in\nto see", "going into it in\nto see"),
+        ("sometimes at some\ntimes, three times", "sometimes at some\ntimes, three times"),
+        ("an identi\nfier", "an identi\nfier"),
+    ],
+)
+def test_words_that_narrow_cells_broke_are_made_whole_if_they_occur_whole(text: str, expected: str) -> None:
+    assert join_broken(text) == expected
 
 
 def test_korean_words_broken_at_line_ends_are_made_whole() -> None:
