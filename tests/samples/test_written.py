@@ -70,7 +70,7 @@ DIFFERENCES = {
     "pandoc/rules.docx": ("", "01 03 2024 ida of reading room rules the voss"),
     "pandoc/rules.odt": ("", "01 03 2024 ida of reading room rules the voss"),
     "pandoc/rules.html": ("alt words", "01 03 2024 ida of reading room rules the voss"),
-    "pandoc/rules.epub": ("alt words", "01 03 2024 ba ida of reading room rules the voss"),
+    "pandoc/rules.epub": ("alt words", "01 03 2024 ida of reading room rules the voss"),
     "pandoc/rules.pptx": ("", "1 2 ida notes of reading room rules the voss"),
     "pandoc/rules.rtf": ("alt words", "01 03 2024 ida image of png reading room rules the voss x"),
     "pandoc/rules.txt": ("", "01 03 2024 ida of reading room rules the voss"),

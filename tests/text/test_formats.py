@@ -114,7 +114,7 @@ def test_a_locked_opendocument_needs_its_password() -> None:
         (rb"{\rtf1\uc2 \u25991\'ce\'c4!}", "文!"),
         (rb"{\rtf1 a\par b\tab c\line d\emdash e\~f\_g\-h \{i\}}", "a\nb\tc\nd—e\u00a0f-gh {i}"),
         (rb"{\rtf1{\*\unknown secret}{\pict 0102ff}{\field{\*\fldinst PAGE}{\fldrslt 7}} end}", "7 end"),
-        (rb"{\rtf1 kept {\deleted gone }{\v hidden }words}", "kept hidden words"),
+        (rb"{\rtf1 kept {\deleted gone }{\v hidden }words}", "kept words"),
         (rb"{\rtf1{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt boxed}}{\shprslt twice}}}", "boxed"),
         (b"{\\rtf1 a\\bin3 }{\\b}", "ab"),
         (rb"{\rtf1 no end {\b bold", "no end bold"),
@@ -275,6 +275,29 @@ def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed()
         making.opendocument("text", f"<text:p>Take <draw:frame>{formula}</draw:frame> here.</text:p>"), "a.odt"
     )
     assert (extracted.text, dict(extracted.streams)) == ("Take x+42 here.", {})
+
+
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [
+        (
+            "a.html",
+            "<p>Take <math alttext='x^2'><semantics><msup><mi>x</mi><mn>2</mn></msup><annotation>x^2</annotation>"
+            "<annotation-xml><ci>x</ci></annotation-xml></semantics></math> here.</p>",
+        ),
+        (
+            "a.html",
+            "<p>Take <span class='katex'><span class='katex-mathml'><math><mi>x</mi><mn>2</mn></math></span>"
+            "<span class='katex-html' aria-hidden='true'><span>x</span><span>2</span></span></span> here.</p>",
+        ),
+        (
+            "a.rtf",
+            r"{\rtf1 Take {\mmath{\*\moMath{\msSup{\*\msSupPr{\mctrlPr b}}{\me{\mr x}}{\msup{\mr 2}}}}} here.\par}",
+        ),
+    ],
+)
+def test_formulas_are_said_once_by_their_signs(name: str, formula: str) -> None:
+    assert read(formula.encode(), name).text.strip() == "Take x2 here."
 
 
 def test_names_of_those_who_remark_are_no_part_of_remarks() -> None:

@@ -306,9 +306,9 @@ class _Reader:
             self._put(_WRITTEN[word])
         elif word in ("title", "author") and word in self.streams:
             self._silence(word)  # in files of some programs, the second is who saved it last
-        elif word == "shptxt":
+        elif word == "shptxt" or (word == "mr" and holds is OtherContent.FORMULAS):  # a box, or a run of a formula
             self._state = replace(self._state, silent=False)
-            self._put("\n")
+            self._put("\n" if word == "shptxt" else "")
         elif word in _STREAMS:
             self._state = replace(self._state, stream=_STREAMS[word], silent=False)
         elif word in _SILENT or (starred and word not in _SHOWN_IF_STARRED):

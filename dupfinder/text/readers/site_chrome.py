@@ -53,10 +53,14 @@ _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
     **{name: f".{name}, .{name.upper()}" for name in ("navheader", "navfooter")},
 }
 _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
-# Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs. Resiliparse
+# Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs, and what says
+# a formula of MathML once more: its source, which browsers do not show, and KaTeX's copy for the eye. Resiliparse
 # indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
 # tried on every element, so it is used only for pages that have its name, its class or the value of its attribute.
-_ASIDE_NAMES = {"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"}
+_ASIDE_NAMES = {
+    **{"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"},
+    "annotat": ":is(annotation, annotation-xml)",
+}
 _ASIDE_VALUES = {b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']", b"doc-backlink": "[role='doc-backlink']"}
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 # What the names of elements begin with whose text is left out if `alt_texts` is False. Where there are none, leaving
@@ -66,6 +70,7 @@ _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
     **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
     "reference": "sup.reference",
+    "katex-html": ".katex-mathml + .katex-html",
     **{name: f"a.{name}" for name in ("sdfootnoteanc", "sdfootnotesym", "sdendnoteanc", "sdendnotesym")},
 }
 _WORD = re.compile(r"\w")
