@@ -180,6 +180,14 @@ def test_front_matter_tells_title_date_and_language_of_markdown() -> None:
     assert extracted.created is not None and extracted.created.date().isoformat() == "2024-03-01"
 
 
+def test_footnotes_of_markdown_follow_the_text_in_the_order_of_their_marks() -> None:
+    note = "[^b]: The first\nnote.\n\n    Goes on.\n"
+    text = f"One[^b] two[^a].\n\n[^a]: The second.\n{note}\nThree.\n\n    [x]: no note\n"
+    words = "One two. Three. [x]: no note The first note. Goes on. The second."
+    assert read_markdown(text.encode()).text.split() == words.split()
+    assert read_markdown(b"[^c]: Alone.\n\nOne.").text.split() == ["One.", "Alone."]
+
+
 def test_marks_of_notes_and_emphasis_do_not_cut_markdown_words() -> None:
     extracted = read_markdown(b"A **str**ong *word*.[^1] Two * three * four.\n\n[^1]: The note.\n")
     assert extracted.text == "A strong word. Two * three * four.\n\n The note.\n"

@@ -51,7 +51,12 @@ _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _COMMENT = re.compile(r"(<!(?=--).*?)-->", re.S)
 _STORED = re.compile(r"data:[\w.+/-]{0,80}(?:;[\w-]{1,20}=[^\s;,]{1,40}){0,4};base64,[A-Za-z0-9+/=]++")
-_NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
+_NOTE_MARK = re.compile(r"\[\^([^\]\s]{1,40})\]:?")
+# A footnote: its mark, its lines, and more paragraphs if they are indented.
+_NOTE_LINES = r"[^\n]*+(?>(?:\n(?![ \t]*(?:\n|\Z)| {0,3}\[\^[^\]\s]{1,40}\]:)[^\n]++)*)"
+_NOTE = re.compile(
+    rf"^ {{0,3}}\[\^([^\]\s]{{1,40}})\]:{_NOTE_LINES}(?:\n(?>(?:[ \t]*+\n)+)(?: {{4}}|\t){_NOTE_LINES})*", re.M
+)
 _CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0,4000}>", re.I)
@@ -290,7 +295,7 @@ def _without_stored(text: str, other: OtherHashes, kind: OtherContent) -> str:
 
 def _without_markdown(source: str, other: OtherHashes) -> str:
     """Return the words of Markdown without properties and comments; adds what is told beside them to `other`."""
-    body = _NOTE_MARK.sub("", source)
+    body = _NOTE_MARK.sub("", _with_notes_last(source))
     # Numbers of list items that neither begin a list at 1 nor follow from the item before.
     steps = pairwise([0, *map(int, _ITEM_NUMBER.findall(body))])
     unexpected = [str(number) for before, number in steps if number not in (1, before, before + 1)]
@@ -306,6 +311,16 @@ def _without_markdown(source: str, other: OtherHashes) -> str:
     text = _EMPHASIS.sub(r"\2", text)
     other.add_text(OtherContent.TRACKED_CHANGES, "".join(_STRUCK.findall(text)))
     return _STRUCK.sub(r"\1", text)
+
+
+def _with_notes_last(source: str) -> str:
+    """Return Markdown with its footnotes behind all else in the order of their first marks, as programs show them."""
+    notes = {note[1]: note[0] for note in _NOTE.finditer(source)} if "]:" in source else {}
+    if not notes:
+        return source
+    text = _NOTE.sub(lambda note: "" if notes[note[1]] == note[0] else note[0], source)
+    marked = dict.fromkeys(mark for mark in _NOTE_MARK.findall(text) if mark in notes)
+    return "\n\n".join([text.rstrip("\n"), *(notes.pop(mark) for mark in marked), *notes.values()]) + "\n"
 
 
 def _without_addresses(text: str, other: OtherHashes) -> str:
