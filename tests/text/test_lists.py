@@ -137,7 +137,10 @@ def test_numbers_that_count_the_verses_of_a_text_are_no_words_wherever_a_line_is
 def test_bare_numbers_count_verses_or_rows_if_they_are_many_with_words_between_them(row: str) -> None:
     verses = "No. " + "".join(row.format(number, text) for number, text in enumerate(3 * PARAGRAPHS, 1))
     assert without_list_numbers(verses)[0].split() == ["No.", *" ".join(3 * PARAGRAPHS).split()]
-    for text in (" ".join(map(str, range(1, 32))), "They paid 1 2 and 3 times for the same two letters."):
+    articles = "\n".join(
+        f"第 {number} 条 甲方应当按照本合同的约定向乙方支付价款并承担违约责任。" for number in range(1, 15)
+    )
+    for text in (articles, " ".join(map(str, range(1, 32))), "They paid 1 2 and 3 times for the same two letters."):
         assert without_list_numbers(text) == (text, "")
 
 

@@ -141,7 +141,7 @@ _OUTLINE = re.compile(
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
-_BARE = re.compile(r"([0-9](?<!\S.)[0-9]{0,2})(?!\S)")  # begins with a digit, for which the search is fast
+_BARE = re.compile(r"([0-9](?<!\S.)(?<!第[ \n].)[0-9]{0,2})(?!\S)")  # no ordinal; the digit is quickly found
 _COUNTING: Final = {
     ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
