@@ -220,6 +220,7 @@ def join_korean(text: str) -> str:
 
 
 EDGE_LINES = 3
+MOST_HEAD_LINES = 12  # of a running head, with the head rows of a table that goes on
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 LEAST_PAGE_LINES = 20
 BACK = 2  # pages from a head to the one that it continues: left and right pages may have different ones
@@ -278,7 +279,8 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
     pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
     printed them, on each page. Of two pages they are the first or last lines of both. A line that is as often
-    elsewhere, such as "Article 6", is a heading or a cell. Or they name a chapter, see `_heads_of_chapters`.
+    elsewhere, such as "Article 6", is a heading or a cell. Or they name a chapter, see `_heads_of_chapters`. The head
+    rows of a table may go on below them.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
@@ -292,6 +294,10 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
         repeated -= {key for key in repeated if key.strip("# ") and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
+    below = [edge.below(page, drop) for page, edge, drop in zip(pages, edges, dropped, strict=True)]
+    of_tables = Counter(key for following in below for key in {*following.values()})
+    for drop, following in zip(dropped, below, strict=True):
+        drop.update(number for number, _ in takewhile(lambda item: of_tables[item[1]] >= least, following.items()))
     body: list[list[str]] = []
     removed: dict[str, None] = {}
     for page, heads, chapters in zip(pages, dropped, _heads_of_chapters(pages, dropped), strict=True):
@@ -449,6 +455,17 @@ class _Edges:
             drop.update(line_number for line_number, _ in takewhile(lambda item: item[1] in repeated, edge.items()))
         # Pages that share most of their lines are copies of a form; the shared lines are not running heads.
         return drop if len(drop) <= self.filled // 2 else set()
+
+    def below(self, page: Sequence[str], drop: set[int]) -> dict[int, str]:
+        """Return the lines that may go on with a running head, as the head rows of a table do; {} if it ends before.
+
+        drop: the numbers of the lines to remove.
+        """
+        if len(self.top) < EDGE_LINES or not drop.issuperset(self.top):
+            return {}
+        filled = (number for number in range(max(self.top) + 1, len(page)) if page[number].strip())
+        room = max(0, min(MOST_HEAD_LINES - EDGE_LINES, self.filled // 2 - len(drop)))
+        return {number: masked(page[number]) for number in islice(filled, room)}
 
 
 def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> list[set[int]]:

@@ -42,6 +42,13 @@ def test_a_cell_that_happens_to_end_pages_stays() -> None:
     assert split_running_heads([[*lines, "The report"] for lines in pages]) == (pages, ["The report"])
 
 
+def test_head_rows_of_a_table_are_said_once_however_many_lines_they_have() -> None:
+    heads = ["Article", "number", "Price of", "one unit", "Remarks"]
+    pages = [["The report", *(heads if number else [page(number)[0], *heads]), *page(number)] for number in range(5)]
+    body, _ = split_running_heads(pages)
+    assert body == [[page(0)[0], *heads, *page(0)], *(page(number) for number in range(1, 5))]
+
+
 def test_what_both_of_two_pages_begin_and_end_with_are_running_heads() -> None:
     pages = [["Head", "of May 2021", *page(number), f"{number + 1}/2"] for number in range(2)]
     body, heads = split_running_heads(pages)
