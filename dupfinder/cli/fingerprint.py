@@ -49,7 +49,7 @@ def _add_ways(how: Any) -> None:
         "--weights",
         choices=_WEIGHTS,
         help=say(
-            "none: each feature counts once; tf: as often as it stands in the text; tf-idf (the default "
+            "none: each feature counts once; tf: as often as the text contains it; tf-idf (the default "
             "for words) and learned: the rarer the more"
         ),
     )
@@ -60,7 +60,7 @@ def _add_ways(how: Any) -> None:
         "--shingles",
         type=number,
         metavar="W",
-        help=say("fingerprint runs of W words as they stand, not words; also for --sketch"),
+        help=say("fingerprint runs of W unchanged words, not single words; also for --sketch"),
     )
     how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help=say("the numbers of shingles"))
     how.add_argument("--simplify", action="store_true", help=say("Traditional Chinese as Simplified"))

@@ -169,7 +169,7 @@ def _check(arguments: Namespace) -> int:
             more = say_count("{count} more part", "{count} more parts", others)
             named = say("{named} and {more}", named=named, more=more)
         raise UsageError(
-            N_("The library {path} is damaged: {named}. Scan again, and what is damaged is read anew."),
+            N_("The library {path} is damaged: {named}. Scan again, and what is damaged is read again."),
             path=path,
             named=named,
         )

@@ -67,7 +67,7 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool) -> Non
     for path in reports:
         is_ours = report_recogniser(path)
         if os.path.abspath(path) == os.path.abspath(library):
-            raise UsageError(N_("{path} is the library; a report needs a name of its own."), path=shown(path))
+            raise UsageError(N_("{path} is the library; a report needs another name."), path=shown(path))
         check_written(path, is_ours, library, force=force)
 
 

@@ -55,7 +55,7 @@ def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:
 
 def add_progress(parser: argparse.ArgumentParser) -> None:
     """Add `--progress`."""
-    parser.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    parser.add_argument("--progress", choices=MODES, default="auto", help=say("how to show progress on standard error"))
 
 
 def _plain(text: str) -> str:

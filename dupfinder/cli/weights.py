@@ -49,7 +49,7 @@ def _learn(arguments: Namespace) -> int:
         features=number_text(learned.features),
         digest=learned.digest,
     )
-    tell("The next scan reads every file anew, once. `dupfinder weights reset` takes this back.")
+    tell("The next scan reads every file again, once. `dupfinder weights reset` takes this back.")
     return 0
 
 

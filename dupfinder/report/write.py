@@ -57,7 +57,7 @@ def ending_of_report(path: Path) -> str:
     if ending not in _WRITERS:
         pattern = N_("A report's name must end in one of {endings}; it has no ending.")
         if ending:
-            pattern = N_("A report's name must end in one of {endings}; {ending} is none of them.")
+            pattern = N_("A report's name must end in one of {endings}; {ending} is not among them.")
         raise UsageError(pattern, endings=" ".join(ENDINGS), ending=shown(ending))
     return ending
 

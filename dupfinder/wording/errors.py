@@ -146,11 +146,11 @@ _TOO_NEW: Final = N_(
     "update dupfinder or name another library."
 )
 _DAMAGED: Final = N_(
-    "The library {path} is damaged and cannot be read. Your files are unchanged; scan again to build it anew."
+    "The library {path} is damaged and cannot be read. Your files are unchanged; scan again to build it again."
 )
 _PART_DAMAGED: Final = N_(
     "A part of the library {path} is damaged: {part}. Your files are unchanged; scan again, and only that part is read "
-    "anew."
+    "again."
 )
 _DECISIONS_LOST: Final = N_(
     "The list of what you chose to keep is damaged and was put aside as {path}. Your documents are unchanged and "
@@ -405,7 +405,7 @@ def _plan_sentence(error: PlanError) -> str:
             return say(pattern, name=shown(error.path.name), archive=shown(error.archive))
         case ContradictoryPlan():
             why = say(_CONTRADICTIONS[error.why], about=shown(error.path))
-            return say("The plan contradicts itself: {why}. Nothing was done; write it anew.", why=why)
+            return say("The plan contradicts itself: {why}. Nothing was done; write a new one.", why=why)
         case _:
             return say("This is not allowed. Nothing was changed.")
 
@@ -439,7 +439,7 @@ def put_aside_sentence(aside: Path) -> str:
 def repaired_sentence(parts: Sequence[LibraryPart]) -> str:
     """Return what happened to a library of which only some rows were damaged."""
     names = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
-    return say("A part of the library was damaged and dropped: {names}. Only that is read anew.", names=names)
+    return say("A part of the library was damaged and dropped: {names}. Only that is read again.", names=names)
 
 
 def part_words(part: LibraryPart) -> str:

@@ -17,12 +17,12 @@ from dupfinder.wording.figures import joined
 
 _SENTENCES: Final = {
     RefusalKind.CHANGED: N_(
-        "{victim} {change} since it was scanned. It was left alone. Scan again to compare it anew."
+        "{victim} {change} since it was scanned. It was left alone. Scan again to compare it again."
     ),
     RefusalKind.GONE: N_("{victim} is no longer there. Nothing was done. Scan again to bring the results up to date."),
     RefusalKind.KEEPER_CHANGED: N_(
         "{keeper}, the copy to keep, {change} since it was scanned. {victim} was left alone. "
-        "Scan again to compare the two anew."
+        "Scan again to compare the two again."
     ),
     RefusalKind.KEEPER_GONE: N_(
         "{keeper}, the copy to keep, is no longer there. {victim} was left alone, for it may be "
@@ -62,7 +62,7 @@ _SENTENCES: Final = {
         "Choose another folder."
     ),
     RefusalKind.SYMLINK: N_(
-        "A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. "
+        "There is a symbolic link in the path of {victim}. Nothing was done, for it may lead elsewhere. "
         "Scan the folder that it points to."
     ),
     RefusalKind.NOT_A_FILE: N_("{victim} is no longer a regular file. Nothing was done. Scan again."),

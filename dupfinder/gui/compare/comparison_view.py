@@ -316,7 +316,7 @@ class ComparisonView(QWidget):
 
     def _banner_text(self, comparison: TextComparison) -> str:
         if self._contained and comparison.change is ChangeKind.TOO_DIFFERENT:
-            return say("The shorter text stands in the longer one.")
+            return say("The longer text contains the shorter one.")
         return {
             ChangeKind.IDENTICAL: self._equal_sentence,
             ChangeKind.FORMAT_ONLY: say("The texts are the same but for what is ignored above."),

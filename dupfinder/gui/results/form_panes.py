@@ -114,8 +114,8 @@ class FormList(EntryList):
     """The list of forms, which can be sorted."""
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
-        hint = say("One form filled in differently, or one letter to different people. Each filling is a document "
-                       "of its own.")  # fmt: skip
+        hint = say("One form filled in differently, or one letter to different people. Each filling is a separate "
+                       "document.")  # fmt: skip
         super().__init__(drawing, say("Forms"), hint, _described, parent)
         self._order = FormSort.FILLINGS
         self._fillings = label("", "secondary")

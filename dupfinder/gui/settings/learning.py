@@ -50,7 +50,7 @@ class LearningSheet(JobSheet):
         super().__init__(theme, parent, say("Learn from my documents"), text, width=640)
         self._settings, self._library = settings, library
         self._job: Job | None = None
-        note = say("No document is touched. The next scan reads every document anew, once. You can go back.")
+        note = say("No document is touched. The next scan reads every document again, once. You can go back.")
         self._note = label(note, "body", wrap=True)
         self._bar = Bar(say("Progress"))
         self._bar.hide()
@@ -95,7 +95,7 @@ class LearnedSheet(Sheet):
             words=count_text(learned.features),
             documents=documents_text(learned.documents),
         )
-        note = say("These weights are in use. The next scan reads every document anew, once.")
+        note = say("These weights are in use. The next scan reads every document again, once.")
         unused = say("These weights are not in use.")
         self.body.addWidget(Strip(theme, "info", "accent", title, note if in_use else unused))
         orders = [say("Most common"), say("Weigh less than built-in"), say("Weigh more than built-in")]
@@ -224,4 +224,4 @@ class WeightsRow(QWidget):
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._uses_learned() else "learned")
         self._show(self._result)
-        self.toast_wanted.emit(say("The next scan reads every document anew, once."))
+        self.toast_wanted.emit(say("The next scan reads every document again, once."))

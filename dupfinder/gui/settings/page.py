@@ -174,7 +174,7 @@ class SettingsPage(Page):
         elif setting is OCR and value:
             Job(partial(_missing_languages, str(value)), self).start().succeeded.connect(self._tell_languages)
         elif setting in _READ_ANEW:
-            self.toast_wanted.emit(say("The next scan reads every document anew, once."))
+            self.toast_wanted.emit(say("The next scan reads every document again, once."))
 
     def _tell_languages(self, missing: list[str]) -> None:
         text = say("At the next scan, scanned pages are recognised. That takes seconds a page.")
