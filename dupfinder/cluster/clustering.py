@@ -167,8 +167,8 @@ class Clustering:
     def _choose_best(self) -> None:
         """Choose which of the files with the same words to keep, whatever the cluster.
 
-        A score has three digits, the criteria in their order: protected, how central (the degree, which `under` adds),
-        and the rank. So the file is found from the score modulo the number of files.
+        A score is a number of three digits: whether the file is protected, its degree (which `under` adds), its rank.
+        The rank, and by it the file, is the score modulo the number of files.
         """
         files, count = self._files, len(self._files)
         self._by_rank = np.empty(count, np.int32)
@@ -188,8 +188,8 @@ class Clustering:
     def _order_parts(self) -> None:
         """Sort the pairs of part and whole, so that `_folded` assigns the best whole of each document last.
 
-        It is folded by the whole with the largest share of it, then the longest, then the one with the highest row. A
-        whole has more words (or as many and a higher row), so that no document is folded under its own part.
+        The best whole contains the largest share of the part; of equal ones, it is the longest, then that with the
+        highest row. A whole has more words, or as many and a higher row, so no document is put under its own part.
         """
         measured, words = self._measured, self._files.words[self._representatives]
         rows = np.flatnonzero((measured.part >= LEAST_CONTAINMENT) & ~measured.evidence.form)

@@ -121,9 +121,9 @@ class Summary:
     """The numbers of the action bar.
 
     relations: marked documents by their relation to the survivor.
-    bytes: that the removal frees; a file with several names counts once all of them are removed.
-    hidden_marks: marks on documents that the present demand shows in no group or without a survivor; they are not part
-    of the plan.
+    bytes: that the removal frees; those of a file with several names only if all of its names are removed.
+    hidden_marks: marks on documents that, under the present demand, are in no group or have no survivor; the plan
+    leaves them out.
     unseen: marked versions and parts that were not yet opened in the comparison.
     """
 

@@ -303,7 +303,7 @@ class _Scan:
                 self._run(readers, [self._revisions.task(task) for task in self._to_recognise])
 
     def _run(self, readers: Readers, tasks: list[ReadTask]) -> list[ReadTask]:
-        """Do tasks. Return those that come up: for members of archives, and for copies of files that failed."""
+        """Do tasks. Return new ones: for members of the archives that were read, and for copies of files that failed."""
         new_tasks: list[ReadTask] = []
         try:
             for result in readers.run(tasks, lambda: self._check_and_tell(readers)):
@@ -329,7 +329,7 @@ class _Scan:
         return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
 
     def _handle(self, result: Outcome) -> list[ReadTask]:
-        """Handle the result of a task. Return the tasks that come up, see `_run`."""
+        """Handle the result of a task. Return new tasks, see `_run`."""
         self._done += 1
         new_tasks: list[ReadTask] = []
         answer = answer_of(result)

@@ -39,7 +39,7 @@ class Watcher(QObject):
         self._arrived.connect(self._tell)
 
     def begin(self, request: ScanRequest, run: Callable[[ScanRequest], object]) -> None:
-        """Run a scan of the person's as soon as the library is free: watching stops for it."""
+        """Run a scan that the person asked for, once watching has stopped and the library is free."""
         self._request = request
         if self._job is None:
             run(request)

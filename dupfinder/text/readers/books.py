@@ -40,9 +40,9 @@ _LIST, _LIST_ENTRY = 78, 8  # of records: where it begins, bytes of each entry
 _UTF8: Final = 65001  # Windows' number of an encoding
 _HEADER = 16  # where the header of the book begins in its first record
 _FIRST_PICTURE = 0x6C  # where the header says which record is the first picture
-_VERSION, _STYLED = 0x24, 8  # where the header says which version the book is; of this one on, style sheets end it
-_FLOWS = 0xC0  # where such a header says which record tells where the page ends and style sheets and drawings begin
-_TAILS = 0xF2  # where the header says what stands behind the text in each record; only long headers do
+_VERSION, _STYLED = 0x24, 8  # offset of the version in the header; the first with style sheets after the page
+_FLOWS = 0xC0  # offset of the number of the record that says where the page ends and style sheets begin
+_TAILS = 0xF2  # offset of the flags of what follows the text in each record; short headers end before it
 _AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE = 100, 106, 503, 524  # numbers of facts
 # One step of PalmDOC: characters as they are, so many bytes as they are, a repetition, or a space and a character.
 _STEP = re.compile(rb"[\0\t-\x7f]+|[\x01-\x08]|[\x80-\xbf].|[\xc0-\xff]", re.S)

@@ -58,8 +58,8 @@ def without_requests(text: str) -> tuple[str, str]:
 class _ManualPage:
     """A source for troff while it is read.
 
-    words:    the lines that are printed. requests: what is not.
-    strings:  the values of `.ds`. name: the first argument of `.Nm`, which stands for it later.
+    words:    the lines that are printed. requests: those that are not.
+    strings:  the values of `.ds`. name: the first argument of `.Nm`; a later `.Nm` without arguments prints it.
     link:     the address that is printed where the link ends.
     """
 
