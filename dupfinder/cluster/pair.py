@@ -73,7 +73,7 @@ class PairEvidence:
 
     @classmethod
     def of(cls, left: TextFacts, right: TextFacts, width: int) -> PairEvidence:
-        """Measure two documents; width: tokens of a shingle. Their bytes are not compared, so they are never IDENTICAL."""
+        """Measure two documents, never as IDENTICAL: bytes are not compared. width: tokens of a shingle."""
         prints = left.text_print, right.text_print
         have_fingerprints = prints[0].has_features and prints[1].has_features
         if prints[0].text_hash == prints[1].text_hash and not left.partial and not right.partial:

@@ -303,7 +303,7 @@ class _Scan:
                 self._run(readers, [self._revisions.task(task) for task in self._to_recognise])
 
     def _run(self, readers: Readers, tasks: list[ReadTask]) -> list[ReadTask]:
-        """Do tasks. Return new ones: for members of the archives that were read, and for copies of files that failed."""
+        """Do tasks. Return new ones, for members of archives that were read and for copies of files that failed."""
         new_tasks: list[ReadTask] = []
         try:
             for result in readers.run(tasks, lambda: self._check_and_tell(readers)):
