@@ -180,12 +180,17 @@ def _differences(view: PairView) -> str:
 def _why_unrelated(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
     if view.evidence.similarity >= demand.similarity:
+        by_passages = not demand.passages and view.evidence.resemblance >= demand.similarity
         if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
-            return say("Not joined: they are similar enough, but it would need shared passages switched on.")
-        pattern = N_(
-            "Not joined: they are similar enough, but it would need a radius of {radius}, or shared passages switched "
-            "on."
-        )
+            if by_passages:
+                return say("Not joined: they are similar enough, but it would need shared passages switched on.")
+            return say("Not joined: they are similar enough by scattered edits alone, which no radius reaches.")
+        pattern = N_("Not joined: they are similar enough, but it would need a radius of {radius}.")
+        if by_passages:
+            pattern = N_(
+                "Not joined: they are similar enough, but it would need a radius of {radius}, or shared passages "
+                "switched on."
+            )
         return say(pattern, radius=view.evidence.distance)
     if not view.evidence.similarity:
         return say("Not versions: no passage is in both.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,5 +156,19 @@ def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_pa
 )  # fmt: skip
 def test_the_advice_is_what_the_settings_accept(similarity: float, distance: int | None, advice: str) -> None:
     view = PairView(Path("a"), Path("b"), None, PairEvidence(resemblance=similarity, distance=distance))
-    first, *_ = verdict(view, DEMAND, Relation.NONE)
+    first, *_ = verdict(view, replace(DEMAND, radius=2, passages=False), Relation.NONE)
     assert first.startswith("Not ") and first.endswith(advice)
+
+
+@pytest.mark.parametrize("passages", [True, False])
+@pytest.mark.parametrize(
+    ("distance", "advice"),
+    [(16, "it would need a radius of 16."), (17, "which no radius reaches."), (None, "which no radius reaches.")],
+)
+def test_shared_passages_are_not_advised_where_they_are_on_or_too_few(
+    distance: int | None, advice: str, passages: bool
+) -> None:
+    scattered = PairEvidence(resemblance=0.5, distance=distance, aligned=0.96, run=1.0, changes=50)
+    view, demand = PairView(Path("a"), Path("b"), None, scattered), replace(DEMAND, radius=2, passages=passages)
+    assert scattered.relation(demand) is Relation.NONE
+    assert verdict(view, demand, Relation.NONE)[0].endswith(advice)
