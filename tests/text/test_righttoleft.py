@@ -51,6 +51,12 @@ def test_a_mark_that_is_stored_behind_its_word_comes_after_its_letter() -> None:
     assert read([("ه", 10.0), ("م", 20.0), ("ا", 30.0), ("ن", 40.0), ("\u0654", 8.0)]) == "نامه\u0654"
 
 
+def test_a_sign_before_the_first_letter_of_a_line_ends_it() -> None:
+    word = [("ש", 40.0), ("ל", 30.0), ("ו", 20.0), ("ם", 10.0)]
+    assert read([(".", 50.0), *word, ("\r", 0.0), ("\n", 0.0), *word]) == "שלום.\r\nשלום"
+    assert read([(".", 50.0), ("5", 45.0), *word]) == ".5שלום"
+
+
 def test_digits_among_the_letters_stay_as_they_are() -> None:
     assert read([("1", 10.0), ("2", 20.0), ("ב", 30.0), ("א", 40.0)]) == "12אב"
 

@@ -251,6 +251,8 @@ _RTL_WORD = re.compile(
 _PHRASE = re.compile(
     r"[A-Za-z\u00c0-\u024f](?<![0-9A-Za-z\u00c0-\u024f].)[!-\u024f]*(?: [!-\u024f]+)*(?<=[0-9A-Za-z\u00c0-\u024f])"
 )
+# A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
+_RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
 # Radicals that look like characters of their own. Some PDFs name these where both have one glyph; NFKC keeps them.
 _RADICALS = str.maketrans(
     "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
@@ -326,12 +328,15 @@ def _is_set_apart(text: str, least: int) -> bool:
 
 
 def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page with right-to-left words in reading order. raw: pypdfium2.raw."""
+    """Return the text of a page with right-to-left words and the ends of their lines in reading order.
+
+    raw: pypdfium2.raw.
+    """
     may_have_words = not text.isascii() and _has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text)
     if not may_have_words or not _has_characters(textpage, text, raw):
         return text
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
-    return _LINE.sub(lambda line: _with_phrases(line, textpage, raw), words)
+    return _RTL_END.sub(r"\2\1", _LINE.sub(lambda line: _with_phrases(line, textpage, raw), words))
 
 
 def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
