@@ -24,7 +24,7 @@ from dupfinder.text.document import (
     all_unknown,
 )
 from dupfinder.text.layout import without_cells, without_pages_of_contents
-from dupfinder.text.normalise import lettering_of, punctuation_of, signs_of, with_powers
+from dupfinder.text.normalise import marks_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
@@ -256,8 +256,9 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 
 def _add_signs(text: str, other: OtherHashes) -> None:
     """Add the signs of a text from which ticks and list numbers were removed."""
-    other.add_text(OtherContent.SIGNS, signs_of(text) + punctuation_of(text))
-    other.add_text(OtherContent.LETTERING, lettering_of(text))
+    for kind, marks in zip(_SIGNS, marks_of(text), strict=True):
+        if marks:
+            other.add(kind, marks)
 
 
 def of_text(text: str) -> Extracted:

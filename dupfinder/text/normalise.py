@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import html
 import re
+import string
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 import numpy as np
@@ -50,7 +51,6 @@ _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and 
 _SELDOM: Final = (
     "§⁄°\ufffd‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
 )
-_FRACTIONS: Final = "⁄¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(
@@ -77,6 +77,7 @@ _BEGINNINGS: Final = {
 _TYPED_RANGE = re.compile(r"--(?<=\d--)(?=\d)")  # as sources for TeX and Markdown have it
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
+_PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from another font, in PDFs often at the end of its line
 _LIST_MARK = re.compile("[+<>=∗←-⇿✀-➿]")
 _WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
 _OPEN_TAG = re.compile(rf"{_TAG}/?")
@@ -86,26 +87,37 @@ _MOST_INDENT: Final = 80  # characters
 # The minus of a grade, as in B-, and no hyphen before the rest of a word.
 _GRADE = re.compile(r"-(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)(?=[\s)\],.;:?!]|\Z)(?![^\S\n]*+\n\s*+[a-z])")
 # A minus and a space before the amount that begins a line; before several lines in a row it is the mark of a list.
-_MINUS = re.compile(r"^[ \t]*-[ \t]+(?=[$€£¥]?\d)[^\n]*", re.M)
+_MINUS = re.compile(r"-(?=[ \t]+[$€£¥]?\d)")
 _ITEM_MARKS: Final = ("-", "–", "−", "•", "*")
-_WIDE: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True))
+_TYPED: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True)) | {
+    sign: unicodedata.normalize("NFKC", sign) for sign in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉℃℉"
+}
 _MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of feet, inches, minutes or seconds
 _LONGEST_MEASURE: Final = 8  # characters
 # Punctuation of other scripts and widths as it is in ASCII.
 ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True))
-_ELLIPSIS, _OTHER = b"\x80", b"\x81"  # the bytes for three dots, and for all characters without a form in ASCII
-_LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
-# Of the words only these letters are left, to tell between which words a sign is. They hardly ever have an accent, and
-# are in no ligature.
-_LETTERS, _CAPITALS = b"bmpv", b"BMPV"
-_PUNCTUATION: Final = b"!&(),.:;?@"
-_SMALL: Final = bytes.maketrans(_CAPITALS, _LETTERS)
-_PASSED_OVER: Final = bytes({*range(256)} - {*_PUNCTUATION, *_LETTERS, *_CAPITALS})
+# The place of a sign is the number of letters and digits before it. It is the same in all formats, whatever their
+# spaces, line ends, hyphens, accents and ligatures are, because they are counted in their normal form.
+_PLACE, _SEEN = "\x01", "\x02"  # for a sign that has its own form, and for a character in _VISIBLE
+_ALPHABET: Final = (string.ascii_letters + string.digits).encode()
+_POINTS: Final = "!&(),.:;?@"
 # What else a reader sees, though formats write it in different ways: capitals, and signs that may mark up text.
-_MARKING: Final = b"#$%*+/<=>[]\\^_{|}~"
-_UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_LETTERS, *range(ord("A"), ord("Z") + 1)})
-_RULE = re.compile(rb"([#*+=_|~^<>])\1{2,}")
-_VISIBLE = re.compile("[ёЁ¶²³¹⁰-₎〈-】〔-〛・·\u202d\u202e\U0001d100-\U0001d1ff]")
+_MARKING: Final = b"#$%*+/<=>[]\\^_{|}~" + _SEEN.encode()
+_UNPUNCTUATED: Final = bytes({*range(256)} - {*f"{_POINTS}{_PLACE}".encode(), *_ALPHABET})
+_UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_ALPHABET})
+_SAME: Final = bytes.maketrans(_ALPHABET, b"a" * len(_ALPHABET))
+_CASES: Final = bytes.maketrans(_ALPHABET, b"a" * 26 + b"A" * 26 + b"a" * 10)
+_LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
+_RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
+_UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
+_VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-】〔-〛・·\u202d\u202e\U0001d100-\U0001d1ff]")
+_FIRST_CODE: Final = 0x80  # of the bytes for characters that count as more or less than one letter
+# Blocks of letters (Han, Korean, and the first units of pairs of UTF-16 without emoji), which need not be looked at.
+_LETTERS: Final = (
+    *(range(0x3400, 0x4DC0), range(0x4E00, 0xA000), range(0xAC00, 0xD7A4)),
+    *(range(0xD800, 0xD834), range(0xD835, 0xD83C), range(0xD840, 0xDB40)),
+)
+_JOINING: Final = range(0x1160, 0x1200)  # parts of a Korean syllable behind its first
 _LONGEST_SIGN: Final = 2  # characters, as in <=
 _CLOSING: Final = frozenset(")]}'\"%.,")
 
@@ -201,13 +213,15 @@ def with_powers(text: str) -> str:
     return text
 
 
-def signs_of(text: str) -> str:
+def signs_of(text: str) -> tuple[str, str]:
     """Return the signs of money, shares, arithmetic and feelings (emoji) in a text, and of grades, in their order.
 
-    Two texts with the same words may mean something else by them: 100 $ and 100 €, -5 and 5.
+    Two texts with the same words may mean something else by them: 100 $ and 100 €, -5 and 5. The other string is the
+    text with _PLACE at the place of each sign that is no picture.
     """
     beyond = _beyond_ascii(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
-    for sign, plain in _WIDE.items():
+    text = text.replace(_PLACE, "").replace(_SEEN, "")
+    for sign, plain in _TYPED.items():
         text = text.replace(sign, plain) if sign in beyond else text
     if "--" in text:
         text = _TYPED_RANGE.sub("–", text)
@@ -218,20 +232,28 @@ def signs_of(text: str) -> str:
     for tag in _WHOLE_TAG.finditer(text) if "<" in text else ():
         if tag.end() - tag.start() <= _LONGEST_TAG:
             starts -= {tag.start(), tag.end() - 1}
-    signs: list[str] = []
-    marks: list[str] = []
+    signs = _minuses(text)
+    marks: dict[int, str] = {}
     end = 0
     for start in sorted(starts):
         if start >= end and (match := _SIGN.match(text, start)) is not None:
             if form := _plain_form(match):
-                (marks if _begins_item(match) else signs).append(form)
+                (marks if _begins_item(match) else signs)[start] = form
             end = match.end()
-    grades = [text[minus.start() - 1] for minus in _GRADE.finditer(text)] if "-" in text else []
-    grades += ["-" for minus in _MINUS.finditer(text) if not _is_listed(text, minus)] if "- " in text else []
-    marks = [mark for mark in marks if not mark.isascii()]
-    if len({*marks}) > 1:  # one mark for all adorns a list; several, such as ✅ and ❌, judge its items
-        signs += marks
-    return "".join(signs + grades)
+    marks = {start: mark for start, mark in marks.items() if not mark.isascii()}
+    if len({*marks.values()}) > 1:  # one mark for all adorns a list; several, such as ✅ and ❌, judge its items
+        signs |= marks
+    places = [place for place in sorted(signs) if not _PICTURE.match(text, place)]
+    pieces = [text[start:end] for start, end in pairwise((0, *places, len(text)))]
+    return "".join([signs[place] for place in sorted(signs)]), _PLACE.join(pieces)
+
+
+def _minuses(text: str) -> dict[int, str]:
+    """Return the minus of each grade and those before the amount of a line, by their places."""
+    grades = [minus.start() for minus in _GRADE.finditer(text)] if "-" in text else []
+    leading = [minus.start() for minus in _MINUS.finditer(text) if _begins_line(text, minus.start())]
+    signs = {place: text[place - 1] for place in grades}
+    return signs | {place: "-" for place in leading if not _is_listed(text, place)}
 
 
 def _beginning(text: str, start: int) -> str:
@@ -239,51 +261,68 @@ def _beginning(text: str, start: int) -> str:
     return text[start : start + _MOST_INDENT].lstrip()
 
 
-def _is_listed(text: str, minus: re.Match[str]) -> bool:
-    """Tell whether the line before or after that of a minus before an amount begins with a dash too, as items do."""
-    after, end = _beginning(text, minus.end()), minus.start() - 1
+def _is_listed(text: str, place: int) -> bool:
+    """Tell whether the line before or after that of a minus at its beginning begins with a dash too, as items do."""
+    end, line_end = text.rfind("\n", 0, place), text.find("\n", place)
     while end > 0 and text[end - 1] == "\n":
         end -= 1
     before = _beginning(text, text.rfind("\n", 0, end) + 1) if end > 0 else ""
-    return after.startswith(_ITEM_MARKS) or before.startswith(_ITEM_MARKS)
+    return before.startswith(_ITEM_MARKS) or (line_end >= 0 and _beginning(text, line_end).startswith(_ITEM_MARKS))
 
 
-def punctuation_of(text: str) -> str:
-    """Return the punctuation of a text, with some letters of the words between it; "" for a text without punctuation.
+def marks_of(text: str) -> tuple[bytes, bytes]:
+    """Return what a text has beside its words: its signs and punctuation, and its lettering; b"" where it has none.
 
     "You won!" and "You won?", 1,500 and 1.500 have the same words. What programs and formats choose does not count:
     hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
+    Lettering compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in
+    capitals. In both, each sign stands between as many letters as in the text.
     """
-    if text.isascii():
-        data = text.encode()
-    else:  # in Chinese many times as fast as to replace each sign
-        units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.dtype("<u2"))
-        data = _in_ascii()[units].tobytes().replace(_ELLIPSIS, b"...")
+    forms, text = signs_of(text)
+    data, seen = text.encode("utf-8", "surrogatepass"), ""
+    if not data.isascii():
+        seen = "".join(_VISIBLE.findall(_beyond_ascii(data).decode("utf-8", "surrogatepass")))
+        data = _in_ascii(text)
+    lettering, marks = data.translate(_CASES, _UNMARKED), data.translate(None, _UNRULED)
+    for rule, longer in _RULES.items():
+        lettering = longer.sub(b"", lettering) if rule in marks else lettering
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)
-    signs = data.translate(_SMALL, _PASSED_OVER)
-    return signs.decode() if signs.translate(None, _LETTERS) else ""
+    signs = data.translate(_SAME, _UNPUNCTUATED)
+    signs, lettering = (marks if marks.strip(b"a") else b"" for marks in (signs, lettering))
+    return signs + forms.encode("utf-8", "surrogatepass"), lettering + seen.encode("utf-8", "surrogatepass")
+
+
+def _in_ascii(text: str) -> bytes:
+    """Return a text with "a" or "A" for each letter beyond ASCII, and ASCII for punctuation beyond it."""
+    table, forms = _codes()
+    data = table[np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.dtype("<u2"))].tobytes()
+    for code, form in enumerate(forms, _FIRST_CODE):  # far faster than to replace each character
+        data = data.replace(bytes([code]), form) if code in data else data
+    return data
 
 
 @cache
-def _in_ascii() -> NDArray[np.uint8]:
-    """Return a table from the units of UTF-16 to bytes: ASCII, also for punctuation beyond it, _ELLIPSIS or _OTHER."""
-    table = np.full(1 << 16, ord(_OTHER), np.uint8)
+def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
+    """Return a table from the units of UTF-16 to bytes, and what the bytes from _FIRST_CODE on stand for."""
+    table = np.full(1 << 16, ord("a"), np.uint8)
     table[: len(_ASCII)] = np.arange(len(_ASCII))
-    for sign, plain in ASCII_OF.items():
-        table[ord(sign)] = ord(plain)
-    table[ord("…")] = ord(_ELLIPSIS)
-    return table
+    forms: dict[bytes, int] = {}
+    for unit in {*range(len(_ASCII), len(table))}.difference(*_LETTERS):
+        form = _form_of(chr(unit))
+        table[unit] = form[0] if len(form) == 1 else forms.setdefault(form, _FIRST_CODE + len(forms))
+    return table, tuple(forms)
 
 
-def lettering_of(text: str) -> str:
-    """Return the capitals of a text and its signs that formats write in other ways, with some letters between them.
-
-    It compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in capitals.
-    """
-    data = text.encode("utf-8", "surrogatepass")
-    seldom = _VISIBLE.findall(_beyond_ascii(data).decode("utf-8", "surrogatepass"))
-    return _RULE.sub(b"", data.translate(None, _UNMARKED)).decode() + "".join(seldom)
+def _form_of(character: str) -> bytes:
+    """Return "a" for each letter in the normal form of a character, or "A" for a capital, and its punctuation."""
+    letter, form = "A" if character.isupper() else "a", _SEEN if _VISIBLE.match(character) else ""
+    for part in unicodedata.normalize("NFKC", character.casefold()):
+        if part.isalnum() and ord(part) not in _JOINING and unicodedata.category(part) != "Lm":
+            form += letter
+        elif (sign := ASCII_OF.get(part, part)) in _POINTS:
+            form += sign
+    return form.encode() or b"-"
 
 
 def _beyond_ascii(data: bytes) -> bytes:
@@ -297,33 +336,35 @@ def _plain_form(match: re.Match[str]) -> str:
     A sign between two numbers counts: 1/2, 1-2 and 1.2 are not the same; so does a power: 10² is not 102.
     """
     sign, text, start, end = match.group(), match.string, match.start(), match.end()
+    before = text[max(0, start - _LONGEST_MEASURE) : start]
     if len(sign) > _LONGEST_SIGN:
         return ""
     after = text[end : end + 1]
     if sign[-1] in "-−–":
-        before = text[start - 1 : start] if start else ""
-        stands_alone = len(sign) == 1 and not (before.isalnum() or before in _CLOSING)
-        if before.isdigit():
+        stands_alone = len(sign) == 1 and not (before[-1:].isalnum() or before[-1:] in _CLOSING)
+        if before[-1:].isdigit():
             stands_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
     if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""
-    if sign in "'\"" and not _MEASURE.search(text[max(0, start - _LONGEST_MEASURE) : start]):
+    if sign in "'\"" and not _MEASURE.search(before):
         return ""  # a quote
-    if sign == "$" and (
-        after.isalpha() or (start and text[start - 1].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())
-    ):
+    if sign == "$" and (after.isalpha() or (before[-1:].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())):
         return ""  # a variable, or a formula of TeX
-    return "/" if sign in _FRACTIONS else unicodedata.normalize("NFKC", sign)
+    return "/" if sign == "⁄" else unicodedata.normalize("NFKC", sign)
 
 
 def _begins_item(match: re.Match[str]) -> bool:
     """Tell whether a sign is the mark of a list: it begins a line."""
-    text, start, after = match.string, match.start(), match.string[match.end() : match.end() + 1]
-    if (after and not after.isspace()) or not _LIST_MARK.fullmatch(match.group()):
-        return False
-    line = text[max(0, start - _MOST_INDENT) : start].rpartition("\n")
-    return not line[2].strip() and bool(line[1] or start < _MOST_INDENT)
+    text, after = match.string, match.string[match.end() : match.end() + 1]
+    is_mark = (not after or after.isspace()) and _LIST_MARK.fullmatch(match.group())
+    return bool(is_mark) and _begins_line(text, match.start())
+
+
+def _begins_line(text: str, place: int) -> bool:
+    """Tell whether there is only a little white space before a place in its line."""
+    line = text[max(0, place - _MOST_INDENT) : place].rpartition("\n")
+    return not line[2].strip() and bool(line[1] or place < _MOST_INDENT)
 
 
 def _ends_tag(text: str, place: int) -> bool:

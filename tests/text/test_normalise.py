@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text import normalise as module
-from dupfinder.text.normalise import lettering_of, normalise, punctuation_of, signs_of, unescape, with_powers
+from dupfinder.text.normalise import marks_of, normalise, unescape, with_powers
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,21 @@ def test_text_is_brought_to_one_form(text: str, expected: str) -> None:
 def test_traditional_chinese_becomes_simplified_when_asked() -> None:
     assert normalise("漢字轉換，頭髮與發財") == "漢字轉換,頭髮與發財"
     assert normalise("漢字轉換，頭髮與發財", simplify=True) == "汉字转换,头发与发财"
+
+
+def signs_of(text: str) -> str:
+    """The signs of a text, without their places."""
+    return module.signs_of(text)[0]
+
+
+def punctuation_of(text: str) -> bytes:
+    """The signs and the punctuation of a text, with their places."""
+    return marks_of(text)[0]
+
+
+def lettering_of(text: str) -> bytes:
+    """The capitals of a text and the signs that formats write in different ways, with their places."""
+    return marks_of(text)[1]
 
 
 def slow_normalise(text: str) -> str:
@@ -106,24 +122,28 @@ def slow_signs_of(text: str) -> str:
     conditions = {"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)", "+": r"(?<!\+\+)"}
     beginnings = [re.compile(re.escape(sign) + condition) for sign, condition in conditions.items()]
     beginnings += [beginning for sign, beginning in module._BEGINNINGS.items() if sign not in conditions]
-    signs, end = [], 0
+    signs = {at: text[at - 1] for at in range(1, len(text)) if text[at] == "-" and is_grade(text, at)}
+    end = 0
     for start in sorted(match.start() for beginning in beginnings for match in beginning.finditer(text)):
         if start >= end and (sign := module._SIGN.match(text, start)) is not None:
-            signs += [] if module._begins_item(sign) else [module._plain_form(sign)]
+            if not module._begins_item(sign) and (form := module._plain_form(sign)):
+                signs[start] = form
             end = sign.end()
-    return "".join([*signs, *(text[at - 1] for at in range(1, len(text)) if text[at] == "-" and is_grade(text, at))])
+    return "".join(signs[place] for place in sorted(signs))
 
 
 def is_grade(text: str, at: int) -> bool:
-    """A minus behind a letter that stands alone, unless the rest of a divided word is on the next line."""
-    rest, before = text[at + 1 :], text[max(0, at - 2) : at - 1]
+    """A minus behind a letter that stands alone."""
+    before = text[max(0, at - 2) : at - 1]
+    return text[at - 1].isalpha() and not before.isalnum() and before not in set("_'’-") and ends_word(text, at)
+
+
+def ends_word(text: str, at: int) -> bool:
+    """A sign before a space, a bracket or a quote, unless the rest of a divided word is on the next line."""
+    rest = text[at + 1 :]
     gap = rest[: len(rest) - len(rest.lstrip())]
-    alone = text[at - 1].isalpha() and not before.isalnum() and before not in set("_'’-")
-    return (
-        alone
-        and (not rest or bool(gap) or rest[0] in ")],.;:?!")
-        and not ("\n" in gap and "a" <= rest.lstrip()[:1] <= "z")
-    )
+    follows = not rest or bool(gap) or rest[0] in ")],.;:?!"
+    return follows and not ("\n" in gap and "a" <= rest.lstrip()[:1] <= "z")
 
 
 @given(st.text("<>=-+/!?\"'ab1 2\n%$.)[](−–", max_size=60), st.integers(100, 250))
@@ -135,17 +155,30 @@ def test_signs_are_the_same_when_every_place_is_tried(text: str, length: int) ->
 
 @given(st.text("，。、.… \tbmPé中\n！\ud800😀?\x80\x81", max_size=20))
 def test_punctuation_beyond_ascii_counts_as_what_replaces_it(text: str) -> None:
-    typed = text
+    typed = text.replace("😀", "")
     for sign, plain in (*module.ASCII_OF.items(), ("…", "...")):
         typed = typed.replace(sign, plain)
-    assert punctuation_of(text) == punctuation_of("".join(sign if sign.isascii() else "é" for sign in typed))
-    assert punctuation_of(text) == punctuation_of("".join(sign if sign.isascii() else "_" for sign in typed))
+    unsmiling = marks_of(text.replace("😀", ""))[0]
+    assert unsmiling == punctuation_of("".join("m" if sign in "é中" else sign for sign in typed).replace("\ud800", "m"))
+
+
+_WRITTEN = st.text(st.characters(max_codepoint=0xFFFF, categories=["L", "M", "Nd"]) | st.sampled_from(".,!? \n-"))
+
+
+@given(_WRITTEN, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+@settings(max_examples=500, deadline=None)
+def test_a_sign_has_the_same_place_whatever_the_accents_ligatures_capitals_and_line_ends_are(
+    text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"]
+) -> None:
+    written = unicodedata.normalize(form, text)
+    assert marks_of(f"5 {text}, m.")[0] == marks_of(f"5 {written}, m.")[0]
+    assert punctuation_of(text.replace(" ", "\n")) == punctuation_of(text.replace(" ", " \u00ad"))
 
 
 def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -> None:
     kept = "“Well,” she said – 'go (home)!' Contents ..... 5"
-    assert punctuation_of(kept) == punctuation_of('"Well，" she said-go （home)！Contents\n5') != ""
-    assert punctuation_of("no sign") == ""
+    assert punctuation_of(kept) == punctuation_of('"Well，" she said-go （home)！Contents\n5') != b""
+    assert punctuation_of("no sign") == b""
     assert punctuation_of("Buy me (…).") == punctuation_of("Buy me (...).")
 
 
@@ -154,11 +187,18 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
     [
         ("You won!", "You won?"), ("1,500", "1.500"), ("10:30", "10.30"), ("a loss of (500)", "a loss of 500"),
         ("Let's eat, Grandma, now", "Let's eat Grandma, now,"), ("您好，吗？", "您好，吗！"), ("R&D at 5", "R D @ 5"),
-        ("We eat, Bob and Pam", "We eat Bob, and Pam"),
+        ("We eat, Bob and Pam", "We eat Bob, and Pam"), ("3.50 20", "3 50.20"), ("10:30 15", "10 30:15"),
+        ("Execute, not release", "Execute not, release"), ("Казнить, нельзя", "Казнить нельзя,"),
+        ("不同意。付款", "不。同意付款"), ("甲方不得，转让", "甲方不得转让，"), ("-5 6", "5 -6"),
+        ("5 € or 6 $", "5 or 6 € $"),
     ],
 )  # fmt: skip
 def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
     assert punctuation_of(left) != punctuation_of(right)
+
+
+def test_pictures_that_a_pdf_has_at_another_place_of_their_line_are_told_by_their_order() -> None:
+    assert punctuation_of("We ❤ it.\nFine 👍") == punctuation_of("We it. ❤\n👍 Fine") != punctuation_of("We 👍 it. ❤")
 
 
 def test_two_hyphens_between_numbers_are_the_dash_of_a_range() -> None:
@@ -169,11 +209,13 @@ def test_two_hyphens_between_numbers_are_the_dash_of_a_range() -> None:
     ("left", "right"),
     [
         ("5 mW", "5 MW"), ("NO gas", "No gas"), ("a[1]", "a(1)"), ("x²", "x₂"), ("a ** b", "a * b"), ("/~bob", "/bob"),
-        ("a|b", "a b"), ("{a} b", "a {b}"), ("a_b", "a-b"), ("《书》", "书"),
+        ("a|b", "a b"), ("{a} b", "a {b}"), ("a_b", "a-b"), ("《书》", "书"), ("5 МВт", "5 мВт"), ("5 ΜΩ", "5 μΩ"),
+        ("in Maßen", "in Massen"), ("《书》本", "书《本》"), ("всё все", "все всё"),
     ],
 )  # fmt: skip
 def test_capitals_and_marks_that_a_reader_sees_are_told(left: str, right: str) -> None:
-    assert lettering_of(f"a bump {left} and a pump") != lettering_of(f"a bump {right} and a pump")
+    for around in ("a bump {} and a pump", "é {}"):
+        assert lettering_of(around.format(left)) != lettering_of(around.format(right))
 
 
 def test_white_space_quotes_dashes_and_rules_are_no_letters() -> None:
