@@ -66,7 +66,7 @@ _BEGINNINGS: Final = {
     for sign, condition in {
         **dict.fromkeys("−–", r"(?=[^\sA-Za-z])"),
         # Not within a longer sign or a word, and not a line of dashes.
-        "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=\d)(?<![A-Za-z)\]}'\"%.,]-)|(?=[-+=<>]|[^\x00-\x7f]))",
+        "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=\d)(?<![A-Za-z]-)|(?=[-+=<>]|[^\x00-\x7f]))",
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
@@ -74,7 +74,7 @@ _BEGINNINGS: Final = {
         '"': r"(?<=\d\")(?![^\W_])",
     }.items()
 }
-_TYPED_RANGE = re.compile(r"--(?<=\d--)(?=\d)")  # as sources for TeX and Markdown have it
+_TYPED_RANGE = re.compile(r"--(?<=[^\s-]--)(?=\d)")  # as sources for TeX and Markdown have it
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
 _PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from another font, in PDFs often at the end of its line
@@ -84,8 +84,12 @@ _OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")
 _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
 _MOST_INDENT: Final = 80  # characters
-# The minus of a grade, as in B-, and no hyphen before the rest of a word.
-_GRADE = re.compile(r"-(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)(?=[\s)\],.;:?!]|\Z)(?![^\S\n]*+\n\s*+[a-z])")
+# The minus of a grade, as in B-, or behind an amount, as in 5,00- or 5,00 -, and no hyphen before the rest of a word.
+_MINUS_BEHIND = re.compile(
+    r"-(?:(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)|(?<=[.,]\d\d-)|(?<=[.,]\d\d\d-)"
+    r"|(?<=[.,]\d\d -)(?= *+(?:[\t\n;|\"')]|\Z)))"
+    r"(?=[\s)\],.;:?!\"'|]|\Z)(?![^\S\n]*+\n\s*+[a-z])"
+)
 # A minus and a space before the amount that begins a line; before several lines in a row it is the mark of a list.
 _MINUS = re.compile(r"-(?=[ \t]+[$€£¥]?\d)")
 _ITEM_MARKS: Final = ("-", "–", "−", "•", "*")
@@ -119,7 +123,6 @@ _LETTERS: Final = (
 )
 _JOINING: Final = range(0x1160, 0x1200)  # parts of a Korean syllable behind its first
 _LONGEST_SIGN: Final = 2  # characters, as in <=
-_CLOSING: Final = frozenset(")]}'\"%.,")
 
 
 def unescape(text: str) -> str:
@@ -249,10 +252,11 @@ def signs_of(text: str) -> tuple[str, str]:
 
 
 def _minuses(text: str) -> dict[int, str]:
-    """Return the minus of each grade and those before the amount of a line, by their places."""
-    grades = [minus.start() for minus in _GRADE.finditer(text)] if "-" in text else []
+    """Return the minus of each grade and those behind an amount or before that of a line, by their places."""
+    typed = text if text.isascii() else text.replace("−", "-").replace("–", "-")
+    behind = [minus.start() for minus in _MINUS_BEHIND.finditer(typed)] if "-" in typed else []
     leading = [minus.start() for minus in _MINUS.finditer(text) if _begins_line(text, minus.start())]
-    signs = {place: text[place - 1] for place in grades}
+    signs = {place: text[place - 1] if text[place - 1].isalpha() else "-" for place in behind}
     return signs | {place: "-" for place in leading if not _is_listed(text, place)}
 
 
@@ -341,7 +345,7 @@ def _plain_form(match: re.Match[str]) -> str:
         return ""
     after = text[end : end + 1]
     if sign[-1] in "-−–":
-        stands_alone = len(sign) == 1 and not (before[-1:].isalnum() or before[-1:] in _CLOSING)
+        stands_alone = len(sign) == 1 and not before[-1:].isalnum()
         if before[-1:].isdigit():
             stands_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""

@@ -122,7 +122,10 @@ def slow_signs_of(text: str) -> str:
     conditions = {"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)", "+": r"(?<!\+\+)"}
     beginnings = [re.compile(re.escape(sign) + condition) for sign, condition in conditions.items()]
     beginnings += [beginning for sign, beginning in module._BEGINNINGS.items() if sign not in conditions]
-    signs = {at: text[at - 1] for at in range(1, len(text)) if text[at] == "-" and is_grade(text, at)}
+    typed = text.replace("−", "-").replace("–", "-")
+    minuses = [at for at in range(1, len(text)) if typed[at] == "-"]
+    signs = {at: "-" for at in minuses if is_behind_amount(typed, at)}
+    signs |= {at: text[at - 1] for at in minuses if is_grade(typed, at)}
     end = 0
     for start in sorted(match.start() for beginning in beginnings for match in beginning.finditer(text)):
         if start >= end and (sign := module._SIGN.match(text, start)) is not None:
@@ -138,11 +141,23 @@ def is_grade(text: str, at: int) -> bool:
     return text[at - 1].isalpha() and not before.isalnum() and before not in set("_'’-") and ends_word(text, at)
 
 
+def is_behind_amount(text: str, at: int) -> bool:
+    """A minus behind a number with a part of two or three digits, or behind a space at the end of a line or a cell."""
+    spaced = text[at - 1] == " " and (text[at + 1 :].lstrip(" ") or "\n")[0] in "\t\n;|\"')"
+    number = text[: at - 1 if spaced else at]
+    decimals = len(number) - len(number.rstrip("0123456789"))
+    return (
+        decimals in ((2,) if spaced else (2, 3))
+        and number[-decimals - 1 : -decimals] in (*".,",)
+        and ends_word(text, at)
+    )
+
+
 def ends_word(text: str, at: int) -> bool:
     """A sign before a space, a bracket or a quote, unless the rest of a divided word is on the next line."""
     rest = text[at + 1 :]
     gap = rest[: len(rest) - len(rest.lstrip())]
-    follows = not rest or bool(gap) or rest[0] in ")],.;:?!"
+    follows = not rest or bool(gap) or rest[0] in ")],.;:?!\"'|"
     return follows and not ("\n" in gap and "a" <= rest.lstrip()[:1] <= "z")
 
 
@@ -195,6 +210,23 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
 )  # fmt: skip
 def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
     assert punctuation_of(left) != punctuation_of(right)
+
+
+@pytest.mark.parametrize("before", [*",.%)]}\"'”’", "(3, ", 'a="', "('a',", "$(1,", "M10,2 L5,", "[51.5,"])
+def test_a_minus_is_told_behind_any_sign(before: str) -> None:
+    assert signs_of(f"see a{before}-5 here") != signs_of(f"see a{before}5 here")
+    assert signs_of(f"see a{before}-5 here") == signs_of(f"see a{before}−5 here") == signs_of(f"see a{before}–5 here")
+
+
+def test_a_minus_behind_an_amount_is_told_and_the_dash_of_a_price_or_a_sentence_is_not() -> None:
+    assert signs_of("500,00-") == signs_of("500.00 -\n12 May") == signs_of("1.500−; 3") == signs_of("(5,00-)") == "-"
+    assert signs_of("5.- or 5,- or 5.50 - and more, 2.50 -\nas it was, 1.25-litre, 2- and 3-fold") == ""
+
+
+def test_a_range_is_told_alike_with_each_kind_of_dash() -> None:
+    for left, right in (("10%", "20%"), ("Nr. 5.", "7."), ("(a)", "1"), ("10 %", "20 %"), ("3.5", "4"), ("A4", "5")):
+        typed, source = signs_of(f"{left}-{right}"), signs_of(f"{left}--{right}")
+        assert signs_of(f"{left}–{right}") == typed == source != signs_of(f"{left} {right}")
 
 
 def test_pictures_that_a_pdf_has_at_another_place_of_their_line_are_told_by_their_order() -> None:
