@@ -48,8 +48,10 @@ _TYPED_POWER = re.compile(r"\^(?<=[^\W_]\^)(-?[0-9]{1,3})(?![\w^])")
 _HALVES: Final = "½¼¾⅓⅔⅛"  # in mixed fractions
 
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
+# The symbols (categories Sc, Sm, So, Sk and No) by blocks, without frames, bullets, boxes to tick and lone accents.
 _SELDOM: Final = (
-    "§⁄°\ufffd‰٪％±¬×÷←-⇿⬀-⬍▲△▼▽◐-◕∀-∘∛-⋿¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦☀-☏☓-♟♨-⛿✀-➿\U0001f000-\U0001faff²³¹⁰-⁹¼-¾⅐-⅞"
+    "§⁄°\ufffd‰٪％¢-¦©¬®±×÷²³¹¼-¾˂-˅˒-˗˥-˫⁰-⁹₠-⃀⅐-⅞←-∘∛-⏿▁-▃▅-▇▰-◅◐-◕☀-☏☓-⬚⬰-⯿䷀-䷿꜀-꜖"
+    "֏؋৲৳฿៛﷼＄￠￡￥￦\U0001d300-\U0001d371\U0001f000-\U0001faff"
 )
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
@@ -70,7 +72,8 @@ _BEGINNINGS: Final = {
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
-        "'": r"(?<=\d')(?![^\W_])",
+        # After a number, or after a name of one letter, as in f'(x), which no quote opens and which is not elided.
+        "'": r"(?![^\W_])(?:(?<=\d')|(?<=[^\W\d_]')(?<![\w'\"“‘’-][^\W\d_]')(?!'|\s*+[^\W\d_]))",
         '"': r"(?<=\d\")(?![^\W_])",
     }.items()
 }
@@ -78,7 +81,7 @@ _TYPED_RANGE = re.compile(r"--(?<=[^\s-]--)(?=\d)")  # as sources for TeX and Ma
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
 _ASCII: Final = bytes(range(128))
 _PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from another font, in PDFs often at the end of its line
-_LIST_MARK = re.compile("[+<>=∗←-⇿✀-➿]")
+_LIST_MARK = re.compile("[+<>=∗→↠-↳⇒⇨-⇾▶-▻♦✀-➿⦁⧫]")
 _WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
 _OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")
@@ -351,7 +354,7 @@ def _plain_form(match: re.Match[str]) -> str:
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
     if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""
-    if sign in "'\"" and not _MEASURE.search(before):
+    if sign in "'\"" and before[-1].isdigit() and not _MEASURE.search(before):
         return ""  # a quote
     if sign == "$" and (after.isalpha() or (before[-1:].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())):
         return ""  # a variable, or a formula of TeX

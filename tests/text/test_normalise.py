@@ -103,7 +103,7 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
         ("well-known -- 2024-01-02, $HOME, $x$", ""), ("+ item\n  = item\n> quoted\n✓ item", ""),
         ("Title\n=====\n+---+---+\n| a | b |", ""), ("a -> b <p class=\"x\">word</p>", ""),
         ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/2/"), ("x<y, a>b, if c<5", "<><"),
-        ("List<String> <br/>x</b> <a@b.org>", ""), ("● item ☐ ☒ ♦", ""), ("<民法典> <Müller>", ""),
+        ("List<String> <br/>x</b> <a@b.org>", ""), ("♦ item ● item ☐ ☒", ""), ("<民法典> <Müller>", ""),
         ("▲ 5 and ▼ 6, A → B\n  → item", "▲▼→"), ("A → B\n→ item, ５＋３＝８, C＃", "→+=#"),
         ("C# in C, F# minor, #5 but not # Title or #hashtag", "###"), ("50° and 50 °C", "°°"), ("na\ufffdve", "\ufffd"),
         ("graded B- or C-, A- to D-\n", "BCAD"), ("co- and re-use, A-\nlevel, x--, B-2", ""),
@@ -205,7 +205,8 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
         ("We eat, Bob and Pam", "We eat Bob, and Pam"), ("3.50 20", "3 50.20"), ("10:30 15", "10 30:15"),
         ("Execute, not release", "Execute not, release"), ("Казнить, нельзя", "Казнить нельзя,"),
         ("不同意。付款", "不。同意付款"), ("甲方不得，转让", "甲方不得转让，"), ("-5 6", "5 -6"),
-        ("5 € or 6 $", "5 or 6 € $"),
+        ("♠ A ♥ 4", "♥ A ♠ 4"), ("5 € or 6 $", "5 or 6 € $"), ("⠁⠃", "⠃⠁"), ("a\n↑ 3", "a\n↓ 3"), ("♥ yes", "♡ yes"),
+        ("◀", "▶"), ("ma˥ ma˧", "ma˧ ma˥"), ("䷀", "䷁"), ("f' = 3", "f = 3"),
     ],
 )  # fmt: skip
 def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
@@ -227,6 +228,10 @@ def test_a_range_is_told_alike_with_each_kind_of_dash() -> None:
     for left, right in (("10%", "20%"), ("Nr. 5.", "7."), ("(a)", "1"), ("10 %", "20 %"), ("3.5", "4"), ("A4", "5")):
         typed, source = signs_of(f"{left}-{right}"), signs_of(f"{left}--{right}")
         assert signs_of(f"{left}–{right}") == typed == source != signs_of(f"{left} {right}")
+
+
+def test_an_elided_vowel_and_a_quoted_letter_are_no_signs() -> None:
+    assert signs_of("l' eau, d'\nun, 'a' and “a’, g's") == ""
 
 
 def test_pictures_that_a_pdf_has_at_another_place_of_their_line_are_told_by_their_order() -> None:
