@@ -50,7 +50,7 @@ _HALVES: Final = "½¼¾⅓⅔⅛"  # in mixed fractions
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
 # The symbols (categories Sc, Sm, So, Sk and No) by blocks, without frames, bullets, boxes to tick and lone accents.
 _SELDOM: Final = (
-    "§⁄°\ufffd‰٪％¢-¦©¬®±×÷²³¹¼-¾˂-˅˒-˗˥-˫⁰-⁹₠-⃀⅐-⅞←-∘∛-⏿▁-▃▅-▇▰-◅◐-◕☀-☏☓-⬚⬰-⯿䷀-䷿꜀-꜖"
+    "§⁄°\ufffd‰٪％¢-¦©¬®±×÷²³¹¼-¾˂-˅˒-˗˥-˫⁰-⁹₠-⃀℃℉⅐-⅞←-∘∛-⏿▁-▃▅-▇▰-◅◐-◕☀-☏☓-⬚⬰-⯿䷀-䷿꜀-꜖"
     "֏؋৲৳฿៛﷼＄￠￡￥￦\U0001d300-\U0001d371\U0001f000-\U0001faff"
 )
 _LONGEST_TAG: Final = 200  # characters
@@ -66,9 +66,9 @@ _SIGN = re.compile(
 _BEGINNINGS: Final = {
     sign: re.compile(re.escape(sign) + condition)
     for sign, condition in {
-        **dict.fromkeys("−–", r"(?=[^\sA-Za-z])"),
+        **dict.fromkeys("−–", r"(?=[^\sA-Za-z]|(?<=\S.)\s*+\d)"),
         # Not within a longer sign or a word, and not a line of dashes.
-        "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=\d)(?<![A-Za-z]-)|(?=[-+=<>]|[^\x00-\x7f]))",
+        "-": r"(?<![-+]-)(?!-++(?![+=<>]))(?:(?=(?:(?<=\S-)\s*+)?\d)(?<![A-Za-z]-)|(?=[-+=<>]|[^\x00-\x7f]))",
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
@@ -85,6 +85,7 @@ _LIST_MARK = re.compile("[+<>=∗→↠-↳⇒⇨-⇾▶-▻♦✀-➿⦁⧫]")
 _WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
 _OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")
+_NEXT_NUMBER = re.compile(r"\s*+(\d)")
 _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
 _MOST_INDENT: Final = 80  # characters
 # The minus of a grade, as in B-, or behind an amount, as in 5,00- or 5,00 -, and no hyphen before the rest of a word.
@@ -351,6 +352,8 @@ def _plain_form(match: re.Match[str]) -> str:
         stands_alone = len(sign) == 1 and not before[-1:].isalnum()
         if before[-1:].isdigit():
             stands_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
+        if len(sign) == 1 and before[-1:].strip() and (number := _NEXT_NUMBER.match(text, end)):
+            after = number[1]  # maybe on the next line
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
     if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""

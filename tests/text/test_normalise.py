@@ -105,7 +105,8 @@ def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
         ("3-5 or 3–5 or 3.5", "--"), ("1/2 and/or a/1 of 10² m² in 11½", "/2/"), ("x<y, a>b, if c<5", "<><"),
         ("List<String> <br/>x</b> <a@b.org>", ""), ("♦ item ● item ☐ ☒", ""), ("<民法典> <Müller>", ""),
         ("▲ 5 and ▼ 6, A → B\n  → item", "▲▼→"), ("A → B\n→ item, ５＋３＝８, C＃", "→+=#"),
-        ("C# in C, F# minor, #5 but not # Title or #hashtag", "###"), ("50° and 50 °C", "°°"), ("na\ufffdve", "\ufffd"),
+        ("C# in C, F# minor, #5 but not # Title or #hashtag", "###"), ("50° and 50 °C, 5 ℃", "°°°"),
+        ("na\ufffdve", "\ufffd"),
         ("graded B- or C-, A- to D-\n", "BCAD"), ("co- and re-use, A-\nlevel, x--, B-2", ""),
         ("✅ Sales\n❌ Costs", "✅❌"), ("6' 2\" wide, 5′ or 5″, '1990'", "'\"'\""), ("§ 5, ½ or 1⁄2 or 1/2", "§///"),
         ("↓ Sales\n  ↑ Costs", "↓↑"), ("✅ Sales\n✅ Costs", ""),
@@ -119,7 +120,12 @@ def test_signs_of_money_shares_arithmetic_and_feelings_are_told_from_hyphens_lis
 
 def slow_signs_of(text: str) -> str:
     """Try each place at which a sign may begin, tags and lines of dashes too."""
-    conditions = {"-": r"(?<!--)(?=[^\sA-Za-z])", "<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)", "+": r"(?<!\+\+)"}
+    conditions = {
+        "-": r"(?<!--)(?=[^\sA-Za-z]|(?<=\S-)\s*\d)",
+        "<": r"(?<!<<)(?![/!?])",
+        ">": r"(?<![\"'/\-]>)",
+        "+": r"(?<!\+\+)",
+    }
     beginnings = [re.compile(re.escape(sign) + condition) for sign, condition in conditions.items()]
     beginnings += [beginning for sign, beginning in module._BEGINNINGS.items() if sign not in conditions]
     typed = text.replace("−", "-").replace("–", "-")
@@ -228,6 +234,7 @@ def test_a_range_is_told_alike_with_each_kind_of_dash() -> None:
     for left, right in (("10%", "20%"), ("Nr. 5.", "7."), ("(a)", "1"), ("10 %", "20 %"), ("3.5", "4"), ("A4", "5")):
         typed, source = signs_of(f"{left}-{right}"), signs_of(f"{left}--{right}")
         assert signs_of(f"{left}–{right}") == typed == source != signs_of(f"{left} {right}")
+        assert signs_of(f"{left}–\n{right}") == signs_of(f"{left}-\n{right}") == signs_of(f"{left}- {right}") == typed
 
 
 def test_an_elided_vowel_and_a_quoted_letter_are_no_signs() -> None:
