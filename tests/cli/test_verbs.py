@@ -68,7 +68,7 @@ def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
         (["scan", ".", "--min-similarity", "1.5"], "0.5 to 1"),
         (["scan", ".", "--min-similarity", "nan"], "0.5 to 1"),
         (["scan", ".", "--workers", "65"], "--workers"),
-        (["scan", ".", "--report", "out.pdf"], ".pdf is none"),
+        (["scan", ".", "--report", "out.pdf"], ".pdf is not among"),
         (["report", "--to", "out"], "no ending"),
         (["report", "--to", "out.json"], "no finished scan"),
         (["query", "-"], "no finished scan"),
