@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby, islice, pairwise, takewhile
+from itertools import accumulate, groupby, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from dupfinder.text.document import OtherContent, OtherHashes
@@ -765,6 +765,19 @@ def _without_pages(line: str) -> str | None:
     """Return the term of an entry of a printed index; None for a line that does not end in page numbers."""
     pages = _PAGE_LIST.search(line.rstrip()) if len(line) <= 120 else None
     return line[: pages.start()] if pages else None
+
+
+def numbered(places: set[int]) -> dict[int, int]:
+    """Return the number of the column, from 0, of each place in a line; neighbouring places are one column."""
+    ordered = sorted(places)
+    return dict(zip(ordered, accumulate((b - a > 1 for a, b in pairwise(ordered)), initial=0), strict=False))
+
+
+def columns_in_rows(rows: Sequence[Sequence[int]]) -> list[str]:
+    """Return the numbers of the columns in which each row has cells; nothing if no row leaves out a column."""
+    if all(list(row) == list(range(len(row))) for row in rows):
+        return []
+    return ["-".join(map(str, row)) for row in rows]
 
 
 def without_cells(text: str) -> tuple[str, str]:

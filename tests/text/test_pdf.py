@@ -12,7 +12,7 @@ import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.worker import TASK_SECONDS
-from dupfinder.text.document import Extracted, Unreadable
+from dupfinder.text.document import Extracted, OtherContent, Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
@@ -341,3 +341,30 @@ def test_lines_that_begin_with_a_number_are_footnotes_only_in_smaller_type_and_w
     size: int, rise: int
 ) -> None:
     assert "1 By ship or by rail" in read_pdf(noted(size, rise)).text
+
+
+def account(*rows: tuple[str, str, int], shift: int = 0) -> bytes:
+    """A page with a row for each entry of an account: what for, the amount, and the place of its last digit."""
+    content = [b"BT /F1 10 Tf 1 0 0 1 60 780 Tm (What) Tj 1 0 0 1 300 780 Tm (Debit) Tj 1 0 0 1 400 780 Tm (Credit) Tj"]
+    for number, (what, amount, right) in enumerate(rows):
+        left, height = right + shift - 5.56 * (len(amount) - 1) - 2.78, 760 - 20 * number  # widths in Helvetica
+        content.append(
+            f"1 0 0 1 {60 + shift} {height} Tm ({what}) Tj 1 0 0 1 {left} {height} Tm ({amount}) Tj".encode()
+        )
+    return raw_pdf(b" ".join([*content, b"ET"]))
+
+
+def test_an_amount_in_another_column_of_a_table_is_told() -> None:
+    rent, salary, shop = ("Rent", "900.00", 330), ("Salary", "2100.00", 430), ("Shop", "55.10", 330)
+    table = extracted_as_a_whole(account(rent, salary, shop))
+    moved = extracted_as_a_whole(account(rent, salary, (*shop[:2], 430)))
+    assert table.text == moved.text and table.other[OtherContent.FORM_FIELDS] != moved.other[OtherContent.FORM_FIELDS]
+    assert extracted_as_a_whole(account(rent, salary, shop, shift=9)).other == table.other
+    in_one_column = extracted_as_a_whole(account(rent, ("Salary", "2100.00", 330), shop))
+    assert OtherContent.FORM_FIELDS not in in_one_column.other
+
+
+def extracted_as_a_whole(data: bytes) -> Extracted:
+    document = extract(data, Path("account.pdf")).extracted
+    assert document is not None
+    return document

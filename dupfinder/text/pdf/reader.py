@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import chain, pairwise, starmap
+from itertools import chain, groupby, pairwise, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -37,7 +37,7 @@ from dupfinder.text.document import (
     digest,
     language_tag,
 )
-from dupfinder.text.layout import EDGE_LINES, masked, text_of_pages
+from dupfinder.text.layout import EDGE_LINES, columns_in_rows, masked, numbered, text_of_pages
 from dupfinder.text.readers.package import parse_xml
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
@@ -419,6 +419,41 @@ def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     return left.value, right.value
 
 
+# A tick or an amount behind other words of its line.
+LEAST_ROWS = 2  # of a table
+COLUMN = 4  # points; edges that are closer, give or take as much, are those of one column
+_SHORT_CELL = re.compile(r"(?<=\S )(?:[xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
+
+
+def filled_columns(text: str, textpage: Any, raw: Any) -> str:
+    """Return in which columns ticks and amounts are in the tables of a page; "" for none. raw: pypdfium2.raw.
+
+    The same amount may be below "Debit" or below "Credit". Told are tables alone with a row that leaves out a column.
+    """
+    lines = [list(_SHORT_CELL.finditer(text, *line.span())) for line in _LINE.finditer(text)]
+    if sum(map(bool, lines)) < LEAST_ROWS or raw.FPDFText_CountChars(textpage) != len(text):
+        return ""
+    rows = [[cell for short in line if (cell := _cell_edges(short, textpage, raw))] for line in lines]
+    tables = [list(group) for has_cells, group in groupby(rows, key=bool) if has_cells]
+    return " ".join(row for table in tables if len(table) >= LEAST_ROWS for row in _columns_of(table))
+
+
+def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int] | None:
+    """Return the left and the right edge of a short cell; None if it is no wide gap away from the word before it."""
+    start, end = short.span()
+    (left, right), (_, before) = _edges(textpage, start, raw), _edges(textpage, start - 2, raw)
+    if left - before <= WORD_GAP * max(right - left, 1):
+        return None
+    return round(left / COLUMN), round(_edges(textpage, end - 1, raw)[1] / COLUMN)
+
+
+def _columns_of(table: list[list[tuple[int, int]]]) -> list[str]:
+    """Return the numbers of the columns of the cells of each row, aligned left or right, as `columns_in_rows`."""
+    by_side = [numbered({cell[side] for row in table for cell in row}) for side in (0, 1)]
+    side = int(max(by_side[1].values()) < max(by_side[0].values()))
+    return columns_in_rows([[by_side[side][cell[side]] for cell in row] for row in table])
+
+
 # The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.
 _RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
 _FIRST_SIGN = f"[0-9*†‡§¶{_RAISED_DIGITS}]"
@@ -711,7 +746,9 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         page = document[index]
         try:
             textpage = _upright_text(page, raw)
-            text = with_strays_in_place(textpage.get_text_range(), textpage, raw)
+            text = textpage.get_text_range()
+            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, textpage, raw))
+            text = with_strays_in_place(text, textpage, raw)
             text = in_reading_order(without_spacing(text, textpage, raw), textpage, raw)
             text = without_footnotes(text, textpage, raw, annotations)
             textpage.close()

@@ -7,7 +7,7 @@ import csv
 import re
 from contextlib import suppress
 from functools import cache
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
@@ -23,6 +23,8 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import (
     CELL_END,
     ROW_END,
+    columns_in_rows,
+    numbered,
     running_text,
     split_at_lines,
     without_page_breaks,
@@ -211,15 +213,13 @@ def _columns_of(block: list[str]) -> list[str]:
     if sum(not is_short for *_, is_short in _cells_of(block[0])) < _LEAST_HEADS:
         return []
     cells = [(row, *cell) for row, line in enumerate(block) for cell in _cells_of(line)]
-    begins, ends = (_numbered({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
+    begins, ends = (numbered({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
     by_begin = max(begins.values(), default=0) <= max(ends.values(), default=0)
     columns: list[list[int]] = [[] for _ in block]
     for row, begin, end, is_short in cells:
         if is_short:
             columns[row].append(begins[begin] if by_begin else ends[end])
-    if all(row == list(range(len(row))) for row in columns):
-        return []
-    return ["-".join(map(str, row)) for row in columns]
+    return columns_in_rows(columns)
 
 
 def _cells_of(line: str) -> list[tuple[int, int, bool]]:
@@ -229,12 +229,6 @@ def _cells_of(line: str) -> list[tuple[int, int, bool]]:
         for cell in _CELL.finditer(line)
         if cell.start() >= _INDENT or line[: cell.start()].strip()
     ]
-
-
-def _numbered(places: set[int]) -> dict[int, int]:
-    """Return the number of the column, from 0, of each place in a line; neighbouring places are one column."""
-    ordered = sorted(places)
-    return dict(zip(ordered, accumulate((b - a > 1 for a, b in pairwise(ordered)), initial=0), strict=False))
 
 
 def _is_one_row(block: list[list[str]]) -> bool:
