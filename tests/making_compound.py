@@ -81,15 +81,20 @@ def doc(
     footnote: str = "",
     heading: str = "",
     locked: bool = False,
+    mark: bytes = b"\x00\x08\x01",
+    font: str = "",
     streams: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """A document of Word 97: its text in one piece, `deleted` marked as a tracked deletion at the end of the body."""
+    """A document of Word 97: its text in one piece, `deleted` marked as a tracked deletion at the end of the body.
+
+    mark: the property of `deleted`. font: the only one in its table of fonts.
+    """
     body = "".join(f"{paragraph}\r" for paragraph in paragraphs) + deleted
     text = (body + footnote + heading).encode("utf-16-le")
     where, page = 1024, 1024 + (len(text) + 511) // 512 * 512
     start, end = where + 2 * (len(body) - len(deleted)), where + 2 * len(body)
     runs = struct.pack("<IIII", where, start, end, where + len(text)) + bytes([0, 120, 0])
-    properties = runs.ljust(240, b"\0") + b"\x03\x00\x08\x01"
+    properties = runs.ljust(240, b"\0") + bytes([len(mark)]) + mark
     pieces = struct.pack("<II", 0, len(text) // 2) + struct.pack("<HIH", 0, where, 0)
     tables = struct.pack("<III", where, where + len(text), page // 512)
     clx = b"\x01\x02\x00\0\0\x02" + struct.pack("<I", len(pieces)) + pieces
@@ -98,8 +103,11 @@ def doc(
     struct.pack_into("<8i", head, 0x4C, len(body), len(footnote), len(heading), 0, 0, 0, 0, 0)
     struct.pack_into("<II", head, 0x00FA, 0, len(tables) if deleted else 0)
     struct.pack_into("<II", head, 0x01A2, len(tables), len(clx))
+    name = bytes(39) + f"{font}\0".encode("utf-16-le")
+    fonts = struct.pack("<HHB", 1, 0, len(name)) + name
+    struct.pack_into("<II", head, 0x0112, len(tables) + len(clx), len(fonts) if font else 0)
     main = bytes(head) + text.ljust(page - where, b"\0") + properties.ljust(511, b"\0") + b"\x03"
-    return compound({"WordDocument": main, "1Table": tables + clx, **(streams or {})})
+    return compound({"WordDocument": main, "1Table": tables + clx + fonts, **(streams or {})})
 
 
 def msg(paragraphs: Sequence[str] = PARAGRAPHS, *, subject: str = "The letters", page: bytes = b"") -> bytes:

@@ -1,14 +1,17 @@
-"""Words that are struck out, as a clause that no longer holds, and words that are hidden."""
+"""Words that are struck out, as a clause that no longer holds, words that are hidden, and those in fonts of symbols."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from dupfinder.text.document import OtherContent
+from dupfinder.text.extract import READERS
+from dupfinder.text.sniff import sniff
 from tests.making import docx, opendocument, pptx
 from tests.making_compound import doc
 from tests.text.other_content import held, read, repacked, unlike
@@ -150,3 +153,65 @@ def test_words_that_are_hidden_in_a_document_of_word_97_are_no_text_and_not_know
     hidden = doc(["The rent is due."], deleted="Ask Ann.\r").replace(b"\x03\x00\x08\x01", b"\x03\x3c\x08\x01")
     assert read(hidden, "a.doc").text.strip() == "The rent is due."
     assert held(hidden, "a.doc") == {"comments": "not known"}
+
+
+def symbol_of_word(font: str, code: int) -> bytes:
+    return docx(body=f'<w:p><w:r><w:t>Yes</w:t><w:sym w:font="{font}" w:char="{code:04X}"/></w:r></w:p>')
+
+
+def text_of_word(font: str, code: int) -> bytes:
+    run = f'<w:rPr><w:rFonts w:ascii="{font}"/></w:rPr><w:t>&#{code};</w:t>'
+    return docx(body=f"<w:p><w:r><w:t>Yes</w:t></w:r><w:r>{run}</w:r></w:p>")
+
+
+def symbol_of_opendocument(font: str, code: int) -> bytes:
+    style = f'<style:style style:name="T1"><style:text-properties style:font-name="{font}1"/></style:style>'
+    return opendocument("text", f'{style}<text:p>Yes<text:span text:style-name="T1">&#{code};</text:span></text:p>')
+
+
+def rich(run: str) -> Callable[[str, int], bytes]:
+    def maker(font: str, code: int) -> bytes:
+        fonts = rf"{{\fonttbl{{\f0 Arial;}}{{\f1\fcharset2{{\*\panose 05}}{font};}}}}"
+        return rf"{{\rtf1\ansi{fonts}\f0 Yes{run.format(font, code - 0x10000, code & 0xFF)}\par}}".encode()
+
+    return maker
+
+
+def symbol_of_word97(font: str, code: int) -> bytes:
+    return doc(["Yes"], deleted="(", mark=b"\x09\x6a\0\0" + code.to_bytes(2, "little"), font=font)
+
+
+def text_of_word97(font: str, code: int) -> bytes:
+    return doc(["Yes"], deleted=chr(code), mark=b"\x4f\x4a\0\0", font=font)
+
+
+SYMBOLS: dict[str, tuple[str, Callable[[str, int], bytes]]] = {
+    "symbol of Word": ("a.docx", symbol_of_word),
+    "text of Word": ("a.docx", text_of_word),
+    "OpenDocument": ("a.odt", symbol_of_opendocument),
+    "character of RTF": ("a.rtf", rich(r"{{\f1 \u{1}\'3f}}")),
+    "byte of RTF": ("a.rtf", rich(r"{{\f1 \'{2:x}}}")),
+    "field of RTF": ("a.rtf", rich(r'{{\field{{\*\fldinst SYMBOL {2} \\f "{0}" \\s 12}}{{\fldrslt\f1}}}}')),
+    "symbol of Word 97": ("a.doc", symbol_of_word97),
+    "text of Word 97": ("a.doc", text_of_word97),
+    "field of Word 97": (
+        "a.doc",
+        lambda font, code: doc([f'Yes\x13 SYMBOL {code & 0xFF} \\f "{font}" \\s 12\x15']),
+    ),
+}
+
+
+@pytest.mark.parametrize("maker", SYMBOLS)
+def test_fonts_of_symbols_show_their_signs(maker: str) -> None:
+    name, made = SYMBOLS[maker]
+    for font, code, sign in (("Symbol", 0xF062, "β"), ("Wingdings", 0xF0DF, "←"), ("Wingdings 2", 0xF052, "☑")):
+        shown = READERS[sniff(made(font, code), Path(name))][0](made(font, code)).text
+        assert "".join(shown.split()) == f"Yes{sign}"
+    assert OtherContent.FORM_FIELDS in read(made("Wingdings", 0xF0FE), name).other
+
+
+@pytest.mark.parametrize("maker", [maker for maker, (name, _) in SYMBOLS.items() if not maker.startswith("field")])
+def test_pictures_in_fonts_of_symbols_are_told(maker: str) -> None:
+    name, made = SYMBOLS[maker]
+    assert unlike(made("Wingdings", 0xF043), made("Wingdings", 0xF044), name) == {OtherContent.PICTURES}
+    assert unlike(made("Wingdings", 0xF043), made("Wingdings", 0xF043), name) == set()

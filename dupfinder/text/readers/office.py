@@ -6,8 +6,8 @@ Also the text of a field without a stored result, which is derived from its code
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes, Unreadable
 from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
@@ -53,7 +53,27 @@ SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 # 17.16.5.21. Longer codes are formulas.
 LONGEST_CODE = 500
 _OVERSTRIKE = re.compile(r"\s*EQ\s(?:.*?\\\*[^\\()]*)?\\o(?:\\a[a-z])?\s*\((.*)\)\s*", re.I | re.S)
+# SYMBOL 254 \f "Wingdings" \s 12, ISO 29500-1 17.16.5.61
+_SYMBOL_CODE = re.compile(r"\s*SYMBOL\s+(\d{1,3})\s[^\"]*?\\f\s+\"?([\w ]{1,40})", re.I)
 _SWITCHED = re.compile(r"\s*+(?>(?:\\[a-z]++\s*+\d*+\s*+)+)\(", re.I)
+
+
+# What the fonts of symbols show for the bytes from 0x20 on, without what is only a picture (Unicode has it since 7.0).
+_SYMBOL_SIGNS: Final = (
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ "
+    f"{32 * ' '}€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
+)
+_WINGDINGS_SIGNS: Final = (
+    " ✏✂✁    ☎✆✉           ⌛⌨      ✇✍ ✌   ☜☞☝☟✋☺ ☹ ☠⚐ ✈☼ ❄ ✞ ✠✡☪☯ॐ☸♈♉♊♋♌♍♎♏♐♑♒♓&&●❍■"
+    f"☐☐❑❒⬧⧫◆❖⬥⌧⍓⌘❀✿❝❞ ⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿{8 * ' '}·•▪○◯ ◉◎ ▪☐ ✦★✶✴✹✵ ⌖⟡⌑ ✪✰{30 * ' '}⌫⌦ ➢   ➲  "
+    "←→↑↓↖↗↙↘←→↑↓↖↗↙↘⇦⇨⇧⇩⬄⇳⬁⬀⬃⬂▭▫✗✓☒☑"
+)
+SYMBOL_FONTS: Final[Mapping[str, str]] = {
+    "symbol": _SYMBOL_SIGNS,
+    "wingdings": _WINGDINGS_SIGNS,
+    "wingdings 2": f"{47 * ' '}✗✓☒☑☒☒{78 * ' '}☐",
+}
+_SYMBOL = re.compile("[\uf021-\uf0ff]")  # where Office and OpenDocument have the bytes of such fonts
 
 
 class OfficePart:
@@ -216,6 +236,20 @@ def without_page_numbers(text: str, source: bytes) -> str:
     return _NUMBER.sub("#", text) if _COUNTS_PAGES.search(source) else text
 
 
+def with_symbols(text: str, font: Callable[[], str], other: OtherHashes | None = None) -> str:
+    """Return a text with the signs that a font of symbols shows; adds those that are pictures.
+
+    font: returns the name of the text's font. It is asked only if there are symbols.
+    """
+    if text.isascii() or not _SYMBOL.search(text):
+        return text
+    name = font().lower()
+    signs = {chr(0xF020 + place): sign for place, sign in enumerate(SYMBOL_FONTS.get(name, ""))}
+    if other is not None and (pictures := [sign for sign in _SYMBOL.findall(text) if signs.get(sign, " ") == " "]):
+        other.add(OtherContent.PICTURES, name, *pictures)
+    return _SYMBOL.sub(lambda symbol: signs.get(symbol[0], symbol[0]), text)
+
+
 def drawn(package: Package, name: str) -> list[str | None]:
     """Return the texts and values of a chart or diagram; [None] if it cannot be read."""
     try:
@@ -242,7 +276,9 @@ def _field(element: Any) -> Iterator[str]:
 
 
 def shown_field(code: str) -> str:
-    """Return the text of a field without a stored result: the word below its phonetic reading; "" for other fields."""
+    """Return the text of a field without a stored result: a symbol, or the word below its phonetic reading."""
+    if (symbol := _SYMBOL_CODE.match(code)) and int(symbol[1]) < 0x100:
+        return with_symbols(chr(0xF000 + int(symbol[1])), symbol[2].strip)
     match = _OVERSTRIKE.fullmatch(code) if len(code) <= LONGEST_CODE else None
     if not match:
         return ""

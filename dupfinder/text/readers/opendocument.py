@@ -13,7 +13,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
-from dupfinder.text.readers.office import without_page_numbers
+from dupfinder.text.readers.office import SYMBOL_FONTS, with_symbols, without_page_numbers
 from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
 
@@ -298,7 +298,7 @@ class _Target:
         self._in_masters = False
         self._default_style = ""
         self._style = ""  # the last that was defined
-        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED, _HIDDEN
+        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED, _HIDDEN, a font of symbols
         self._open: list[frozenset[str]] = []  # marks of each open paragraph and span
         self.struck: list[str] = []
         self.hidden: list[str] = []
@@ -359,7 +359,7 @@ class _Target:
             self._dropped = max(0, self._dropped - 1)
 
     def _note_marks(self, attributes: Any) -> None:
-        """Store whether the current style strikes words out, raises or hides them."""
+        """Store whether the current style strikes words out, raises or hides them, and its font of symbols."""
         marks = self._marks.get(self._style, frozenset())
         if line := _named(attributes, "text-line-through-style"):
             marks = marks - {_STRUCK} if line == "none" else marks | {_STRUCK}
@@ -367,6 +367,8 @@ class _Target:
             marks |= {_RAISED}
         if display := _named(attributes, "display"):
             marks = marks | {_HIDDEN} if display == "none" else marks - {_HIDDEN}
+        if font := _named(attributes, "font-name").lower():  # "Wingdings1" has the same signs in other widths
+            marks = marks.difference(SYMBOL_FONTS) | SYMBOL_FONTS.keys() & {font, font[:-1]}
         self._marks[self._style] = marks
 
     def _note_language(self, name: str, attributes: Any) -> None:
@@ -426,7 +428,8 @@ class _Target:
         if self.other.capture_depth:
             self.other.data(text)
         if self._paragraphs and not self._dropped:
-            marks = self._open[-1] if self._open else ()
+            marks = self._open[-1] if self._open else frozenset[str]()
+            text = with_symbols(text, lambda: "".join(marks & SYMBOL_FONTS.keys()), self.other.hashes)
             if _STRUCK in marks:
                 self.struck.append(text)
             if _HIDDEN in marks:

@@ -26,7 +26,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import has_words
-from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
+from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers
 
 _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
@@ -72,9 +72,11 @@ _SWITCHES = {
     **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
 }
 # \fcharset to Windows code page (RTF 1.9.1, font table)
+_OF_SYMBOLS = "symbols"  # in place of a code page
 _CHARSETS = {
-    77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+    2: _OF_SYMBOLS, 77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253",
+    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
+    238: "cp1250",
 }  # fmt: skip
 MAX_GROUPS = 10_000  # nested; real files stay below a hundred
 
@@ -90,6 +92,7 @@ class _State:
     silent: bool = False
     fallback: int = 1  # characters after \u that replace it in old readers
     encoding: str = ""
+    font: int = -1
     deleted: bool = False
     inserted: bool = False
     struck: bool = False
@@ -157,6 +160,7 @@ class _Reader:
         self._bytes = bytearray()
         self._default = "cp1252"
         self._fonts: dict[int, str] = {}
+        self._font_names: dict[int, str] = {}
         self._font = 0
         self._starred = False
         self._skip = 0
@@ -267,6 +271,8 @@ class _Reader:
             content = content[dropped:]
         if self._state.holds or self._state.deleted or self._state.inserted:
             self._capture(content)
+        if self._fonts_depth and content.endswith(b";"):
+            self._font_names[self._font] = content[:-1].decode("latin-1").strip()
         if not (self._state.silent or self._state.deleted):
             self._bytes += content
 
@@ -274,11 +280,23 @@ class _Reader:
         """Decode the pending bytes."""
         if self._bytes:
             content, self._bytes = bytes(self._bytes), bytearray()
-            self._put(content.decode(self._state.encoding or self._default, "replace"))
+            encoding = self._state.encoding or self._default
+            if encoding != _OF_SYMBOLS:
+                self._put(content.decode(encoding, "replace"))
+            elif self._font_name().lower() in SYMBOL_FONTS:
+                self._put("".join(chr(0xF000 + byte) if byte > 0x20 else " " for byte in content))
+            else:  # a font for a script that had no code page
+                self._put(content.decode(self._default, "replace"))
+
+    def _font_name(self) -> str:
+        """Return the name of the current font."""
+        return self._font_names.get(self._state.font, "")
 
     def _put(self, text: str) -> None:
         """Append text to the current stream."""
         state = self._state
+        if state.stream in ("body", "notes") and not (state.silent or state.deleted):
+            text = with_symbols(text, self._font_name, self.other)
         if state.hidden and state.stream in ("body", "notes") and text not in ("\n", CELL_END, ROW_END):
             self._hidden += [] if state.silent or state.deleted else [text]
         elif text and not (state.silent or state.deleted):
@@ -359,14 +377,15 @@ class _Reader:
         elif word in ("f", "af"):
             self._font = value
             if not self._fonts_depth:
-                self._state = replace(self._state, encoding=self._fonts.get(value, ""))
+                font = value if word == "f" else self._state.font
+                self._state = replace(self._state, encoding=self._fonts.get(value, ""), font=font)
         elif word == "fcharset" and self._fonts_depth:
             self._fonts[self._font] = _CHARSETS.get(value, "")
         elif word in ("revauth", "revauthdel"):
             self._state = replace(self._state, author=max(0, value))
         elif word == "plain":
             plain: dict[str, Any] = dict.fromkeys(("deleted", "inserted", "struck", "hidden", "raised"), False)
-            self._state = replace(self._state, encoding="", **plain)
+            self._state = replace(self._state, encoding="", font=-1, **plain)
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
         elif word in ("creatim", "revtim"):

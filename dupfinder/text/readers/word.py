@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -11,7 +13,15 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import Labels
-from dupfinder.text.readers.office import WORD_STARTS, WORD_TAGS, OfficePart, add_programs, without_page_numbers
+from dupfinder.text.readers.office import (
+    SYMBOL_FONTS,
+    WORD_STARTS,
+    WORD_TAGS,
+    OfficePart,
+    add_programs,
+    with_symbols,
+    without_page_numbers,
+)
 from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, parse_xml, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
@@ -20,9 +30,11 @@ _BREAKS = {
     **dict.fromkeys(("p", "txbxContent", "br", "cr"), "\n"),
     **{"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END},
 }
+_SHOWN = frozenset({"t", "sym"})
+_CODE = re.compile("[0-9A-Fa-f]{2,4}")
 _ENDING = frozenset({"p", "tc", "tr"})  # elements after which nothing belongs to the paragraph before
 # Matched by local name, which is the same in Strict and Transitional documents.
-_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t"})
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN})
 _AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
@@ -144,8 +156,11 @@ def _asides(package: Package, related: dict[str, list[str]], other: OtherHashes)
 def _add_comments(content: bytes, other: OtherHashes) -> None:
     """Add comments with their authors."""
     for comment in elements(content, ("comment",)):
-        author = next((value for key, value in comment.attrib.items() if key.endswith("}author")), "")
-        other.add(OtherContent.COMMENTS, author, "".join(text.text or "" for text in comment.iter("{*}t")))
+        other.add(
+            OtherContent.COMMENTS,
+            _attribute(comment, "author"),
+            "".join(text.text or "" for text in comment.iter("{*}t")),
+        )
         comment.clear()
 
 
@@ -164,8 +179,8 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             continue
         if name in WORD_TAGS or office.changing:
             office.meet(event, name, element)
-        if name == "t" and not skipping and not office.hides(element):
-            pieces.append(_shown(element, pieces))
+        if name in _SHOWN and not skipping and not office.hides(element):
+            pieces.append(with_symbols(_shown(element, pieces), partial(_font, element), other))
         elif name in _SKIPPED:
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
@@ -184,8 +199,25 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
 
 def _shown(element: Any, pieces: list[str]) -> str:
     """Return the text of an element. pieces: the text before it."""
+    if element.tag.endswith("}sym"):
+        if not _CODE.fullmatch(char := _attribute(element, "char")):
+            return ""
+        return chr(
+            int(char, 16) | (0xF000 if len(char.lstrip("0")) < 3 and _font(element).lower() in SYMBOL_FONTS else 0)
+        )
     text = "\n".join(element.itertext()) if len(element) else element.text or ""  # some programs put breaks within
     if text[-1:].isdecimal() and (power := raised(text, pieces[-1] if pieces else "")) != text:
         properties = element.getparent().iter("{*}vertAlign")
         return power if any("superscript" in align.values() for align in properties) else text
     return text
+
+
+def _font(element: Any) -> str:
+    """Return the font of a symbol, or that of a text's run."""
+    fonts = [element, *element.getparent().iter("{*}rFonts")]
+    return next(filter(None, (_attribute(source, name) for source in fonts for name in ("font", "ascii", "hAnsi"))), "")
+
+
+def _attribute(element: Any, name: str) -> str:
+    """Return the value of an attribute by its local name."""
+    return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import struct
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from functools import partial
+from itertools import accumulate, islice, pairwise
 from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -22,7 +23,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 from dupfinder.text.readers.labels import Counter, Level, Levels, NumberedList
-from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
+from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers
 
 _READER = "piece-table"
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
@@ -42,6 +43,9 @@ _PICTURES = re.compile("[\x01\x08]")  # inline and floating
 _MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
 _SPRM_DELETED, _SPRM_HIDDEN = 0x0800, 0x083C  # sprmCFRMarkDel: a tracked deletion; sprmCFVanish
+_SPRM_SYMBOL = 0x6A09  # sprmCSymbol: the font and the number of what is shown in place of a character
+_SPRM_FONT = 0x4A4F  # sprmCRgFtc0: the font of characters in ASCII, and of symbols
+_FONTS = 0x0112  # offset and length of the table of fonts: fcSttbfFfn, lcbSttbfFfn
 _LAST_SIGNS = re.compile(rb"[\x07\x0c\r]\0?\Z")  # of a paragraph, a cell or a section
 _OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
 _FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, and the result if there is one
@@ -97,15 +101,19 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     tables = stream_of(store, table)
-    deleted, hidden = ([*_runs_with(sign, main, tables)] for sign in (_SPRM_DELETED, _SPRM_HIDDEN))
+    deleted, hidden = (
+        [(start, end) for start, end, operand in _runs_with(sign, main, tables) if operand[0] == 1]
+        for sign in (_SPRM_DELETED, _SPRM_HIDDEN)
+    )
     pieces = list(_pieces(main, tables))
     shown = _blanked(main, sorted([*deleted, *((start, _last_sign(main, start, end)) for start, end in hidden)]))
-    text_bytes = b"".join(piece.text(shown) for piece in pieces)
+    symbols = sorted(_symbols(main, tables, other := OtherHashes()))
+    text_bytes = b"".join(piece.text(shown, symbols) for piece in pieces)
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     stories["body"] = _with_labels(stories["body"], pieces, main, tables)
     text, streams = _texts_of(stories, _header_bounds(main, tables))
     refuse_wordless(text)
-    other = _other_content(store, stories, streams)
+    _add_other(other, store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
         other.unknown(OtherContent.TRACKED_CHANGES)
     if hidden:
@@ -115,13 +123,12 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     return Extracted(text, MediaType.DOC, _READER, streams=streams, notes=notes, partial=is_cut, other=hashes)
 
 
-def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> OtherHashes:
-    """Return the other content, as far as the text shows it.
+def _add_other(other: OtherHashes, store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> None:
+    """Add the other content, as far as the text shows it.
 
     Of pictures, objects, form fields and comments the text shows only that there are some, so these kinds become
     unknown.
     """
-    other = OtherHashes()
     text = "".join(story.decode("utf-16-le", "replace") for name, story in stories.items() if name != "macros")
     for code in _CODE.findall(text):
         add_link(code, other)
@@ -142,7 +149,6 @@ def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, 
     other.add_text(OtherContent.HEADERS, cells[1:])
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
     other.add_text(OtherContent.HEADERS, without_page_numbers(heads, stories["headers"].replace(b"\0", b"")))
-    return other
 
 
 def _last_sign(main: bytes, start: int, end: int) -> int:
@@ -151,8 +157,8 @@ def _last_sign(main: bytes, start: int, end: int) -> int:
     return sign.start() if sign else end
 
 
-def _runs_with(sign: int, main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
-    """Yield (start, end), in bytes of the main stream, of each run of characters with a property switched on."""
+def _runs_with(sign: int, main: bytes, tables: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield (start, end, operand) of each run of characters with a property. start, end: bytes of the main stream."""
     start, length = struct.unpack_from("<II", main, _RUNS)
     plc = tables[start : start + length]
     count = max(0, (len(plc) - 4) // 8)
@@ -166,8 +172,41 @@ def _runs_with(sign: int, main: bytes, tables: bytes) -> Iterator[tuple[int, int
         for index in range(runs):
             position = 2 * page[4 * (runs + 1) + index]
             properties = page[position + 1 : position + 1 + page[position]] if position else b""
-            if any(number == sign and operand[0] == 1 for number, operand in _operands(properties)):
-                yield bounds[index], bounds[index + 1]
+            yield from (
+                (bounds[index], bounds[index + 1], operand)
+                for number, operand in _operands(properties)
+                if number == sign and operand
+            )
+
+
+def _symbols(main: bytes, tables: bytes, other: OtherHashes) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, sign) of each run of a symbol in the main stream; adds those that are pictures to `other`."""
+    names = [name.decode("utf-16-le", "replace") for name in _font_names(_table(main, tables, _FONTS))]
+    for start, end, operand in _runs_with(_SPRM_SYMBOL, main, tables):
+        yield (
+            start,
+            end,
+            with_symbols(operand[2:4].decode("utf-16-le", "replace"), partial(_named, names, operand), other),
+        )
+    for start, end, operand in _runs_with(_SPRM_FONT, main, tables):
+        for place in range(start, min(end, len(main) - 1), 2) if _named(names, operand).lower() in SYMBOL_FONTS else ():
+            text = main[place : place + 2].decode("utf-16-le", "replace")
+            if (sign := with_symbols(text, partial(_named, names, operand), other)) != text:
+                yield place, place + 2, sign
+
+
+def _named(names: Sequence[str], operand: bytes) -> str:
+    """Return the name of a font. operand: its number first."""
+    return "".join(islice(names, number := int.from_bytes(operand[:2], "little"), number + 1))
+
+
+def _font_names(table: bytes) -> Iterator[bytes]:
+    """Yield the name of each font in UTF-16 ([MS-DOC] 2.9.279, 2.9.87)."""
+    position = 4
+    while position < len(table):
+        end = position + 1 + table[position]
+        yield table[position + 40 : end].partition(b"\0\0\0")[0] + b"\0"
+        position = end
 
 
 def _operands(properties: bytes) -> Iterator[tuple[int, bytes]]:
@@ -202,10 +241,16 @@ class _Piece:
     characters: int
     width: int
 
-    def text(self, main: bytes) -> bytes:
-        """Return its text in UTF-16; it is stored so, or in cp1252."""
-        content = main[self.location : self.location + self.width * self.characters]
-        return content if self.width == 2 else content.decode("cp1252", "replace").encode("utf-16-le")
+    def text(self, main: bytes, symbols: Sequence[tuple[int, int, str]]) -> bytes:
+        """Return its text in UTF-16, stored so or in cp1252. symbols: what is in place of its characters, sorted."""
+        stop = self.location + self.width * self.characters
+        content = main[self.location : stop]
+        text = content if self.width == 2 else content.decode("cp1252", "replace").encode("utf-16-le")
+        first, last = (bisect_left(symbols, (place,)) for place in (self.location, stop))
+        for start, end, sign in symbols[first:last]:
+            place, signs = 2 * ((start - self.location) // self.width), max(0, min(end, stop) - start) // self.width
+            text = text[:place] + signs * sign.encode("utf-16-le") + text[place + 2 * signs :]
+        return text
 
 
 def _pieces(main: bytes, table: bytes) -> Iterator[_Piece]:
