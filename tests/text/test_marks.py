@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
+from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks, without_times
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
@@ -143,6 +144,31 @@ def test_two_exports_of_a_calendar_or_of_contacts_have_the_same_words() -> None:
     )
     new = "BEGIN:VCARD\nVERSION:4.0\nFN:José\nREV:2\nEND:VCARD"
     assert read_plain(old.encode()).text == read_plain(new.encode()).text == "José"
+
+
+@pytest.mark.parametrize(
+    ("field", "others"),
+    [
+        ("DTSTART;TZID=Europe/Berlin:2024", ["DTSTART;TZID=America/New_York:2024", "DTSTART:2024"]),
+        ("ATTENDEE;PARTSTAT=ACCEPTED:a@b", ["ATTENDEE;PARTSTAT=DECLINED:a@b", "ATTENDEE:a@b"]),
+        ('ATTENDEE;CN="Ann: B";RSVP=TRUE:a@b', ['ATTENDEE;CN="Ann: C":a@b', "ATTENDEE;RSVP=TRUE:a@b"]),
+        ("TEL;TYPE=HOME:12", ["TEL;TYPE=WORK:12", "TEL;WORK:12", "TEL:12"]),
+    ],
+)
+def test_what_is_shown_beside_a_field_is_read(field: str, others: list[str]) -> None:
+    entry = "BEGIN:VCARD\nFN:José\n{0}\nEND:VCARD".format
+    shown = normalise(without_marks(entry(field))[0])
+    assert all(normalise(without_marks(entry(other))[0]) != shown for other in others)
+
+
+def test_what_programs_say_or_leave_unsaid_beside_a_field_is_not_read() -> None:
+    fields = (
+        ("TEL;HOME;VOICE:12", 'TEL;TYPE="home,voice";VALUE=text:12', "TEL;TYPE=HOME;TYPE=PREF:12"),
+        ("EMAIL:a@b", "EMAIL;INTERNET:a@b", "EMAIL;TYPE=internet,pref:a@b"),
+        ("ATTENDEE:a@b", "ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;CUTYPE=INDIVIDUAL:a@b"),
+    )
+    for same in fields:
+        assert len({normalise(without_marks(f"BEGIN:VCARD\n{field}\nEND:VCARD")[0]) for field in same}) == 1
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,12 @@ _SHOWN: Final = frozenset((
 ))  # fmt: skip
 _FIELDS = re.compile(r"\s*BEGIN:(?:VCALENDAR|VCARD)\s", re.I)
 _FOLD = re.compile(r"\n[ \t]|=\n(?![\w-]{1,40}[;:.])")  # the second in quoted-printable
-_FIELD = re.compile(r"(?:[\w-]{1,40}\.)?([\w-]{1,40})((?:;[^:\n]{0,400})?):(.*)")
+_FIELD = re.compile(r"(?:[\w-]{1,40}\.)?([\w-]{1,40})((?:;(?:[^:\"\n]|\"[^\"\n]*\"){0,400})?):(.*)")
+# What they show beside a field: whose number it is, who comes, in which time zone; not what holds if nothing is said.
+_SHOWN_BESIDE = re.compile(r";(?:(?:CN|PARTSTAT|ROLE|TYPE|TZID)=((?:[^;\"]|\"[^\"]*\")*)|([\w-]*)(?![^;]))", re.I)
+_UNSAID = re.compile(
+    r"\b(?:NEEDS-ACTION|REQ-PARTICIPANT|VOICE|INTERNET|PREF|[78]BIT|BASE64|QUOTED-PRINTABLE)\b|[\",]", re.I
+)
 LEAST_ESCAPED: Final = 4  # escaped letters; a text may quote a few
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[])')
 _ESCAPES = re.compile(r"(?:\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt]))+")
@@ -253,6 +258,8 @@ def _shown_fields(text: str) -> tuple[str, str]:
         value = field.group(3)
         if "QUOTED-PRINTABLE" in field.group(2).upper():
             value = quopri.decodestring(value.encode()).decode("utf-8", "replace")
+        beside = " ".join("".join(said) for said in _SHOWN_BESIDE.findall(field.group(2)))
+        value += f" {_UNSAID.sub(' ', beside)}".rstrip()
         shown.append(re.sub(r"\\([nN])|\\(.)", lambda sign: "\n" if sign.group(1) else sign.group(2), value))
     return "\n".join(shown), "\n".join(hidden)
 
