@@ -193,6 +193,13 @@ CHOICES = {
     "choice": (SELECT.format(" selected", ""), SELECT.format("", " selected"), OtherContent.FORM_FIELDS),
     "start of a list": ("<ol start=4><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.HEADERS),
     "number of an item": ("<ol><li>a<li class=x value='7'>b</ol>", "<ol><li>a<li class=x>b</ol>", OtherContent.HEADERS),
+    "letters of a list": ("<ol type='a' start=4><li>a</ol>", "<ol type='A' start=4><li>a</ol>", OtherContent.HEADERS),
+    "start of letters": ("<ol type='a' start=4><li>a</ol>", "<ol type='a' start=5><li>a</ol>", OtherContent.HEADERS),
+    "cell of two rows": (
+        "<table><tr><td rowspan=2>a<td>b<tr><td>c</table>",
+        "<table><tr><td rowspan=1>a<td rowspan='2'>b<tr><td>c</table>",
+        OtherContent.HEADERS,
+    ),
     "list that counts down": ("<ol reversed><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.HEADERS),
 }
 
@@ -205,6 +212,7 @@ def test_choices_and_numbers_that_attributes_tell_are_differences(what: str) -> 
 
 def test_a_list_that_says_it_begins_at_1_begins_as_others_do() -> None:
     assert not unlike(page("<ol start='1'><li>a</ol>"), page("<ol><li>a</ol>"), "a.html")
+    assert not unlike(page("<ol type='1'><li type=disc>a</ol>"), page("<ol><li data-value=3>a</ol>"), "a.html")
 
 
 @pytest.mark.parametrize(

@@ -198,10 +198,10 @@ _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
 # Set by the site at each visit, or no fields.
 _UNSEEN_FIELDS = frozenset({"hidden", "submit", "button", "search", "image"})
-_COUNTING = (b"start", b"value=", b"reversed", b"START", b"VALUE=", b"REVERSED")
-# Numbers at which lists begin or go on, unless they begin at 1, and lists that count down.
+# Numbers at which lists begin or go on, unless they begin at 1, lists that count down, or in letters or Roman numbers.
+_LIST_ATTRIBUTES = re.compile(rb"<(?:ol|li)(\s[^<>]{1,500})", re.I)
 _COUNTED = re.compile(
-    rb"<(?:ol|li)\s(?:[^<>]{0,500}?\s)?((?:(?:start|value)\s*=\s*[\"']?(?!1\b)-?\d{1,9}|reversed)\b)", re.I
+    rb"\s(?:(?i:start|value)\s*=\s*[\"']?(?!1\b)-?\d{1,9}|(?i:reversed)|(?i:type)\s*=\s*[\"']?[aAiI])\b"
 )
 _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
@@ -210,6 +210,7 @@ HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 _CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
+_ROWS = re.compile(rb"\srowspan\s*=\s*[\"']?0*(?!1\b)(\d{1,5})", re.I)  # of a cell that is high
 _BLANK_CELL = re.compile(rb"(?>(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*)", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
 _RAISED = re.compile(rb"(<su([bp])(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</su[bp]>)", re.I)
@@ -324,8 +325,13 @@ def _add_drawn(markup: Markup, other: OtherHashes) -> None:
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
         for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():
             other.add(kind, _text(drawn))
-    if markup.may_have("ol ", "li ") and any(word in markup.data for word in _COUNTING):
-        other.add_each(OtherContent.HEADERS, _COUNTED.findall(markup.data))
+    if markup.may_have("ol ", "li "):
+        for attributes in _LIST_ATTRIBUTES.findall(markup.data):
+            other.add_each(OtherContent.HEADERS, _COUNTED.findall(attributes))
+    if b"rowspan" in markup.data or b"ROWSPAN" in markup.data:
+        for number, tag in enumerate(_CELL_TAG.finditer(markup.data)):
+            if rows := _ROWS.search(tag.group()):
+                other.add(OtherContent.HEADERS, str(number), rows[1])
     if markup.may_have("textare"):
         for area in _between(markup.data, b"<textarea", b"</textarea>"):
             other.add_text(OtherContent.FORM_FIELDS, _words(area))
