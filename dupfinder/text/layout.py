@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, groupby, islice, pairwise, takewhile
+from itertools import accumulate, groupby, islice, pairwise, takewhile, takewhile
+from math import sqrt
 from typing import NamedTuple
 
 from dupfinder.text.document import OtherContent, OtherHashes
@@ -27,6 +28,7 @@ _EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number o
 # A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
+_WITHIN = re.compile(r"-(?<=[^\W\d_]{2}-)(?=[^\W\d_]{2})")  # a hyphen within a word
 _FIRST_HALF, _SECOND_HALF = re.compile(r"[^\W\d_]+\Z"), re.compile(r"[^\W\d_]+")
 _BREAK = re.compile(r"\n(?<=[^\W\d_]{4}\n)(?=[^\W\d_])")  # not after short words: "in" and "to" are not "into"
 LONGEST_WORD = 100
@@ -115,28 +117,41 @@ def join_east_asian(text: str) -> str:
 def undo_hyphens(text: str) -> str:
     """Join words that were broken at line ends.
 
-    If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise the
-    word is joined if the text has many such line ends, but not if it doubles a half, as the Malay "surga-surga" does.
+    If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise a
+    word of two words that are in the text keeps its hyphen, as "region-wide" does, and so does one that doubles a half,
+    as the Malay "surga-surga". The others are joined if most of the words that are known are, or, if none is known,
+    if there are many such line ends.
     """
     pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
     breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
-    if not breaks:
-        return text
-    breaks_often = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
-    halves: list[tuple[re.Match[str], str, str]] = []
+    halves: list[tuple[int, str, str]] = []
     for line_break in breaks:
         first = _FIRST_HALF.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
         second = _SECOND_HALF.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
         if first and second and second.group() not in _JOINING:
-            halves.append((line_break, first.group().lower(), second.group().lower()))
+            halves.append((line_break.start(), first.group().lower(), second.group().lower()))
+    if not halves:
+        return text
     known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
-    hyphens: dict[int, str] = {}
-    for line_break, before, after in halves:
+    hyphens = {place: "" for place, before, after in halves if before + after in known}
+    kept = sum(f"{before}-{after}" in known for place, before, after in halves if place not in hyphens)
+    joins = len(hyphens) > kept if hyphens else _breaks_often(text, len(breaks))
+    parts = _known(pattern.sub("", text).replace("-", " "), {half for _, *both in halves for half in both})
+    for place, before, after in halves:
         doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
-        is_kept = doubles or f"{before}-{after}" in known
-        is_joined = before + after in known or (breaks_often and not is_kept)
-        hyphens[line_break.start()] = "" if is_joined else "-"
+        is_kept = doubles or f"{before}-{after}" in known or (text[place] != "\u00ad" and {before, after} <= parts)
+        hyphens.setdefault(place, "" if joins and not is_kept else "-")
     return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
+
+
+def _breaks_often(text: str, breaks: int) -> bool:
+    """Tell whether a text has more hyphens at line ends than it would have without broken words.
+
+    breaks: their number. A line may end at each space and at each hyphen of a word.
+    """
+    lines, hyphens = text.count("\n"), len(_WITHIN.findall(text)) if "-" in text else 0
+    by_chance = lines * hyphens / (len(text.split()) + hyphens)
+    return breaks >= max(2.0, HYPHENATED_SHARE * lines, by_chance + 2 * sqrt(by_chance))  # two standard deviations
 
 
 def join_broken(text: str) -> str:

@@ -29,6 +29,18 @@ from dupfinder.text.layout import (
             "the examina-\ntion\nof an examination" + "\nplain" * 100,
             "the examination\nof an examination" + "\nplain" * 100,
         ),
+        (
+            "a region-\nwide rule, for a wide and a small region: docu-\nments and exami-\nnations, documents",
+            "a region-wide rule, for a wide and a small region: documents and examinations, documents",
+        ),
+        (  # the words that are known are joined, though few lines end so
+            "the examina-\ntion, an examination, of docu-\nments" + "\nplain" * 200,
+            "the examination, an examination, of documents" + "\nplain" * 200,
+        ),
+        (  # as many as there are by chance
+            "no special-\nnodes, a low-down, mind-bending, steadily-\ndepressing car-wash," + " so-so nice" * 9,
+            "no special-nodes, a low-down, mind-bending, steadily-depressing car-wash," + " so-so nice" * 9,
+        ),
         ("Vor- und Nach-\nteile, Ein-\nund Ausgang", "Vor- und Nachteile, Ein-\nund Ausgang"),
         ("Eisenbahn-\nUnfallkasse", "Eisenbahn-\nUnfallkasse"),
         ("soft\u00ad\nened and hard\u2010\nened", "softened and hardened"),
