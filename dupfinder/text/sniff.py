@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path, PurePath
@@ -249,7 +250,9 @@ def _wide_by_spaces(head: bytes) -> str | None:
             continue
         zeros = head.count(0)
         plain = sum(
-            character.isalnum() or character in " \r\n\t.,;:!?()-，。、；：！？（）「」《》“”‘’" for character in text
+            character in " \r\n\t.,;:!?()-，。、；：！？（）「」《》“”‘’।"
+            or unicodedata.category(character)[0] in "LMN"
+            for character in text
         )
         if text and zeros * 200 > len(head) and "\0" not in text and plain > 0.9 * len(text):
             return order

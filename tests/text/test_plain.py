@@ -49,6 +49,11 @@ POLISH = (
     "Archiwum przechowuje każdy list, który komisja otrzymała między wiosną a jesienią. "
     "Każdą teczkę otworzyły dwie osoby, później ją zamknięto."
 )
+TURKISH = (
+    "Arşiv, komisyonun o yıl ilkbahardan sonbahara kadar aldığı her mektubu saklıyor. "
+    "Her dosyayı iki kişi açtı, sonra da imzaladı."
+)
+HINDI = "अभिलेखागार में समिति को उस वर्ष मिला हर पत्र सुरक्षित है। हर फ़ाइल को दो लोगों ने खोला और गिना।"
 VIETNAMESE = (  # as Windows stores it: most marks of tones are characters of their own
     "Các gói phâ\u0300n mê\u0300m đươ\u0323c lưu trư\u0303 trong thư viê\u0323n, "
     "và mô\u0303i ngươ\u0300i có thê\u0309 đo\u0323c ta\u0300i liê\u0323u đó."
@@ -57,18 +62,20 @@ VIETNAMESE = (  # as Windows stores it: most marks of tones are characters of th
 SAMPLES = [
     (
         CHINESE[0] + CHINESE[1],
-        ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030", "gbk", "gb2312"),
+        ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030", "gbk", "gb2312", "hz"),
     ),
     (TRADITIONAL, ("utf-8", "big5", "utf-16-le")),
     (JAPANESE, ("utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "utf-16-le")),
-    (KOREAN, ("utf-8", "euc-kr", "cp949", "utf-16-be")),
+    (KOREAN, ("utf-8", "euc-kr", "cp949", "johab", "utf-16-be")),
     (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
     (GREEK, ("utf-8", "cp1253")),
     (VIETNAMESE, ("utf-8", "cp1258")),
     (GERMAN, ("utf-8", "latin-1", "cp1252", "utf-16-le", "cp850", "cp437", "mac-roman")),
     (SPANISH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
     (FRENCH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
-    (POLISH, ("utf-8", "cp1250", "iso8859-2", "cp852")),
+    (POLISH, ("utf-8", "cp1250", "iso8859-2", "cp852", "mac-latin2")),
+    (TURKISH, ("utf-8", "cp1254", "iso8859-9", "cp857")),
+    (HINDI, ("utf-8", "utf-16-le", "utf-16-be")),
     ("“Don’t wait,” he said—and went… “It’s late.”", ("utf-8", "cp1252")),
     (PARAGRAPHS[0], ("ascii", "utf-16-le", "utf-16-be", "utf-16")),
 ]
@@ -89,6 +96,11 @@ def test_utf8_that_was_encoded_twice_is_read_as_it_was_at_first(text: str, mista
         shown = "".join(sign if sign in gaps else sign.encode("latin-1").decode("cp1252") for sign in shown)
     assert decode(shown.encode())[0] == text
     assert decode(f"{text} is shown as {shown}".encode())[0] == f"{text} is shown as {shown}"
+
+
+@pytest.mark.parametrize("text", [r"See~{\em this} and~{ABCD~} and~{that~}", "~{~} ~~", "x =~ /a~{2}/ ~{one~} ~{two~}"])
+def test_tildes_and_braces_alone_are_not_chinese(text: str) -> None:
+    assert decode(text.encode())[0] == text
 
 
 def test_a_late_accent_is_still_seen() -> None:

@@ -48,6 +48,9 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
+_HZ = re.compile(rb"~\{([!-}][!-~]*?)~\}")
+_FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, whose characters stand by their frequency
+_LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
@@ -389,6 +392,8 @@ def _decoded(data: bytes) -> tuple[str, str]:
         encoding = wide_order(data[:HEAD_BYTES]) or "utf-8"
     elif b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
         encoding = "iso-2022-jp"  # Japanese mail in seven bits, with escape sequences
+    elif b"~{" in data and _is_hz(data):
+        encoding = "hz"
     else:
         try:
             return data.decode("utf-8"), "utf-8"
@@ -410,7 +415,7 @@ def detect(data: bytes) -> str:
     sample = data[:SAMPLE_BYTES]
     guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
     if guess in _EAST_ASIAN and _decodes(sample, guess):
-        return guess
+        return "johab" if _is_johab(sample) else guess
     from charset_normalizer import from_bytes  # takes 30 ms to import
 
     dense = _densest(data)
@@ -426,6 +431,25 @@ def detect(data: bytes) -> str:
     letters = [letter for letter in dense.decode(encoding, "replace")[:4096] if letter.isalpha()]
     is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters)
     return latin_encoding(dense) or encoding if is_latin else encoding
+
+
+def _is_hz(data: bytes) -> bool:
+    """Tell whether a text has Chinese in seven bits, between ~{ and ~} (RFC 1843): frequent characters, and signs."""
+    rows = b"".join(run[::2] for run in _HZ.findall(data))
+    return 2 * sum(row < _FIRST_SELDOM_ROW for row in rows) > len(rows) and _decodes(data, "hz")
+
+
+def _is_johab(sample: bytes) -> bool:
+    """Tell whether a text is in the code page of Korean DOS, which the first detector does not know.
+
+    Two bytes of other code pages are a syllable in it by chance, but not all of a text.
+    """
+    if not _decodes(sample, "johab"):
+        return False
+    beyond = [character for character in sample.decode("johab", "ignore") if character > "\x7f"]
+    return len(beyond) >= _LEAST_SYLLABLES and 0.9 * len(beyond) < sum(
+        "가" <= character <= "힣" for character in beyond
+    )
 
 
 # Letters beyond ASCII of languages, by the code pages of Windows, then of Unix, DOS and the Macintosh.
@@ -451,6 +475,8 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mac-roman", _WESTERN),
     ("cp850", _WESTERN),
     ("cp852", _CENTRAL),
+    ("cp857", ("çğıöşüâîû",)),
+    ("mac-latin2", _CENTRAL),
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _WITHIN_WORDS = (
