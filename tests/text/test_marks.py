@@ -128,6 +128,21 @@ def test_numbers_of_lines_are_removed_and_those_of_rows_stay() -> None:
     assert without_marks(articles) == (articles, "")
 
 
+SONG = [f"We sing the {number} line of our song" for number in ("first", "second", "third", "last")]
+
+
+@pytest.mark.parametrize("chords", [["   Am     F#m7", "C/G", " G", "Dm  Bb"], ["Em", "G   C", "D", "Hsus4 "]])
+def test_chords_above_the_lines_of_a_song_are_no_words(chords: list[str]) -> None:
+    sung = "\n".join(SONG) + "\n"
+    with_chords = "".join(f"{above}\n{line}\n" for above, line in zip(chords, SONG, strict=True))
+    assert without_marks(with_chords) == (sung, "".join(f"{above}\n" for above in chords))
+    key = "".join(f"{line}\n{answer}\n" for line, answer in zip(SONG, "ABCD", strict=True))
+    names = "\n".join(["A", "Ann", "B", "Bo", "Am", "C", "Cy", "D", "Di", "E", "Ed"])
+    lone = "Am\n\nC\n\nEm\n\nG\n\n" + sung
+    for text in (key, names, lone, with_chords[: with_chords.rindex(chords[-1])]):
+        assert without_marks(text) == (text, "")
+
+
 CALENDAR = (
     "BEGIN:VCALENDAR\r\nPRODID:{0}\r\nBEGIN:VEVENT\r\nUID:{0}@example.org\r\nDTSTAMP:2024{0}T080000Z\r\n"
     "SUMMARY;LANGUAGE=en:Meeting of the{1} society\\, with guests\r\nDESCRIPTION:Bring the list\\nand the keys\r\n"

@@ -1,6 +1,6 @@
 """Text files made for a program that shows them: subtitles, XML, calendars, contacts, terminal output, sources, links
-of text browsers, numbered lines, pronunciations; and, in all formats, escapes, ticks in boxes, the times of transcripts
-and chats, the numbers of list items and notes, vowel points.
+of text browsers, numbered lines, pronunciations, chords; and, in all formats, escapes, ticks in boxes, the times of
+transcripts and chats, the numbers of list items and notes, vowel points.
 
 The words that people see are the text; the marks around them are other content.
 """
@@ -68,6 +68,13 @@ _LONGEST_HEADING: Final = 40  # characters
 _READING = re.compile(
     "(?<=[\u3005-\u3007\u30f6\u3400-\u9fff])《[\u3041-\u30ff]{1,40}》|｜(?=[^《》\n]{1,40}《)|［＃[^［］\n]{1,200}］"
 )
+
+# The chords above a line of a song, "Am   F#m7  C/G"; not an index, whose lines of one letter look like major chords.
+_CHORD: Final = r"[A-H][#b♯♭]?(?:m|maj|min|dim|aug|sus|add)?[2-9]?(?:sus[24]|maj7|add9)?(?:/[A-H][#b♯♭]?)?(?!\S)"
+_CHORDS = re.compile(rf"^[ \t]*+(?>(?:{_CHORD}[ \t]*+)+)\n", re.M)
+_NOT_MAJOR = re.compile("[ac-z2-9]")
+_LEAST_CHORDS: Final = 4  # such lines
+_NOT_MAJOR_SHARE: Final = 0.25  # least share of them that have other chords
 
 # What programs show of a calendar (RFC 5545) or of contacts (RFC 6350); all else is bookkeeping, such as UID and REV.
 _SHOWN: Final = frozenset((
@@ -189,6 +196,7 @@ def without_marks(text: str) -> tuple[str, str]:
         _without_cues,
         _without_link_numbers,
         _without_line_numbers,
+        _without_chords,
         _without_readings,
     ):
         text, removed = remove(text)
@@ -292,6 +300,18 @@ def _without_readings(text: str) -> tuple[str, str]:
     if "《" not in text:
         return text, ""
     return _READING.sub("", text), "\n".join(_READING.findall(text))
+
+
+def _without_chords(text: str) -> tuple[str, str]:
+    """Return the words of a song without the lines of chords above them."""
+    lines = list(_CHORDS.finditer(text))
+    others = sum(_NOT_MAJOR.search(line.group()) is not None for line in lines)
+    if len(lines) < _LEAST_CHORDS or others < _NOT_MAJOR_SHARE * len(lines):
+        return text, ""
+    sung = sum(
+        text[line.end() : line.end() + 1].strip() != "" and not _CHORDS.match(text, line.end()) for line in lines
+    )
+    return (_CHORDS.sub("", text), "".join(line.group() for line in lines)) if 2 * sung >= len(lines) else (text, "")
 
 
 def _without_line_numbers(text: str) -> tuple[str, str]:
