@@ -23,7 +23,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
-from dupfinder.text.layout import without_cells, without_pages_of_contents
+from dupfinder.text.layout import cells_of_words, without_cells, without_pages_of_contents
 from dupfinder.text.normalise import marks_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
@@ -240,7 +240,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     other = OtherHashes()
     for kind, marks in (
-        (OtherContent.HEADERS, pages + points + times),
+        (OtherContent.HEADERS, pages + points + times + cells_of_words(extracted.text)),
         (OtherContent.NUMBERS, numbers),
         (OtherContent.FORM_FIELDS, ticks + cells),
     ):

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, groupby, islice, pairwise, takewhile, takewhile
+from itertools import accumulate, groupby, islice, pairwise, takewhile
 from math import sqrt
 from typing import NamedTuple
 
@@ -53,6 +53,7 @@ HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line en
 
 # ASCII's separators: readers write them behind each cell and row of a table, the last instead of a cell's words.
 CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
+_OF_CELLS = re.compile(rf"[^\W\d_]+|{CELL_END}+")
 MOST_EMPTY = 100  # empty cells that readers write side by side; rows of a sheet may end with thousands
 _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
 
@@ -793,6 +794,18 @@ def columns_in_rows(rows: Sequence[Sequence[int]]) -> list[str]:
     if all(list(row) == list(range(len(row))) for row in rows):
         return []
     return ["-".join(map(str, row)) for row in rows]
+
+
+def cells_of_words(text: str) -> str:
+    """Return the words of a text with an end of a cell between those in different cells; "" for a text without tables.
+
+    "New York | x" has the same words as "New | York x".
+    """
+    if CELL_END not in text:
+        return ""
+    words = "".join(_OF_CELLS.findall(text.replace(ROW_END, CELL_END))).casefold()
+    ended = CELL_END.join(filter(None, words.split(CELL_END)))
+    return ended if CELL_END in ended else ""
 
 
 def without_cells(text: str) -> tuple[str, str]:

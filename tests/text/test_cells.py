@@ -92,6 +92,14 @@ def test_an_amount_or_answer_in_another_column_is_told(name: str, first: Rows, s
     assert before and after and before != after
 
 
+@pytest.mark.parametrize("name", [name for name in MAKERS if name != "a.html"])
+def test_a_word_in_the_next_cell_is_told(name: str) -> None:
+    rows: Rows = (("City", "Street", "Note"), ("New York", "x", "yes"), ("Rome", "y", "no"))
+    others: Rows = (rows[0], ("New", "York x", "yes"), rows[2])
+    assert OtherContent.HEADERS in unlike(MAKERS[name](rows), MAKERS[name](others), name)
+    assert not unlike(MAKERS[name](rows), MAKERS[name](rows), name)
+
+
 @pytest.mark.parametrize("name", MAKERS)
 def test_tables_without_empty_cells_before_others_tell_nothing(name: str) -> None:
     assert filled(name, FULL)[1] is None
