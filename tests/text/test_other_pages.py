@@ -123,8 +123,8 @@ def test_a_picture_that_a_book_names_and_does_not_hold_is_not_known() -> None:
 def mail(**options: object) -> EmailMessage:
     """A mail with whatever is put into it."""
     message = EmailMessage()
-    for name, value in {"From": "ann@example.org", "To": "bo@example.org", "Subject": "Letters"}.items():
-        message[name] = str(options.get(name, value))
+    for name, value in {"From": "ann@example.org", "To": "bo@example.org", "Subject": "Letters", **options}.items():
+        message[name] = str(value)
     message.set_content("\n\n".join(PARAGRAPHS))
     return message
 
@@ -152,6 +152,8 @@ MAILS = [
     (showing(1), showing(1, "https://b.org"), OtherContent.LINKS),
     (mail().as_bytes(), mail(To="carl@example.org").as_bytes(), OtherContent.HEADERS),
     (mail().as_bytes(), mail(Subject="Other letters").as_bytes(), OtherContent.HEADERS),
+    (mail(Importance="high").as_bytes(), mail(Importance="low").as_bytes(), OtherContent.HEADERS),
+    (mail(**{"Reply-To": "a@x.org"}).as_bytes(), mail(**{"Reply-To": "b@y.org"}).as_bytes(), OtherContent.HEADERS),
 ]
 
 

@@ -26,7 +26,7 @@ LONGEST_HEADER = 10_000  # characters of a header field that are decoded
 MAX_PARTS = 1000  # of one mail, nested parts included
 # Raised by the standard library's mail parser for invalid headers and charsets.
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
-_HEAD = ("From", "To", "Cc", "Bcc", "Date", "Subject")
+_HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance", "X-Priority")
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
