@@ -89,15 +89,16 @@ class MediaType(StrEnum):
 class OtherContent(StrEnum):
     """Kinds of content that are not words of a document, and that would be lost with it.
 
-    pictures:        pictures, drawings, charts, sound and film that are stored in the file.
+    pictures:        pictures, drawings, charts, sound and film that are stored in the file; pictures of a font.
     comments:        remarks and their authors; in DOCX and pages, highlighted words; in written documents, hidden ones.
     tracked_changes: text marked as deleted or inserted, and the authors; words struck out.
     attachments:     files and objects of other programs, with their names; macros.
-    form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones.
+    form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones; in texts and
+                     PDFs, the columns of ticks and amounts.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
-                     the marks of subtitles, the times of transcripts and chats; which rows, columns and sheets of a
-                     workbook are hidden.
+                     its importance, the marks of subtitles, the times of transcripts and chats, the chords of songs;
+                     where the cells of a table end; which rows, columns and sheets of a workbook are hidden.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
