@@ -95,7 +95,7 @@ bench-scale: $(VENV)/.installed-dev
 
 # N: number of texts.
 bench-near: $(BENCH)/.installed
-	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_near $(N)
+	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_near $(if $(filter command line,$(origin N)),$(N))
 
 # N: number of files. Install rdfind, jdupes and fdupes for the comparison.
 bench-copies: $(VENV)/.installed-dev
@@ -117,7 +117,7 @@ bench-busy: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_busy "$(DIR)"
 
 bench-window: $(VENV)/.installed-dev
-	@$(PYTHON) -m tests.speed.bench_window
+	@$(PYTHON) -m tests.speed.bench_window $(if $(filter command line,$(origin N)),--documents $(N))
 
 bench-open: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_open $(if $(filter command line,$(origin N)),--documents $(N))

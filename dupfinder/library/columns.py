@@ -221,8 +221,9 @@ def _has_other_files(connection: sqlite3.Connection, scan: int, scheme: str) -> 
         AND NOT EXISTS (SELECT 1 FROM scan_document n WHERE n.scan = :scan AND n.document = s.document)
         AND EXISTS (
             SELECT 1 FROM document d WHERE d.id = s.document AND {_NOT_LEFT_OUT} AND NOT EXISTS (
-                SELECT 1 FROM document d JOIN scan_document n ON n.scan = :scan AND n.document = d.id -- not the d above
+                SELECT 1 FROM document d CROSS JOIN scan_document n -- in this order: few documents have the path
                 WHERE d.path = (SELECT path FROM document WHERE id = s.document) AND {_NOT_LEFT_OUT}
+                AND n.scan = :scan AND n.document = d.id
             )
         ) LIMIT 1
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.relation import CONTENT_KINDS, NO_HASH, UNKNOWN_HASH, compare_other, other_bytes
+from dupfinder.library import columns, seals
 from dupfinder.library.columns import _COLUMNS, other_columns
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents
@@ -95,3 +97,19 @@ def test_every_format_says_what_it_may_hold() -> None:
 
 def test_every_column_of_a_scans_documents_is_declared() -> None:
     assert sorted(_COLUMNS) == sorted(field.name for field in fields(Documents))
+
+
+def test_whether_another_scan_has_other_files_is_found_in_steps_that_grow_in_a_straight_line(tmp_path: Path) -> None:
+    """Every file was changed between two scans."""
+    steps = []
+    for count in (100, 400):
+        with LibraryFile(tmp_path / f"{count}.db", write=True) as library:
+            for seed in (0, 1000):
+                scan = stored(library, *(row(Path(f"/docs/{name}.txt"), seed + name) for name in range(count)))
+        with closing(sqlite3.connect(tmp_path / f"{count}.db")) as connection:
+            seals.register(connection)
+            passed: list[None] = []
+            connection.set_progress_handler(partial(passed.append, None), 10)
+            assert not columns._has_other_files(connection, scan, "scheme")
+            steps.append(len(passed))
+    assert steps[1] < 5 * steps[0]
