@@ -21,17 +21,18 @@ PLAINNESS, RICHNESS = 1, 2  # columns of `claims`
 _CHUNK = 10_000  # paths searched together: bounds how long other threads wait
 # Every path that _PROVISIONAL matches contains one of these, in lower case. Searching for strings is much faster.
 _HINTS = (
-    "cop", "kop", "back", "bak", "dup", "old", "(", "副本", "拷贝", "複本", "备份", "コピー", "복사본", "копия",
-    "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "草稿", "下書き", "초안", "черновик",
+    "cop", "kop", "back", "bak", "dup", "old", "(", "（", "副本", "拷贝", "複本", "复制", "複製", "备份", "備份", "コピー",
+    "사본", "백업", "копия", "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "稿", "草案", "下書き", "초안",
+    "черновик", "旧版", "舊版",
     "download", "descarga", "chargement", "scaricati", "下载", "下載", "ダウンロード", "다운로드", "загрузк",
-    "tmp", "temp",
+    "tmp", "temp", "临时文件", "回收",
 )  # fmt: skip
 # A copy, a draft, or what came from elsewhere and stays for a while, told by the name of a file or a folder.
 _PROVISIONAL = re.compile(
     r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|backups?|bak|duplicates?|old|drafts?|entwurf|brouillon|borrador|bozza"
     r"|rascunho|downloads?|descargas?|t[ée].?l[ée].?chargements?|scaricati|tmp|temp)(?:[^a-z]|$)"
-    r"|\(\d{1,3}\)\s*$|副本|拷贝|複本|备份|コピー|복사본|копия|草稿|下書き|초안|черновик"
-    r"|下载|下載|ダウンロード|다운로드|загрузк",
+    r"|[(（]\d{1,3}[)）]\s*$|副本|拷贝|複本|[-_ ]复制|[-_ ]複製|备份|備份|コピー|사본|백업|копия|旧版|舊版"
+    r"|[草初修改审審论論见見]稿|草案|下書き|초안|черновик|下载|下載|ダウンロード|다운로드|загрузк|临时文件|回收[站筒]",
     re.IGNORECASE,
 )
 

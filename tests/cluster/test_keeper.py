@@ -29,7 +29,8 @@ REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]
         "Copy of letter.txt", "letter - Copy.docx", "letter (1).pdf", "letter (12).pdf", "letter_copy.txt",
         "letter.bak.txt", "letter old.txt", "letter 副本.docx", "letter - copia.doc", "letter – Kopie.odt",
         "letter копия.txt", "letter backup 2.txt", "copy.txt", "LETTER (COPY).TXT", "letter draft 2.docx",
-        "合同（草稿）.docx", "Entwurf Brief.odt", "download.pdf",
+        "合同（草稿）.docx", "Entwurf Brief.odt", "download.pdf", "论文_初稿.docx", "办法（征求意见稿）.doc",
+        "通知（1）.pdf", "合同 - 复制.docx", "報告備份.odt", "계약서 사본.docx", "合同_旧版.doc",
     ],
 )  # fmt: skip
 def test_names_that_say_copy_or_draft_are_seen(name: str) -> None:
@@ -67,7 +68,8 @@ def test_of_identical_files_the_one_outside_the_downloads_stays() -> None:
 
 def test_each_name_is_seen_among_many() -> None:
     names = ["letter.txt", "letter (1).pdf", "copyright.txt", "Copy of letter.txt", "", "letter 副本.docx",
-             "\u212aopie.odt", "backup", "scope.txt", "letter(x).txt", "old", "a\nold", "(3)", "bold.txt", "KOPIE.TXT",
+             "\u212aopie.odt", "论文初稿.docx", "复制.txt", "合同 - 复制.txt",
+             "backup", "scope.txt", "letter(x).txt", "old", "a\nold", "(3)", "bold.txt", "KOPIE.TXT",
              "\u0130 copy.txt"] * 3  # fmt: skip
     count = len(names)
     paths = [f"/letters/{name}" for name in names]
