@@ -21,9 +21,9 @@ PLAINNESS, RICHNESS = 1, 2  # columns of `claims`
 _CHUNK = 10_000  # paths searched together: bounds how long other threads wait
 # Every path that _PROVISIONAL matches contains one of these, in lower case. Searching for strings is much faster.
 _HINTS = (
-    "cop", "kop", "back", "bak", "dup", "old", "(", "（", "副本", "拷贝", "複本", "复制", "複製", "备份", "備份", "コピー",
-    "사본", "백업", "копия", "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "稿", "草案", "下書き", "초안",
-    "черновик", "旧版", "舊版",
+    "cop", "kop", "back", "bak", "dup", "old", "(", "（", "副本", "拷贝", "複本", "复制", "複製", "备份", "備份",
+    "コピー", "사본", "백업", "копия", "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "稿", "草案",
+    "下書き", "초안", "черновик", "旧版", "舊版",
     "download", "descarga", "chargement", "scaricati", "下载", "下載", "ダウンロード", "다운로드", "загрузк",
     "tmp", "temp", "临时文件", "回收",
 )  # fmt: skip
