@@ -437,7 +437,7 @@ class _Fields:
         rest = np.flatnonzero(~differing)
         if not len(self.positions):
             return differing
-        starts = np.flatnonzero(np.diff(self.positions, prepend=-1 - _SIDE_BY_SIDE) > _SIDE_BY_SIDE)
+        starts = self._starts_of_stretches()
         are_counted = np.logical_or.reduceat(self.counted, starts)
         are_fields = np.logical_or.reduceat(fields & self.counted & self.present, starts)
         are_fields &= np.add.reduceat(np.where(fields, 1, -1), starts) >= 0
@@ -450,9 +450,20 @@ class _Fields:
             differing[rest[block]] = (at_fields >= least) & (at_fields >= share * anywhere)
         return differing
 
+    def _starts_of_stretches(self) -> NDArray[np.intp]:
+        """Return where each stretch of positions side by side begins in `positions`."""
+        return np.flatnonzero(np.diff(self.positions, prepend=-1 - _SIDE_BY_SIDE) > _SIDE_BY_SIDE)
+
     def _differ_in_words(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
-        """Tell which pairs differ in words at some fields, and in words almost nowhere else: bool (p,)."""
+        """Tell which pairs differ in words at some fields, and in words almost nowhere else: bool (p,).
+
+        A word that most contents of a field have in common, such as the last of "city board", belongs to the field.
+        """
         counted = self.worded & self.counted
+        if len(self.positions):
+            starts = self._starts_of_stretches()
+            in_field = np.add.reduceat(np.where(fields, 1, -1), starts) > 0
+            fields = fields | np.repeat(in_field, np.diff(np.append(starts, len(fields))))
         contents, inside = np.ascontiguousarray(self.contents.T[counted]), fields[counted]
         differing = np.zeros(len(left), np.bool_)
         for block in blocks(len(left), max(1, _CELLS // max(1, len(inside)))):

@@ -318,6 +318,20 @@ def is_similar(left: str, right: str) -> bool:
     return bool(similarity_of_any(evidence)[0] >= LEAST_SIMILARITY)
 
 
+NOTICE = (
+    "安政办发〔2024〕{number}号\n{office}：\n为进一步做好节假日值班和应急工作，经市人民政府同意，现就有关事项通知如下。\n"
+    "各单位主要负责同志要亲自部署，明确责任分工。严格执行领导带班和二十四小时值班制度，值班人员不得擅自离岗。\n"
+    "突发事件应在三十分钟内电话报告，一小时内书面报告，不得迟报、漏报、瞒报。\n二〇二四年九月二十日"
+)
+
+
+def test_a_name_whose_last_word_others_have_in_common_is_one_field() -> None:
+    """All offices but the last end in 局."""
+    for offices in (("教育局", "财政局", "水务局", "卫健委"), ("教育局", "财政局", "卫健委")):
+        texts = [NOTICE.format(number=12 + row, office=f"市{office}") for row, office in enumerate(offices)]
+        assert form_pairs(texts) == set(itertools.combinations(range(len(texts)), 2))
+
+
 DISCLAIMER = (
     "This message and its attachments are meant for the person to whom they are addressed alone. Whoever receives them "
     "by mistake is asked to tell the sender and to delete them. Opinions are those of the author. The firm is not "
