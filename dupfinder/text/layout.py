@@ -29,9 +29,10 @@ _EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number o
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
 _WITHIN = re.compile(r"-(?<=[^\W\d_]{2}-)(?=[^\W\d_]{2})")  # a hyphen within a word
-_FIRST_HALF, _SECOND_HALF = re.compile(r"[^\W\d_]+\Z"), re.compile(r"[^\W\d_]+")
+_SECOND_HALF = re.compile(r"[^\W\d_]+")
 _BREAK = re.compile(r"\n(?<=[^\W\d_]{4}\n)(?=[^\W\d_])")  # not after short words: "in" and "to" are not "into"
 LONGEST_WORD = 100
+NARROW = 40  # characters of a line of a narrow cell, at most
 MOST_SOUGHT = 20  # words; to look for more in a text, it is faster to gather all of its words
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 # A typed bullet: "   o  the first item".
@@ -127,17 +128,18 @@ def undo_hyphens(text: str) -> str:
     breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
     halves: list[tuple[int, str, str]] = []
     for line_break in breaks:
-        first = _FIRST_HALF.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
+        first = _word_before(text, line_break.start())
         second = _SECOND_HALF.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
         if first and second and second.group() not in _JOINING:
-            halves.append((line_break.start(), first.group().lower(), second.group().lower()))
+            halves.append((line_break.start(), first.lower(), second.group().lower()))
     if not halves:
         return text
     known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
     hyphens = {place: "" for place, before, after in halves if before + after in known}
     kept = sum(f"{before}-{after}" in known for place, before, after in halves if place not in hyphens)
     joins = len(hyphens) > kept if hyphens else _breaks_often(text, len(breaks))
-    parts = _known(pattern.sub("", text).replace("-", " "), {half for _, *both in halves for half in both})
+    unknown = {half for place, *both in halves if joins and place not in hyphens for half in both}
+    parts = _known(pattern.sub("", text).replace("-", " "), unknown) if unknown else unknown
     for place, before, after in halves:
         doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
         is_kept = doubles or f"{before}-{after}" in known or (text[place] != "\u00ad" and {before, after} <= parts)
@@ -162,10 +164,11 @@ def join_broken(text: str) -> str:
     """
     halves: list[tuple[int, str, str]] = []
     for line_break in _BREAK.finditer(text):
-        end = line_break.end()
-        first = _FIRST_HALF.search(text, max(0, end - 1 - LONGEST_WORD), end - 1) if text[end].islower() else None
-        if first and (second := _SECOND_HALF.match(text, end, end + LONGEST_WORD)):
-            halves.append((end - 1, first.group().lower(), second.group().lower()))
+        place, end = line_break.span()
+        before, after = place - text.rfind("\n", 0, place), text.find("\n", end, end + NARROW) - place
+        if text[end].islower() and (before <= NARROW or after > 0 or end + NARROW > len(text)):
+            second = _SECOND_HALF.match(text, end, end + LONGEST_WORD)
+            halves.append((place, _word_before(text, place).lower(), second.group().lower() if second else ""))
     words = _known(text, {before + after for _, before, after in halves})
     halves = [half for half in halves if half[1] + half[2] in words]
     if not halves:
@@ -174,6 +177,12 @@ def join_broken(text: str) -> str:
     counts.subtract(half for _, *both in halves for half in both)
     breaks = [place for place, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
     return "".join(text[start + 1 : end] for start, end in pairwise([-1, *breaks, len(text)]))
+
+
+def _word_before(text: str, end: int) -> str:
+    """Return the letters right before a place; "" for none."""
+    letters = _SECOND_HALF.match(text[max(0, end - LONGEST_WORD) : end][::-1])
+    return letters.group()[::-1] if letters else ""
 
 
 def _known(text: str, words: set[str]) -> set[str]:

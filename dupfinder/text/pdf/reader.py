@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import chain, groupby, pairwise, starmap
+from itertools import chain, pairwise, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -430,11 +430,21 @@ def filled_columns(text: str, textpage: Any, raw: Any) -> str:
 
     The same amount may be below "Debit" or below "Credit". Told are tables alone with a row that leaves out a column.
     """
-    lines = [list(_SHORT_CELL.finditer(text, *line.span())) for line in _LINE.finditer(text)]
-    if sum(map(bool, lines)) < LEAST_ROWS or raw.FPDFText_CountChars(textpage) != len(text):
+    lines: dict[int, list[re.Match[str]]] = {}
+    number = end = 0
+    for short in _SHORT_CELL.finditer(text):
+        number, end = number + text.count("\n", end, short.start()), short.start()
+        lines.setdefault(number, []).append(short)
+    in_rows = [line for line in lines if line - 1 in lines or line + 1 in lines]
+    if not in_rows or raw.FPDFText_CountChars(textpage) != len(text):
         return ""
-    rows = [[cell for short in line if (cell := _cell_edges(short, textpage, raw))] for line in lines]
-    tables = [list(group) for has_cells, group in groupby(rows, key=bool) if has_cells]
+    tables: list[list[list[tuple[int, int]]]] = [[]]
+    for before, line in pairwise([-1, *in_rows]):
+        cells = [cell for short in lines[line] if (cell := _cell_edges(short, textpage, raw))]
+        if line > before + 1 or not cells:
+            tables.append([])
+        if cells:
+            tables[-1].append(cells)
     return " ".join(row for table in tables if len(table) >= LEAST_ROWS for row in _columns_of(table))
 
 
