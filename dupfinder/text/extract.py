@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -126,6 +127,13 @@ _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dyn
 
 _TEXTS = (MediaType.TEXT, MediaType.MARKDOWN)
 _SIGNS = (OtherContent.SIGNS, OtherContent.LETTERING)
+# Radicals that look like characters of their own. Some PDFs name these where both have one glyph, and texts
+# are copied from them; NFKC keeps them.
+_RADICALS = str.maketrans(
+    "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
+    "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
+)
+_RADICAL = re.compile("[\u2ea0-\u2ef2]")
 _log = logging.getLogger(__name__)
 
 
@@ -232,7 +240,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     """
     text, cells = without_cells(extracted.text)
     text, pages = without_pages_of_contents(text)
-    text, points = without_points(with_persian_letters(with_powers(decoded_escapes(text))))
+    text, points = without_points(with_persian_letters(with_powers(_with_characters(decoded_escapes(text)))))
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
     text, ticks = without_ticks(text)
@@ -254,6 +262,11 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     return replace(extracted, text=text, streams=streams, other=other_content)
 
 
+def _with_characters(text: str) -> str:
+    """Return a text with characters in place of radicals."""
+    return text.translate(_RADICALS) if not text.isascii() and _RADICAL.search(text) else text
+
+
 def _add_signs(text: str, other: OtherHashes) -> None:
     """Add the signs of a text from which ticks and list numbers were removed."""
     for kind, marks in zip(_SIGNS, marks_of(text), strict=True):
@@ -263,7 +276,7 @@ def _add_signs(text: str, other: OtherHashes) -> None:
 
 def of_text(text: str) -> Extracted:
     """Return the document of a text that is not in a file: its words and its signs."""
-    other = OtherHashes()
+    text, other = _with_characters(text), OtherHashes()
     _add_signs(text, other)
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.text.extract import of_text
 from dupfinder.text.pdf.reader import letters_for_codes
+from tests.making import docx
+from tests.text.other_content import read
 
 
-def test_radicals_that_a_pdf_names_in_place_of_characters_are_these() -> None:
-    assert letters_for_codes(["\u2ec5\u9762\u2ed3\u8c08", "no Chinese"]) == ["\u89c1\u9762\u957f\u8c08", "no Chinese"]
+@pytest.mark.parametrize("name", ["a.txt", "a.docx", "a.html"])
+def test_radicals_in_place_of_characters_are_these_in_all_formats(name: str) -> None:
+    radicals, characters = "\u2ec5\u9762\u2ed3\u8c08", "\u89c1\u9762\u957f\u8c08"
+    made = docx([radicals]) if name == "a.docx" else radicals.encode()
+    assert read(made, name).text.strip() == of_text(radicals).text == characters
 
 
 def test_ligatures_whose_bytes_were_exchanged_are_letters_and_such_characters_alone_are_chinese() -> None:

@@ -253,12 +253,6 @@ _PHRASE = re.compile(
 )
 # A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
 _RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
-# Radicals that look like characters of their own. Some PDFs name these where both have one glyph; NFKC keeps them.
-_RADICALS = str.maketrans(
-    "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
-    "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
-)
-_RADICAL = re.compile("[\u2ea0-\u2ef2]")
 # Letters of ligatures whose two bytes Ghostscript 9.56 to 10.01 exchanged: U+6600 U+6900 for "fi". Alone they are
 # rare characters of names.
 _EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
@@ -276,13 +270,12 @@ def _has_bytes(text: str, signs: bytes) -> bool:
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
-    r"""Return the pages with letters for the codes of TeX's fonts, characters for radicals, and hyphens for soft ones.
+    r"""Return the pages with letters for the codes of TeX's fonts, and hyphens for soft ones.
 
     Ligatures whose bytes Ghostscript exchanged become letters too. A soft hyphen where no word is divided was drawn:
     then all soft ones are hyphens of the text. Line ends are \r\n.
     """
-    texts = [page.translate(_RADICALS) if _RADICAL.search(page) else page for page in pages]
-    texts = [_EXCHANGED.sub(lambda pair: pair[0].encode("utf-16-le").decode("utf-16-be"), page) for page in texts]
+    texts = [_EXCHANGED.sub(lambda pair: pair[0].encode("utf-16-le").decode("utf-16-be"), page) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if _has_bytes(page, _CODES)]
