@@ -12,7 +12,7 @@ import pytest
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import READERS
 from dupfinder.text.sniff import sniff
-from tests.making import docx, opendocument, pptx
+from tests.making import docx, epub, opendocument, pptx
 from tests.making_compound import doc
 from tests.text.other_content import held, read, repacked, unlike
 
@@ -215,3 +215,32 @@ def test_pictures_in_fonts_of_symbols_are_told(maker: str) -> None:
     name, made = SYMBOLS[maker]
     assert unlike(made("Wingdings", 0xF043), made("Wingdings", 0xF044), name) == {OtherContent.PICTURES}
     assert unlike(made("Wingdings", 0xF043), made("Wingdings", 0xF043), name) == set()
+
+
+RUBY_BASE = "<w:rubyBase><w:r><w:t>\u957f</w:t></w:r></w:rubyBase>"
+READ_ALOUD: dict[str, Callable[[str], bytes]] = {
+    "a.docx": lambda reading: docx(
+        body=f"<w:p><w:r><w:ruby><w:rt><w:r><w:t>{reading}</w:t></w:r></w:rt>{RUBY_BASE}</w:ruby></w:r></w:p>"
+    ),
+    "a.odt": lambda reading: opendocument(
+        "text",
+        f"<text:p><text:ruby><text:ruby-base>\u957f</text:ruby-base><text:ruby-text>{reading}</text:ruby-text>"
+        "</text:ruby></text:p>",
+    ),
+    "a.rtf": lambda reading: (
+        b"{\\rtf1 {\\field{\\*\\fldinst {EQ \\\\* jc0 \\\\o(\\\\s\\\\up 9(%s),\\u38271?)}}{\\fldrslt {}}}}"
+        % reading.encode()
+    ),
+    "a.html": lambda reading: f"<p><ruby>\u957f<rp>(</rp><rt>{reading}</rt><rp>)</rp></ruby>".encode(),
+    "a.epub": lambda reading: repacked(
+        epub(), {"OEBPS/chapter1.xhtml": f"<html><body><ruby>\u957f<rt>{reading}</rt></ruby></body></html>"}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READ_ALOUD)
+def test_readings_above_words_are_no_words_but_told(name: str) -> None:
+    grown, long, none = (READ_ALOUD[name](reading) for reading in ("zhang", "chang", ""))
+    assert read(grown, name).text.startswith("\u957f") and "zhang" not in read(grown, name).text
+    assert unlike(grown, long, name) == unlike(grown, none, name) == {OtherContent.HEADERS}
+    assert not held(none, name)

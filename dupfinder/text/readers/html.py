@@ -62,7 +62,7 @@ def read_html(data: bytes) -> Extracted:
 
 
 def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
-    """Add the words of a prepared page that are struck out, highlighted or invisible; mark invisible inline elements.
+    """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible inline ones.
 
     Invisible blocks are not marked, and remain words, because scripts show them on demand.
     """
@@ -71,6 +71,8 @@ def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
         for node in elements(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
             markup.has_unseen = True
+    if markup.may_have("rt"):
+        other.add_text(OtherContent.HEADERS, "".join(texts_of(tree, "rt", markup)))
 
 
 def decode_page(data: bytes) -> Decoded:

@@ -55,7 +55,7 @@ LONGEST_CODE = 500
 _OVERSTRIKE = re.compile(r"\s*EQ\s(?:.*?\\\*[^\\()]*)?\\o(?:\\a[a-z])?\s*\((.*)\)\s*", re.I | re.S)
 # SYMBOL 254 \f "Wingdings" \s 12, ISO 29500-1 17.16.5.61
 _SYMBOL_CODE = re.compile(r"\s*SYMBOL\s+(\d{1,3})\s[^\"]*?\\f\s+\"?([\w ]{1,40})", re.I)
-_SWITCHED = re.compile(r"\s*+(?>(?:\\[a-z]++\s*+\d*+\s*+)+)\(", re.I)
+_SWITCHED = re.compile(r"\A\s*+(?>(?:\\[a-z]++\s*+\d*+\s*+)+)\(", re.I)
 
 
 # What the fonts of symbols show for the bytes from 0x20 on, without what is only a picture (Unicode has it since 7.0).
@@ -275,14 +275,17 @@ def _field(element: Any) -> Iterator[str]:
             yield from (value for key, value in part.attrib.items() if not key.endswith("}id"))
 
 
-def shown_field(code: str) -> str:
-    """Return the text of a field without a stored result: a symbol, or the word below its phonetic reading."""
+def shown_field(code: str, other: OtherHashes | None = None) -> str:
+    """Return the text of a field without a stored result: a symbol, or the word below its reading; adds the reading."""
     if (symbol := _SYMBOL_CODE.match(code)) and int(symbol[1]) < 0x100:
         return with_symbols(chr(0xF000 + int(symbol[1])), symbol[2].strip)
     match = _OVERSTRIKE.fullmatch(code) if len(code) <= LONGEST_CODE else None
     if not match:
         return ""
-    return "".join(part for part in _arguments(match.group(1)) if not _SWITCHED.match(part))
+    parts = [(part, _SWITCHED.sub("", part, 1)) for part in _arguments(match.group(1))]
+    if other is not None:
+        other.add_text(OtherContent.HEADERS, "".join(inner.removesuffix(")") for part, inner in parts if inner != part))
+    return "".join(part for part, inner in parts if inner == part)
 
 
 def _arguments(inner: str) -> list[str]:

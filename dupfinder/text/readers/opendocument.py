@@ -253,6 +253,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     hashes.add_text(OtherContent.NOTES, streams["notes"])
     hashes.add_text(OtherContent.TRACKED_CHANGES, "".join(target.struck))
     hashes.add_text(OtherContent.COMMENTS, "".join(target.hidden))
+    hashes.add_text(OtherContent.HEADERS, "".join(target.readings))
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
@@ -302,6 +303,8 @@ class _Target:
         self._open: list[frozenset[str]] = []  # marks of each open paragraph and span
         self.struck: list[str] = []
         self.hidden: list[str] = []
+        self.readings: list[str] = []
+        self._is_reading = False  # above East Asian characters
         self._lists = OpenLists()
         self._region = ""
         self._deletions: set[str] = set()
@@ -313,6 +316,7 @@ class _Target:
             self.other.start(tag, name, attributes)
         if _is_dropped(tag):
             self._dropped += 1
+            self._is_reading = name == "ruby-text" and self._dropped == 1
         self._track(name, attributes)
         if name == "master-styles":
             self._in_masters = True
@@ -395,6 +399,7 @@ class _Target:
             self.other.end()
         if _is_dropped(tag):
             self._dropped -= 1
+            self._is_reading = False
         if name in _STYLED:
             self._open.pop()
         if name in LIST_TAGS:
@@ -427,6 +432,8 @@ class _Target:
         """Append characters to the current stream."""
         if self.other.capture_depth:
             self.other.data(text)
+        if self._is_reading:
+            self.readings.append(text)
         if self._paragraphs and not self._dropped:
             marks = self._open[-1] if self._open else frozenset[str]()
             text = with_symbols(text, lambda: "".join(marks & SYMBOL_FONTS.keys()), self.other.hashes)

@@ -236,7 +236,7 @@ class _Reader:
             if inner.stream == "code" and self._state.stream != "code" and "code" in self.streams:
                 code = self.streams.pop("code").text()
                 add_link(code, self.other)
-                self._put(shown_field(code))
+                self._put(shown_field(code, self.other))
             if inner.stream == "label" and self._state.stream != "label" and "label" in self.streams:
                 label = self.streams.pop("label").text()
                 self._put(label if has_words(label) else "")

@@ -173,6 +173,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
     skipping = 0
     has_deletions = False
     pieces: list[str] = []  # of a paragraph
+    readings: list[str] = []
     for event, element in events(content, _TAGS):
         name = element.tag.rpartition("}")[2]
         if event == "start" and name not in _AT_START:
@@ -184,6 +185,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
         elif name in _SKIPPED:
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
+            readings += [text.text or "" for text in element.iter("{*}t")] if name == "rt" and not skipping else []
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append(_BREAKS[name])
         if name in _ENDING:
@@ -193,6 +195,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             pieces.clear()
             element.clear()
     collected.add("".join(pieces))
+    other.add_text(OtherContent.HEADERS, "".join(readings))
     office.close()
     return has_deletions
 
