@@ -82,17 +82,20 @@ def doc(
     heading: str = "",
     locked: bool = False,
     mark: bytes = b"\x00\x08\x01",
+    around: tuple[str, str] = ("", ""),
     font: str = "",
     streams: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """A document of Word 97: its text in one piece, `deleted` marked as a tracked deletion at the end of the body.
 
-    mark: the property of `deleted`. font: the only one in its table of fonts.
+    mark: the property of `deleted`. around: the text before and after it in its paragraph. font: the only one in the
+    table of fonts.
     """
-    body = "".join(f"{paragraph}\r" for paragraph in paragraphs) + deleted
+    before = "".join(f"{paragraph}\r" for paragraph in paragraphs) + around[0]
+    body = before + deleted + around[1]
     text = (body + footnote + heading).encode("utf-16-le")
     where, page = 1024, 1024 + (len(text) + 511) // 512 * 512
-    start, end = where + 2 * (len(body) - len(deleted)), where + 2 * len(body)
+    start, end = where + 2 * len(before), where + 2 * len(before + deleted)
     runs = struct.pack("<IIII", where, start, end, where + len(text)) + bytes([0, 120, 0])
     properties = runs.ljust(240, b"\0") + bytes([len(mark)]) + mark
     pieces = struct.pack("<II", 0, len(text) // 2) + struct.pack("<HIH", 0, where, 0)

@@ -10,6 +10,7 @@ import pytest
 from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
 from tests.making import docx, opendocument, pptx, zipped
+from tests.making_compound import doc
 from tests.text.other_content import read, unlike
 
 STYLES = '<style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>'
@@ -41,6 +42,9 @@ MADE = {
         for style in ("T1", "T2")
     ],
     "a.rtf": [b"{\\rtf1 It costs 10%s units.}" % power for power in (b"{\\super 5}", b"{\\b 5}")],
+    "a.doc": [
+        doc([], deleted="5", around=("It costs 10", " units."), mark=b"\x48\x2a" + value) for value in (b"\1", b"\0")
+    ],
     "a.pptx": [slides(True), slides(False)],
     "a.md": [b"It costs 10^5^ units.", b"It costs 105 units."],
     "a.txt": ["It costs 10⁵ units.".encode(), b"It costs 105 units."],

@@ -238,6 +238,14 @@ READ_ALOUD: dict[str, Callable[[str], bytes]] = {
 }
 
 
+@pytest.mark.parametrize("mark", [b"\x37\x08", b"\x53\x2a"], ids=["strike", "double strike"])
+def test_words_that_are_struck_out_in_word_97_are_the_same_content(mark: bytes) -> None:
+    struck, plain = (doc(["The rent is due."], deleted="No pets.", mark=mark + value) for value in (b"\1", b"\0"))
+    assert unlike(struck, plain, "a.doc") == {OtherContent.TRACKED_CHANGES}
+    kind = OtherContent.TRACKED_CHANGES
+    assert read(struck, "a.doc").other[kind] == read(word(STRUCK), "a.docx").other[kind]
+
+
 @pytest.mark.parametrize("name", READ_ALOUD)
 def test_readings_above_words_are_no_words_but_told(name: str) -> None:
     grown, long, none = (READ_ALOUD[name](reading) for reading in ("zhang", "chang", ""))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import struct
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -21,6 +21,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
+from dupfinder.text.normalise import raised
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 from dupfinder.text.readers.labels import Counter, Level, Levels, NumberedList
 from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers
@@ -43,6 +44,8 @@ _PICTURES = re.compile("[\x01\x08]")  # inline and floating
 _MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
 _SPRM_DELETED, _SPRM_HIDDEN = 0x0800, 0x083C  # sprmCFRMarkDel: a tracked deletion; sprmCFVanish
+_SPRM_RAISED = 0x2A48  # sprmCIss: 1 above the line, 2 below it
+_MARKING = (_SPRM_DELETED, _SPRM_HIDDEN, _SPRM_RAISED, 0x0837, 0x2A53)  # also sprmCFStrike, sprmCFDStrike
 _SPRM_SYMBOL = 0x6A09  # sprmCSymbol: the font and the number of what is shown in place of a character
 _SPRM_FONT = 0x4A4F  # sprmCRgFtc0: the font of characters in ASCII, and of symbols
 _FONTS = 0x0112  # offset and length of the table of fonts: fcSttbfFfn, lcbSttbfFfn
@@ -101,19 +104,19 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     tables = stream_of(store, table)
-    deleted, hidden = (
-        [(start, end) for start, end, operand in _runs_with(sign, main, tables) if operand[0] == 1]
-        for sign in (_SPRM_DELETED, _SPRM_HIDDEN)
-    )
+    deleted, hidden, raised_runs, *struck = _marked_runs(main, tables)
     pieces = list(_pieces(main, tables))
-    shown = _blanked(main, sorted([*deleted, *((start, _last_sign(main, start, end)) for start, end in hidden)]))
-    symbols = sorted(_symbols(main, tables, other := OtherHashes()))
+    shown = _blanked(main, [*deleted, *((start, _last_sign(main, start, end)) for start, end in hidden)])
+    symbols = sorted([*_symbols(main, tables, other := OtherHashes()), *_raised(main, pieces, raised_runs)])
     text_bytes = b"".join(piece.text(shown, symbols) for piece in pieces)
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     stories["body"] = _with_labels(stories["body"], pieces, main, tables)
     text, streams = _texts_of(stories, _header_bounds(main, tables))
     refuse_wordless(text)
     _add_other(other, store, stories, streams)
+    struck_runs = _disjoint(chain(*struck))
+    struck_texts = [piece.decoded(shown[slice(*run)]) for piece in pieces for run in piece.runs_within(struck_runs)]
+    other.add_text(OtherContent.TRACKED_CHANGES, _readable("".join(struck_texts)))
     if deleted or _MARKED_INSERTION in main:
         other.unknown(OtherContent.TRACKED_CHANGES)
     if hidden:
@@ -157,8 +160,31 @@ def _last_sign(main: bytes, start: int, end: int) -> int:
     return sign.start() if sign else end
 
 
-def _runs_with(sign: int, main: bytes, tables: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield (start, end, operand) of each run of characters with a property. start, end: bytes of the main stream."""
+def _marked_runs(main: bytes, tables: bytes) -> list[list[tuple[int, int]]]:
+    """Return (start, end) of the runs of characters with each of the properties _MARKING."""
+    marked: dict[int, list[tuple[int, int]]] = {sign: [] for sign in _MARKING}
+    for start, end, sign, operand in _runs_with(main, tables, *_MARKING):
+        if operand[0] == 1:
+            marked[sign].append((start, end))
+    return list(marked.values())
+
+
+def _raised(main: bytes, pieces: Sequence[_Piece], runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, sign) of each digit of raised runs in the main stream that is a power: 10⁸ is not 108."""
+    disjoint_runs = _disjoint(runs)
+    for piece in pieces:
+        for start, end in piece.runs_within(disjoint_runs):
+            text, before = piece.decoded(main[start:end]), main[max(piece.location, start - piece.width) : start]
+            power = raised(text, piece.decoded(before))
+            for place, sign in enumerate(power if power != text else ""):
+                yield start + place * piece.width, start + (place + 1) * piece.width, sign
+
+
+def _runs_with(main: bytes, tables: bytes, *signs: int) -> Iterator[tuple[int, int, int, bytes]]:
+    """Yield (start, end, sign, operand) of each run of characters with a property of these.
+
+    start, end: bytes of the main stream.
+    """
     start, length = struct.unpack_from("<II", main, _RUNS)
     plc = tables[start : start + length]
     count = max(0, (len(plc) - 4) // 8)
@@ -173,22 +199,22 @@ def _runs_with(sign: int, main: bytes, tables: bytes) -> Iterator[tuple[int, int
             position = 2 * page[4 * (runs + 1) + index]
             properties = page[position + 1 : position + 1 + page[position]] if position else b""
             yield from (
-                (bounds[index], bounds[index + 1], operand)
-                for number, operand in _operands(properties)
-                if number == sign and operand
+                (bounds[index], bounds[index + 1], sign, operand)
+                for sign, operand in _operands(properties)
+                if sign in signs and operand
             )
 
 
 def _symbols(main: bytes, tables: bytes, other: OtherHashes) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, sign) of each run of a symbol in the main stream; adds those that are pictures to `other`."""
     names = [name.decode("utf-16-le", "replace") for name in _font_names(_table(main, tables, _FONTS))]
-    for start, end, operand in _runs_with(_SPRM_SYMBOL, main, tables):
+    for start, end, _, operand in _runs_with(main, tables, _SPRM_SYMBOL):
         yield (
             start,
             end,
             with_symbols(operand[2:4].decode("utf-16-le", "replace"), partial(_named, names, operand), other),
         )
-    for start, end, operand in _runs_with(_SPRM_FONT, main, tables):
+    for start, end, _, operand in _runs_with(main, tables, _SPRM_FONT):
         for place in range(start, min(end, len(main) - 1), 2) if _named(names, operand).lower() in SYMBOL_FONTS else ():
             text = main[place : place + 2].decode("utf-16-le", "replace")
             if (sign := with_symbols(text, partial(_named, names, operand), other)) != text:
@@ -224,13 +250,20 @@ def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
     if not ranges:
         return main
     blank = bytearray(main)
-    done = 0
-    for start, end in ranges:  # sorted; ranges of damaged files may overlap
-        start, end = max(start, done), min(end, len(blank))
-        if start < end:
-            blank[start:end] = bytes(end - start)
-            done = end
+    for start, end in _disjoint(ranges):
+        blank[start:end] = bytes(len(blank[start:end]))
     return bytes(blank)
+
+
+def _disjoint(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges sorted, each without what is in one before it: those of damaged files may overlap."""
+    disjoint: list[tuple[int, int]] = []
+    done = 0
+    for start, end in sorted(ranges):
+        if max(start, done) < end:
+            disjoint.append((max(start, done), end))
+            done = end
+    return disjoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +278,24 @@ class _Piece:
         """Return its text in UTF-16, stored so or in cp1252. symbols: what is in place of its characters, sorted."""
         stop = self.location + self.width * self.characters
         content = main[self.location : stop]
-        text = content if self.width == 2 else content.decode("cp1252", "replace").encode("utf-16-le")
+        text = content if self.width == 2 else self.decoded(content).encode("utf-16-le")
         first, last = (bisect_left(symbols, (place,)) for place in (self.location, stop))
         for start, end, sign in symbols[first:last]:
             place, signs = 2 * ((start - self.location) // self.width), max(0, min(end, stop) - start) // self.width
             text = text[:place] + signs * sign.encode("utf-16-le") + text[place + 2 * signs :]
         return text
+
+    def decoded(self, content: bytes) -> str:
+        """Decode some of its bytes."""
+        return content.decode("utf-16-le" if self.width == 2 else "cp1252", "replace")
+
+    def runs_within(self, runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Yield those of sorted and disjoint runs of the main stream that are in this piece, as far as they are."""
+        stop = self.location + self.width * self.characters
+        first, last = bisect_left(runs, (self.location,)), bisect_left(runs, (stop,))
+        for start, end in runs[max(0, first - 1) : last]:
+            if max(start, self.location) < min(end, stop):
+                yield max(start, self.location), min(end, stop)
 
 
 def _pieces(main: bytes, table: bytes) -> Iterator[_Piece]:
