@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,13 +13,14 @@ from docx.oxml.ns import nsdecls
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.text.document import MediaType
+from dupfinder.text.document import MediaType, OtherContent
 from dupfinder.text.layout import value_of
 from dupfinder.text.readers.labels import has_words, written_number
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.rtf import read_rtf
 from dupfinder.text.readers.word import read_docx
 from tests.making import docx, opendocument
+from tests.text.other_content import held, unlike
 
 W = nsdecls("w")
 CLAUSES = [("decimal", "Article %1"), ("decimal", "Section %1.%2"), ("lowerLetter", "(%3)")]
@@ -153,6 +155,39 @@ def test_opendocument_and_rich_text_have_the_same_labels() -> None:
     assert [line.replace("\t", " ") for line in text.split("\n")] == expected
     text = read_rtf(f"{{\\rtf1 {rich}}}".encode()).text
     assert [line.replace("\t", " ").strip() for line in text.strip().split("\n")] == expected
+
+
+def started(name: str, start: int) -> bytes:
+    """A document whose only list has numbers alone, from this one on."""
+    if name == "a.docx":
+        contract = Contract(level(0, "decimal", "%1."))
+        override = f'<w:lvlOverride w:ilvl="0"><w:startOverride w:val="{start}"/></w:lvlOverride>'
+        contract.add_list(2, override)
+        contract.add("goods", 0, 2)
+        contract.add("law", 0, 2)
+        contract.document.save(stream := BytesIO())
+        return stream.getvalue()
+    if name == "a.odt":
+        numbered = f'<text:list-level-style-number text:level="1" style:num-format="1" text:start-value="{start}"/>'
+        items = "".join(f"<text:list-item><text:p>{text}</text:p></text:list-item>" for text in ("goods", "law"))
+        styles = f'<text:list-style style:name="L">{numbered}</text:list-style>'
+        return opendocument("text", f'<text:list text:style-name="L">{items}</text:list>', styles=styles)
+    if name == "a.rtf":
+        return f"{{\\rtf1 {{\\listtext {start}.\\tab}}goods\\par {{\\listtext {start + 1}.\\tab}}law}}".encode()
+    data = (Path(__file__).parents[1] / "samples/written/libreoffice/clauses.doc").read_bytes()
+    labels = [label.encode("utf-16-le") for label in ("Clause ", "Case ")]
+    begin = data.index(labels[0]) - 46  # of its level
+    data = data[:begin] + start.to_bytes(4, "little") + data[begin + 4 :]
+    for label in labels:
+        data = data.replace(label, b" \0" * (len(label) // 2))
+    return data
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.rtf", "a.doc"])
+def test_the_number_with_which_a_list_begins_is_told_unless_it_is_1(name: str) -> None:
+    assert unlike(started(name, 1), started(name, 3), name) == {OtherContent.HEADERS}
+    assert unlike(started(name, 4), started(name, 3), name) == {OtherContent.HEADERS}
+    assert name == "a.doc" or not held(started(name, 1), name)
 
 
 def test_a_level_deeper_than_any_list_has_costs_nothing() -> None:

@@ -1,7 +1,7 @@
 """Labels that office programs compute for numbered paragraphs, where PDFs and texts store them: "Article 2", "第三条".
 
 The definitions of lists and styles say how they are counted and written. Only labels with words are given: numbers
-alone are no words of a document, and are removed from other formats.
+alone are no words of a document, and are removed from other formats; those with which lists begin are told if not 1.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from dupfinder.text.document import OtherContent, OtherHashes
+
 _PLACE = re.compile("%([1-9])")  # of a number in a label
+_DIGITS = re.compile(r"\d+")
 _LONGEST: Final = 255  # characters of a label; longer ones would swell a text up
 _DEPTHS: Final = 10  # of lists within each other: those of OpenDocument; Word has nine
 _MOST_INHERITED: Final = 50  # styles, each based on the next one
@@ -68,6 +71,11 @@ class Level:
         )
 
     @property
+    def is_numbered(self) -> bool:
+        """Whether the label has a number or words."""
+        return self.has_words or (self.kind not in _NO_LABEL and _PLACE.search(self.template) is not None)
+
+    @property
     def has_words(self) -> bool:
         """Whether the label says more than a number."""
         words = _PLACE.sub("", self.template[:_LONGEST])
@@ -90,10 +98,15 @@ class NumberedList:
 
 
 class Counter:
-    """Counts the paragraphs of a document's lists."""
+    """Counts the paragraphs of a document's lists.
+
+    starts: the numbers with which lists begin whose labels have no words, where they do not begin with 1 or follow on.
+    """
 
     def __init__(self) -> None:
+        self.starts: list[int] = []
         self._counts: dict[str, dict[int, int]] = {}  # of each definition: depth -> number
+        self._last: dict[int | str, int] = {}  # number at each depth, or of each kind of stored labels
 
     def begin_anew(self, definition: str) -> None:
         """Remove the numbers of the lists of a definition, so that they count from their starts again."""
@@ -111,7 +124,26 @@ class Counter:
         for deeper in [place for place in counts if place > depth]:
             if deeper not in item.levels or depth < item.levels[deeper].restarts:
                 del counts[deeper]
-        return _written_label(item.levels, counts, depth) if item.levels[depth].has_words else ""
+        if item.levels[depth].has_words:
+            return _written_label(item.levels, counts, depth)
+        if item.levels[depth].is_numbered:
+            self._note(depth, counts[depth])
+        return ""
+
+    def note_stored(self, label: str) -> None:
+        """Count a paragraph whose label is stored. Labels in letters are not counted."""
+        if numbers := _DIGITS.findall(label):
+            self._note(_DIGITS.sub("", label), int(numbers[-1][-9:]))
+
+    def _note(self, place: int | str, number: int) -> None:
+        """Store a number that begins a list. place: the depth, or the kind of label."""
+        if number not in (1, self._last.get(place, 0) + 1):
+            self.starts.append(number)
+        self._last[place] = number
+
+    def add_to(self, other: OtherHashes) -> None:
+        """Add the numbers with which lists begin."""
+        other.add_text(OtherContent.HEADERS, ",".join(map(str, self.starts)))
 
 
 def _written_label(levels: Levels, counts: dict[int, int], depth: int) -> str:
@@ -128,7 +160,7 @@ def _written_label(levels: Levels, counts: dict[int, int], depth: int) -> str:
 
 
 class Labels:
-    """The labels of the paragraphs of one Word document. has_words: whether any list has labels with words."""
+    """The labels of the paragraphs of one Word document. are_numbered: whether any list has numbers or words."""
 
     def __init__(self, numbering: Any, styles: Any) -> None:
         """Take the definitions of lists and of styles, as elements."""
@@ -145,15 +177,15 @@ class Labels:
         for item in self._lists.values():
             if (style := linked.get(item.definition)) and (other := self._lists.get(self._of_style(style)[0])):
                 item.definition, item.levels = other.definition, other.levels | item.levels
-        self._counter = Counter()
+        self.counter = Counter()
         self._known: dict[str, tuple[str, int]] = {}  # the list and the depth of each style
-        self.has_words = any(level.has_words for item in self._lists.values() for level in item.levels.values())
+        self.are_numbered = any(level.is_numbered for item in self._lists.values() for level in item.levels.values())
 
     def of_next(self, paragraph: Any) -> str:
         """Return the label of the next paragraph of the document, with a tab after it; "" for none or a number."""
         number, depth = self._numbering_of(paragraph)
         item = self._lists.get(number)
-        return "" if item is None else self._counter.label(item, depth)
+        return "" if item is None else self.counter.label(item, depth)
 
     def _numbering_of(self, paragraph: Any) -> tuple[str, int]:
         """Return the list and the depth of a paragraph; ("", 0) for none."""
@@ -197,7 +229,7 @@ class OpenLists:
         self._lists: dict[str, NumberedList] = {}  # by style
         self._defined = NumberedList("", {})  # the list whose levels are being read
         self._open: list[str] = []  # the style of each open list, outer ones first
-        self._counter = Counter()
+        self.counter = Counter()
         self._is_due, self._number = False, ""  # of the first paragraph of an item
 
     def start(self, name: str, attributes: Any) -> None:
@@ -213,7 +245,7 @@ class OpenLists:
         elif name == "list":
             style = named.get("style-name") or (self._open[-1] if self._open else "")
             if not self._open and named.get("continue-numbering") != "true" and "continue-list" not in named:
-                self._counter.begin_anew(style)
+                self.counter.begin_anew(style)
             self._open.append(style)
         else:
             self._is_due, self._number = name == "list-item", named.get("start-value", "")
@@ -236,7 +268,7 @@ class OpenLists:
         if item is None or (self._open and not self._is_due):
             return ""
         self._is_due, self._number = False, ""
-        return self._counter.label(item, depth, number if number >= 0 else None)
+        return self.counter.label(item, depth, number if number >= 0 else None)
 
 
 def _level_of(named: dict[str, str], depth: int) -> Level:

@@ -254,6 +254,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     hashes.add_text(OtherContent.TRACKED_CHANGES, "".join(target.struck))
     hashes.add_text(OtherContent.COMMENTS, "".join(target.hidden))
     hashes.add_text(OtherContent.HEADERS, "".join(target.readings))
+    target.lists.counter.add_to(hashes)
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
@@ -305,7 +306,7 @@ class _Target:
         self.hidden: list[str] = []
         self.readings: list[str] = []
         self._is_reading = False  # above East Asian characters
-        self._lists = OpenLists()
+        self.lists = OpenLists()
         self._region = ""
         self._deletions: set[str] = set()
 
@@ -332,7 +333,7 @@ class _Target:
         elif name in _PARAGRAPHS:
             self._paragraphs += 1
             if not self._dropped:
-                self._stack[-1].add(self._lists.of_next(name, attributes))
+                self._stack[-1].add(self.lists.of_next(name, attributes))
         elif name in _BOXES and self._paragraphs:
             self._stack[-1].add("\n")
         elif self._paragraphs and not self._dropped:
@@ -351,7 +352,7 @@ class _Target:
             self._style = _named(attributes, "name")
             self._marks[self._style] = self._marks.get(_named(attributes, "parent-style-name"), frozenset())
         elif name in LIST_TAGS:
-            self._lists.start(name, attributes)
+            self.lists.start(name, attributes)
         elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":
@@ -403,7 +404,7 @@ class _Target:
         if name in _STYLED:
             self._open.pop()
         if name in LIST_TAGS:
-            self._lists.end(name)
+            self.lists.end(name)
         elif name == "master-styles":
             self._in_masters = False
         elif self._aside(name):

@@ -25,7 +25,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.layout import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.labels import has_words
+from dupfinder.text.readers.labels import Counter, has_words
 from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers
 
 _TOKEN = re.compile(
@@ -149,6 +149,7 @@ class _Reader:
         self.has_deletions = False
         self.language = 0
         self.other = OtherHashes()
+        self._counter = Counter()
         self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
         self._struck: list[str] = []  # words that are struck out
@@ -199,6 +200,7 @@ class _Reader:
             self.other.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
         self.other.add_text(OtherContent.TRACKED_CHANGES, "".join(self._struck))
         self.other.add_text(OtherContent.COMMENTS, "".join(self._hidden))
+        self._counter.add_to(self.other)
 
     def _capture(self, content: bytes) -> None:
         """Store other content, or the text of a tracked change."""
@@ -239,7 +241,10 @@ class _Reader:
                 self._put(shown_field(code, self.other))
             if inner.stream == "label" and self._state.stream != "label" and "label" in self.streams:
                 label = self.streams.pop("label").text()
-                self._put(label if has_words(label) else "")
+                if has_words(label):
+                    self._put(label)
+                elif not (self._state.silent or self._state.deleted):
+                    self._counter.note_stored(label)
             if len(self._stack) < self._fonts_depth:
                 self._fonts_depth = 0
             if len(self._stack) < self._time_depth:

@@ -46,7 +46,9 @@ def read_docx(data: bytes) -> Extracted:
         main = _main_part(package)
         collected, other = Collected(), OtherHashes()
         related = _related(package, main)
-        has_deletions = _walk(package, main, collected, other, _labels_of(package, related))
+        has_deletions = _walk(package, main, collected, other, labels := _labels_of(package, related))
+        if labels is not None:
+            labels.counter.add_to(other)
         _add_chunks(package, related, collected, other)
         for kind in _NOTES:
             for name in related.get(kind, ()):
@@ -88,7 +90,7 @@ def _related(package: Package, main: str) -> dict[str, list[str]]:
 
 
 def _labels_of(package: Package, related: dict[str, list[str]]) -> Labels | None:
-    """Return the labels of numbered paragraphs; None if none of them has words, or their definitions are damaged."""
+    """Return the labels of numbered paragraphs; None if there are none, or their definitions are damaged."""
     names = [name for kind in ("numbering", "styles") for name in related.get(kind, ())[:1]]
     if "numbering" not in related:
         return None
@@ -97,7 +99,7 @@ def _labels_of(package: Package, related: dict[str, list[str]]) -> Labels | None
     except Unreadable:  # Word shows the text without them
         return None
     labels = Labels(parts[0], parts[-1])
-    return labels if labels.has_words else None
+    return labels if labels.are_numbered else None
 
 
 def _default_language(package: Package, related: dict[str, list[str]]) -> str:
@@ -167,7 +169,7 @@ def _add_comments(content: bytes, other: OtherHashes) -> None:
 def _walk(package: Package, part: str, collected: Collected, other: OtherHashes, labels: Labels | None = None) -> bool:
     """Add a part's text in document order, and its other content. Returns whether it has tracked deletions.
 
-    labels: of its numbered paragraphs; None: they have none with words.
+    labels: of its numbered paragraphs; None: it has none.
     """
     content, office = package.read(part), OfficePart(package, part, other)
     skipping = 0

@@ -110,7 +110,7 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     symbols = sorted([*_symbols(main, tables, other := OtherHashes()), *_raised(main, pieces, raised_runs)])
     text_bytes = b"".join(piece.text(shown, symbols) for piece in pieces)
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
-    stories["body"] = _with_labels(stories["body"], pieces, main, tables)
+    stories["body"] = _with_labels(stories["body"], pieces, main, tables, other)
     text, streams = _texts_of(stories, _header_bounds(main, tables))
     refuse_wordless(text)
     _add_other(other, store, stories, streams)
@@ -324,13 +324,13 @@ def _pieces(main: bytes, table: bytes) -> Iterator[_Piece]:
         yield _Piece((location & ~_PACKED) // 2 if is_packed else location, characters, 1 if is_packed else 2)
 
 
-def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: bytes) -> bytes:
-    """Return the body with the labels of its numbered paragraphs. body: UTF-16."""
+def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: bytes, other: OtherHashes) -> bytes:
+    """Return the body with the labels of its numbered paragraphs; adds the starts of lists to `other`. body: UTF-16."""
     try:
         numbered = _NumberedParagraphs(main, tables)
     except struct.error:  # the text is sound without them
         return body
-    if not numbered.have_words:
+    if not numbered.are_any:
         return body
     first_characters = [0, *accumulate(piece.characters for piece in pieces)]
     parts, start, room = [], 0, MAX_CHARACTERS  # for labels
@@ -347,6 +347,7 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
             parts.append(label.encode("utf-16-le") if room >= 0 else b"")
         parts.append(body[start : end.end()])
         start = end.end()
+    numbered.counter.add_to(other)
     return b"".join([*parts, body[start:]])
 
 
@@ -407,7 +408,7 @@ class _Style:
 
 
 class _NumberedParagraphs:
-    """The labels of the paragraphs of a document. have_words: whether any list has labels with words.
+    """The labels of the paragraphs of a document. are_any: whether any list has numbers or words.
 
     Raises struct.error for damaged tables.
     """
@@ -417,11 +418,11 @@ class _NumberedParagraphs:
         # The levels follow the table of lists, whose length does not count them.
         levels = tables[struct.unpack_from("<I", main, _LISTS)[0] + len(lists) :] if len(main) > _USES + 8 else b""
         self._lists = list(_uses_of(uses, dict(_lists_of(lists, levels)))) if lists and uses else []
-        self.have_words = any(level.has_words for item in self._lists for level in item.levels.values())
-        self._counter = Counter()
+        self.are_any = any(level.is_numbered for item in self._lists for level in item.levels.values())
+        self.counter = Counter()
         self._styles: list[_Style] = []
         self._runs: list[tuple[int, bytes]] = []
-        if self.have_words:
+        if self.are_any:
             self._styles = list(_styles_of(_table(main, tables, _STYLES)))
             self._runs = sorted(_runs_of(main, _table(main, tables, _PARAGRAPHS)))
 
@@ -440,7 +441,7 @@ class _NumberedParagraphs:
             use = self._styles[style].use if use is None else use
             depth = self._styles[style].depth if depth is None else depth
             style = self._styles[style].base
-        return self._counter.label(self._lists[use - 1], depth or 0) if use and use <= len(self._lists) else ""
+        return self.counter.label(self._lists[use - 1], depth or 0) if use and use <= len(self._lists) else ""
 
 
 def _table(main: bytes, tables: bytes, place: int) -> bytes:
