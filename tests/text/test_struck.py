@@ -231,6 +231,7 @@ READ_ALOUD: dict[str, Callable[[str], bytes]] = {
         b"{\\rtf1 {\\field{\\*\\fldinst {EQ \\\\* jc0 \\\\o(\\\\s\\\\up 9(%s),\\u38271?)}}{\\fldrslt {}}}}"
         % reading.encode()
     ),
+    "a.doc": lambda reading: doc([f"\x13EQ \\* jc0 \\o(\\s\\up 9({reading}),\u957f)\x14\x15"]),
     "a.html": lambda reading: f"<p><ruby>\u957f<rp>(</rp><rt>{reading}</rt><rp>)</rp></ruby>".encode(),
     "a.epub": lambda reading: repacked(
         epub(), {"OEBPS/chapter1.xhtml": f"<html><body><ruby>\u957f<rt>{reading}</rt></ruby></body></html>"}
