@@ -190,6 +190,22 @@ def test_the_number_with_which_a_list_begins_is_told_unless_it_is_1(name: str) -
     assert name == "a.doc" or not held(started(name, 1), name)
 
 
+def test_a_list_that_counts_on_after_another_paragraph_is_not_one_that_begins_anew() -> None:
+    def made(more: str) -> bytes:
+        contract = Contract(level(0, "decimal", "%1."), level(1, "decimal", "%2."))
+        contract.add_list(2, more)
+        for text, depth, number in (("goods", 0, 1), ("ship", 1, 1), ("law", 0, 1), ("court", 1, 1)):
+            contract.add(text, depth, number)
+        contract.add("between")
+        contract.add("tax", 0, 2)
+        contract.document.save(stream := BytesIO())
+        return stream.getvalue()
+
+    anew = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
+    assert unlike(made(""), made(anew), "a.docx") == {OtherContent.HEADERS}
+    assert not held(made(""), "a.docx")  # the lists of one depth begin anew below each item
+
+
 def test_a_level_deeper_than_any_list_has_costs_nothing() -> None:
     level = (
         '<text:list-level-style-number text:level="999999999" text:display-levels="999999999" style:num-prefix="A "/>'

@@ -1,7 +1,7 @@
 """Labels that office programs compute for numbered paragraphs, where PDFs and texts store them: "Article 2", "第三条".
 
 The definitions of lists and styles say how they are counted and written. Only labels with words are given: numbers
-alone are no words of a document, and are removed from other formats; those with which lists begin are told if not 1.
+alone are no words of a document, and are removed from other formats; those that do not follow on are told.
 """
 
 from __future__ import annotations
@@ -100,13 +100,13 @@ class NumberedList:
 class Counter:
     """Counts the paragraphs of a document's lists.
 
-    starts: the numbers with which lists begin whose labels have no words, where they do not begin with 1 or follow on.
+    starts: the numbers in labels without words that follow on neither from the one before nor from what they are below.
     """
 
     def __init__(self) -> None:
         self.starts: list[int] = []
         self._counts: dict[str, dict[int, int]] = {}  # of each definition: depth -> number
-        self._last: dict[int | str, int] = {}  # number at each depth, or of each kind of stored labels
+        self._last: dict[tuple[int, str], int] = {}  # number at each depth, or of each kind of stored labels
 
     def begin_anew(self, definition: str) -> None:
         """Remove the numbers of the lists of a definition, so that they count from their starts again."""
@@ -127,22 +127,22 @@ class Counter:
         if item.levels[depth].has_words:
             return _written_label(item.levels, counts, depth)
         if item.levels[depth].is_numbered:
-            self._note(depth, counts[depth])
+            self._note(depth, "", counts[depth])
         return ""
 
     def note_stored(self, label: str) -> None:
         """Count a paragraph whose label is stored. Labels in letters are not counted."""
         if numbers := _DIGITS.findall(label):
-            self._note(_DIGITS.sub("", label), int(numbers[-1][-9:]))
+            self._note(0, _DIGITS.sub("", label), int(numbers[-1][-9:]))
 
-    def _note(self, place: int | str, number: int) -> None:
-        """Store a number that begins a list. place: the depth, or the kind of label."""
-        if number not in (1, self._last.get(place, 0) + 1):
+    def _note(self, depth: int, kind: str, number: int) -> None:
+        """Store a number that does not follow on. kind: of a stored label, whose depth is not known."""
+        if number != self._last.get((depth, kind), 0) + 1:
             self.starts.append(number)
-        self._last[place] = number
+        self._last = {place: last for place, last in self._last.items() if place[0] <= depth} | {(depth, kind): number}
 
     def add_to(self, other: OtherHashes) -> None:
-        """Add the numbers with which lists begin."""
+        """Add the numbers that do not follow on."""
         other.add_text(OtherContent.HEADERS, ",".join(map(str, self.starts)))
 
 
