@@ -131,9 +131,9 @@ class Counter:
         return ""
 
     def note_stored(self, label: str) -> None:
-        """Count a paragraph whose label is stored. Labels in letters are not counted."""
-        if numbers := _DIGITS.findall(label):
-            self._note(0, _DIGITS.sub("", label), int(numbers[-1][-9:]))
+        """Count a paragraph whose label is stored, if it is a number of one level: programs store others wrongly."""
+        if len(numbers := _DIGITS.findall(label)) == 1:
+            self._note(0, _DIGITS.sub("", label), int(numbers[0][-9:]))
 
     def _note(self, depth: int, kind: str, number: int) -> None:
         """Store a number that does not follow on. kind: of a stored label, whose depth is not known."""
