@@ -64,5 +64,6 @@ def test_all_formats_tell_of_the_same_power() -> None:
 
 def test_raised_words_stay_as_they_are_and_numbers_behind_words_remain_part_of_them() -> None:
     assert read(b"<p>The 2<sup>nd</sup> of May<sup>1</sup>, x<sup>2</sup>", "a.html").text == "The 2nd of May¹, x²"
+    assert read(b"<p>It is 10<sup><span lang=EN-US><b>8</b></span></sup> m", "a.html").text == "It is 10⁸ m"
     assert read(b"{\\rtf1 The 2{\\super nd} of May{\\super 1}}", "a.rtf").text == "The 2nd of May¹"
     assert read("<p>It is 10<sup>−5</sup> m".encode(), "a.html").text == "It is 10⁻⁵ m"

@@ -213,7 +213,11 @@ _CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
 _ROWS = re.compile(rb"\srowspan\s*=\s*[\"']?0*(?!1\b)(\d{1,5})", re.I)  # of a cell that is high
 _BLANK_CELL = re.compile(rb"(?>(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*)", re.I)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
-_RAISED = re.compile(rb"(<su([bp])(?:\s[^<>]{0,200})?>)([^<>]{1,12})(?=</su[bp]>)", re.I)
+_RAISED = re.compile(  # also with the style of its digits inside, as office programs write it
+    rb"(<su([bp])(?:\s[^<>]{0,200})?>(?>(?:<(?:span|font|small|[bi])(?:\s[^<>]{0,200})?>){0,3}))([^<>]{1,12})"
+    rb"(?=(?>(?:</(?:span|font|small|[bi])>){0,3})</su[bp]>)",
+    re.I,
+)
 
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
@@ -255,7 +259,7 @@ def _without_deep_lists(source: bytes) -> bytes:
 
 
 def _with_raised(element: re.Match[bytes]) -> bytes:
-    """Return the start tag and the content of a raised or sunk element, a number as raised or sunk digits."""
+    """Return the start tags and the content of a raised or sunk element, a number as raised or sunk digits."""
     return element[1] + raised(_text(element[3]), "0", sunk=element[2] in b"bB").encode("utf-8", "surrogatepass")
 
 
