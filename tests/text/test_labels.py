@@ -206,6 +206,14 @@ def test_a_list_that_counts_on_after_another_paragraph_is_not_one_that_begins_an
     assert not held(made(""), "a.docx")  # the lists of one depth begin anew below each item
 
 
+def test_stored_labels_of_several_levels_tell_nothing_as_programs_write_them_anew() -> None:
+    first, second = (
+        "".join(f"{{\\listtext {label}\\tab}}text\\par " for label in labels).join(("{\\rtf1 ", "}")).encode()
+        for labels in (("1.1", "1.2"), ("1.1", "1.1"))
+    )
+    assert not unlike(first, second, "a.rtf")
+
+
 def test_a_level_deeper_than_any_list_has_costs_nothing() -> None:
     level = (
         '<text:list-level-style-number text:level="999999999" text:display-levels="999999999" style:num-prefix="A "/>'
