@@ -100,6 +100,12 @@ _ITEM_MARKS: Final = ("-", "–", "−", "•", "*")
 _TYPED: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True)) | {
     sign: unicodedata.normalize("NFKC", sign) for sign in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉℃℉"
 }
+# Letters of scripts that set no spaces between words, and of Korean: no dash joins a number to them, as in A-5.
+_UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u9fff"
+    "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_OF_NAME = re.compile(rf"[^\W_{_UNSPACED}]")
 _MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of feet, inches, minutes or seconds
 _LONGEST_MEASURE: Final = 8  # characters
 # Punctuation of other scripts and widths as it is in ASCII.
@@ -349,7 +355,7 @@ def _plain_form(match: re.Match[str]) -> str:
         return ""
     after = text[end : end + 1]
     if sign[-1] in "-−–":
-        stands_alone = len(sign) == 1 and not before[-1:].isalnum()
+        stands_alone = len(sign) == 1 and not _OF_NAME.match(before[-1:])
         if before[-1:].isdigit():
             stands_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
         if len(sign) == 1 and before[-1:].strip() and (number := _NEXT_NUMBER.match(text, end)):

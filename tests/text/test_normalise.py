@@ -225,6 +225,13 @@ def test_a_minus_is_told_behind_any_sign(before: str) -> None:
     assert signs_of(f"see a{before}-5 here") == signs_of(f"see a{before}−5 here") == signs_of(f"see a{before}–5 here")
 
 
+@pytest.mark.parametrize("before", ["净利润为", "約", "값", "マイナス", "ﾏｲﾅｽ", "ไป", "𠮷"])
+def test_a_minus_is_told_behind_a_letter_of_a_script_without_spaces(before: str) -> None:
+    for minus in "-－−–":
+        assert signs_of(f"{before}{minus}5") == signs_of(f"{before}\n{minus}5") == "-"
+    assert signs_of("A-5, Б-5 and Ω-5") == ""
+
+
 def test_a_minus_behind_an_amount_is_told_and_the_dash_of_a_price_or_a_sentence_is_not() -> None:
     assert signs_of("500,00-") == signs_of("500.00 -\n12 May") == signs_of("1.500−; 3") == signs_of("(5,00-)") == "-"
     assert signs_of("5.- or 5,- or 5.50 - and more, 2.50 -\nas it was, 1.25-litre, 2- and 3-fold") == ""
