@@ -61,6 +61,12 @@ _SIGN = re.compile(
     rf"(?!(?<=<){_TAG[1:]}/?>)(?!(?<==)[\"'])(?<![\"'/\-]>)"  # tags, their attributes, and names in such quotes
     rf"(?:(?<=[{_OF_FRAMES}])[{_OF_FRAMES}]+)?"
 )
+# Letters of scripts that set no spaces between words, and of Korean: no dash joins a number to them, as in A-5.
+_UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u9fff"
+    "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_OF_NAME = re.compile(rf"[^\W_{_UNSPACED}]")
 # Where each sign may begin, by the conditions that _SIGN has for it: a search for each of those that a text contains
 # takes a fraction of the time of a search for all.
 _BEGINNINGS: Final = {
@@ -73,8 +79,8 @@ _BEGINNINGS: Final = {
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
         # After a number, or after a name of one letter, as in f'(x), which no quote opens and which is not elided.
-        "'": r"(?![^\W_])(?:(?<=\d')|(?<=[^\W\d_]')(?<![\w'\"“‘’-][^\W\d_]')(?!'|\s*+[^\W\d_]))",
-        '"': r"(?<=\d\")(?![^\W_])",
+        "'": rf"(?!{_OF_NAME.pattern})(?:(?<=\d')|(?<=[^\W\d_]')(?<![\w'\"“‘’-][^\W\d_]')(?!'|\s*+[^\W\d_]))",
+        '"': rf"(?<=\d\")(?!{_OF_NAME.pattern})",
     }.items()
 }
 _TYPED_RANGE = re.compile(r"--(?<=[^\s-]--)(?=\d)")  # as sources for TeX and Markdown have it
@@ -100,13 +106,9 @@ _ITEM_MARKS: Final = ("-", "–", "−", "•", "*")
 _TYPED: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True)) | {
     sign: unicodedata.normalize("NFKC", sign) for sign in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉℃℉"
 }
-# Letters of scripts that set no spaces between words, and of Korean: no dash joins a number to them, as in A-5.
-_UNSPACED: Final = (
-    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u9fff"
-    "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
-)
-_OF_NAME = re.compile(rf"[^\W_{_UNSPACED}]")
-_MEASURE = re.compile(r"(?:\A|[\s(/x×°]|\d')[\d.,]+\Z")  # before the sign of feet, inches, minutes or seconds
+# Before the sign of feet, inches, minutes or seconds.
+_MEASURE = re.compile(rf"(?:\A|[\s(/x×°]|\d'|([{_UNSPACED}]))[\d.,]+\Z")
+_QUOTED = re.compile(rf"[^“‘\"']*+(?:[“‘]|[\"'](?!{_OF_NAME.pattern}))")  # backwards, from a quote that ends
 _LONGEST_MEASURE: Final = 8  # characters
 # Punctuation of other scripts and widths as it is in ASCII.
 ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True))
@@ -363,8 +365,11 @@ def _plain_form(match: re.Match[str]) -> str:
         return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
     if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""
-    if sign in "'\"" and before[-1].isdigit() and not _MEASURE.search(before):
-        return ""  # a quote
+    if sign in "'\"" and before[-1].isdigit():
+        measure = _MEASURE.search(before)
+        may_end = measure is not None and (measure[1] or after.isalpha())  # then no space tells it from a quote
+        if measure is None or (may_end and _QUOTED.match(text[max(0, start - _MOST_INDENT) : start][::-1])):
+            return ""  # a quote
     if sign == "$" and (after.isalpha() or (before[-1:].isalpha() and not text[end : end + 2].lstrip()[:1].isdigit())):
         return ""  # a variable, or a formula of TeX
     return "/" if sign == "⁄" else unicodedata.normalize("NFKC", sign)

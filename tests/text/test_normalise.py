@@ -248,6 +248,14 @@ def test_an_elided_vowel_and_a_quoted_letter_are_no_signs() -> None:
     assert signs_of("l' eau, d'\nun, 'a' and “a’, g's") == ""
 
 
+def test_minutes_seconds_feet_and_inches_are_told_behind_a_letter_of_a_script_without_spaces() -> None:
+    for prime, sign in {"′": "'", "″": '"', "'": "'", '"': '"'}.items():
+        assert signs_of(f"角度12{prime}") == signs_of(f"屏幕 1.5{prime}的") == signs_of(f"폭12{prime}") == sign
+    assert signs_of('管径3"和4"，宽5\'') == '""\''
+    for quoted in ("“版本12”的", '"版本12"', "‘版本12’", '他说"版本12"和"版本 13"的'):
+        assert signs_of(quoted) == ""
+
+
 def test_pictures_that_a_pdf_has_at_another_place_of_their_line_are_told_by_their_order() -> None:
     assert punctuation_of("We ❤ it.\nFine 👍") == punctuation_of("We it. ❤\n👍 Fine") != punctuation_of("We 👍 it. ❤")
 
