@@ -119,6 +119,7 @@ _ALPHABET: Final = (string.ascii_letters + string.digits).encode()
 _POINTS: Final = "!&(),.:;?@"
 # What else a reader sees, though formats write it in different ways: capitals, and signs that may mark up text.
 _MARKING: Final = b"#$%*+/<=>[]\\^_{|}~" + _SEEN.encode()
+_WIDE_MARKING: Final = {"〜": "~"} | {chr(sign + 0xFEE0): chr(sign) for sign in _MARKING}  # full-width
 _UNPUNCTUATED: Final = bytes({*range(256)} - {*f"{_POINTS}{_PLACE}".encode(), *_ALPHABET})
 _UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_ALPHABET})
 _SAME: Final = bytes.maketrans(_ALPHABET, b"a" * len(_ALPHABET))
@@ -338,7 +339,7 @@ def _form_of(character: str) -> bytes:
             form += letter
         elif (sign := ASCII_OF.get(part, part)) in _POINTS:
             form += sign
-    return form.encode() or b"-"
+    return (form or _WIDE_MARKING.get(character, "-")).encode()
 
 
 def _beyond_ascii(data: bytes) -> bytes:

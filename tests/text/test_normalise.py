@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 import sys
 import unicodedata
 from typing import Literal
@@ -275,6 +276,13 @@ def test_two_hyphens_between_numbers_are_the_dash_of_a_range() -> None:
 def test_capitals_and_marks_that_a_reader_sees_are_told(left: str, right: str) -> None:
     for around in ("a bump {} and a pump", "é {}"):
         assert lettering_of(around.format(left)) != lettering_of(around.format(right))
+
+
+@pytest.mark.parametrize("sign", string.punctuation)
+def test_a_sign_of_full_width_is_the_same_sign(sign: str) -> None:
+    for around in ("a{}5", "中{}5中", "中 {} {} 中"):
+        assert marks_of(around.replace("{}", sign)) == marks_of(around.replace("{}", chr(ord(sign) + 0xFEE0)))
+    assert lettering_of("3〜5") == lettering_of("3～5") == lettering_of("3~5")
 
 
 def test_white_space_quotes_dashes_and_rules_are_no_letters() -> None:
