@@ -103,7 +103,7 @@ class OtherContent(StrEnum):
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
-    lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits.
+    lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits, ticks.
     numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
     The library stores them in this order: append new kinds at the end.
     """

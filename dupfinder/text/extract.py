@@ -243,7 +243,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, points = without_points(with_persian_letters(with_powers(_with_characters(decoded_escapes(text)))))
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
-    text, ticks = without_ticks(text)
+    text, ticks, ticked = without_ticks(text)
     if not any(map(str.isalnum, text)):
         return extracted
     other = OtherHashes()
@@ -255,7 +255,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         earlier_hash = extracted.other.get(kind, "none")  # hashed in place of content that the reader did not find
         if marks and earlier_hash != NOT_KNOWN:
             other.add(kind, earlier_hash, marks)
-    _add_signs(text, other)
+    _add_signs(text, other, ticked)
     hashes = {kind: known for kind, known in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
     other_content = hashes | dict(other.hashes(extracted.media_type))
@@ -267,9 +267,12 @@ def _with_characters(text: str) -> str:
     return text.translate(_RADICALS) if not text.isascii() and _RADICAL.search(text) else text
 
 
-def _add_signs(text: str, other: OtherHashes) -> None:
-    """Add the signs of a text from which ticks and list numbers were removed."""
-    for kind, marks in zip(_SIGNS, marks_of(text), strict=True):
+def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
+    """Add the signs of a text from which ticks and list numbers were removed, and the lettering with the ticks."""
+    signs, lettering = marks_of(text)
+    if ticked != text:
+        lettering = marks_of(ticked)[1]
+    for kind, marks in zip(_SIGNS, (signs, lettering), strict=True):
         if marks:
             other.add(kind, marks)
 
@@ -277,7 +280,7 @@ def _add_signs(text: str, other: OtherHashes) -> None:
 def of_text(text: str) -> Extracted:
     """Return the document of a text that is not in a file: its words and its signs."""
     text, other = _with_characters(text), OtherHashes()
-    _add_signs(text, other)
+    _add_signs(text, other, text)
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 
 

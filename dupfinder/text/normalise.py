@@ -117,7 +117,7 @@ ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬
 _PLACE, _SEEN = "\x01", "\x02"  # for a sign that has its own form, and for a character in _VISIBLE
 _ALPHABET: Final = (string.ascii_letters + string.digits).encode()
 _POINTS: Final = "!&(),.:;?@"
-# What else a reader sees, though formats write it in different ways: capitals, and signs that may mark up text.
+# What else a reader sees, though formats write it in different ways: capitals, circles, signs that may mark up text.
 _MARKING: Final = b"#$%*+/<=>[]\\^_{|}~" + _SEEN.encode()
 _WIDE_MARKING: Final = {"〜": "~"} | {chr(sign + 0xFEE0): chr(sign) for sign in _MARKING}  # full-width
 _UNPUNCTUATED: Final = bytes({*range(256)} - {*f"{_POINTS}{_PLACE}".encode(), *_ALPHABET})
@@ -127,7 +127,7 @@ _CASES: Final = bytes.maketrans(_ALPHABET, b"a" * 26 + b"A" * 26 + b"a" * 10)
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 _RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
 _UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
-_VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-】〔-〛・·\u202d\u202e\U0001d100-\U0001d1ff]")
+_VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
 _FIRST_CODE: Final = 0x80  # of the bytes for characters that count as more or less than one letter
 # Blocks of letters (Han, Korean, and the first units of pairs of UTF-16 without emoji), which need not be looked at.
 _LETTERS: Final = (
@@ -293,7 +293,8 @@ def marks_of(text: str) -> tuple[bytes, bytes]:
     "You won!" and "You won?", 1,500 and 1.500 have the same words. What programs and formats choose does not count:
     hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
     Lettering compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in
-    capitals. In both, each sign stands between as many letters as in the text.
+    capitals, and a PDF may have a tick of another font at the end of its line. In both, each sign stands between as
+    many letters as in the text.
     """
     forms, text = signs_of(text)
     data, seen = text.encode("utf-8", "surrogatepass"), ""

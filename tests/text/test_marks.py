@@ -16,6 +16,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks, without_times
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
+from tests.text.other_content import read
 
 LINES = [line for paragraph in PARAGRAPHS for line in paragraph.split(", ")]
 
@@ -211,16 +212,30 @@ def test_ticks_in_boxes_are_no_words() -> None:
     assert without_ticks("● first ● second □")[1] == ""
     for boxes in ("⬛ ⬜", "◼ ◻", "⚫ ⚪", "⊠ ☐", "🗹 ☐"):
         yes, no = boxes.split()
-        assert without_ticks(f"{yes} a {no} b") == ("  a   b", "x_") != without_ticks(f"{no} a {yes} b")
+        assert without_ticks(f"{yes} a {no} b") == ("  a   b", "x_", "{ a } b") != without_ticks(f"{no} a {yes} b")
     assert without_ticks("✓ doors ✗ windows")[1] != without_ticks("✗ doors ✓ windows")[1]
-    assert without_ticks("- [x] bread\n- [x] milk") == ("-   bread\n-   milk", "xx")
+    assert without_ticks("- [x] bread\n- [x] milk") == ("-   bread\n-   milk", "xx", "- { bread\n- { milk")
     for prose in (
         "f(x) = g[x], see [1] and (a)",
         "a price (*) and a share [*]",
         "run (x)emacs",
         "Sex: unknown (X) or [x], see page 7",
     ):
-        assert without_ticks(prose) == (prose, "")
+        assert without_ticks(prose) == (prose, "", prose)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("是（√）　否（　）", "是（　）　否（√）"), ("是[√]否[ ]", "是[ ]否[√]"), ("是√否", "是否√"),
+        ("Yes √ No", "Yes No √"), ("√\t×\t√", "×\t√\t√"), ("√×√√×", "×√√√×"), ("是（✓）否（　）", "是（　）否（✓）"),
+        ("評価：◎", "評価：○"), ("合格○", "合格"), ("是（○）否（　）", "是（　）否（○）"), ("○\t×", "×\t○"),
+        ("合格●", "合格○"),
+    ],
+)  # fmt: skip
+def test_ticks_and_circles_are_told_at_their_places_in_texts_of_one_format(left: str, right: str) -> None:
+    first, second = (read(f"验收记录：{text}。双方签字".encode(), "a.txt").other for text in (left, right))
+    assert first.get(OtherContent.LETTERING) != second.get(OtherContent.LETTERING)
 
 
 TIMED = {

@@ -107,6 +107,7 @@ _PAIRS: Final = ("■□", "◼◻", "⬛⬜", "●○", "◉○", "◉◯", "�
 _BOXES: Final = "".join(_PAIRS)
 _EMPTY: Final = "☐" + "".join(empty for _, empty in _PAIRS)
 _TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )", "[*]", "(*)")
+_PLACED: Final = str.maketrans("x_-", "{}|")  # signs of lettering, which are no letters
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
     rf"([\[(☐{_BOXES}{_TICK_SIGNS}]"
@@ -355,10 +356,11 @@ def _unescaped(escapes: re.Match[str]) -> str:
     return characters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def without_ticks(text: str) -> tuple[str, str]:
-    """Return (text without the boxes of a questionnaire, "_" for each empty box, "x" for a tick, "-" for a bare cross).
+def without_ticks(text: str) -> tuple[str, str, str]:
+    """Return (text without the boxes of a questionnaire, what is in each box, text with a sign of lettering for each).
 
-    They are taken out because the letter of a typed tick is no word, and because other answers make no other text.
+    In a box is "_" for nothing, "x" for a tick, "-" for a bare cross. They are taken out because the letter of a typed
+    tick is no word, and because other answers make no other text.
     """
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
@@ -367,11 +369,14 @@ def without_ticks(text: str) -> tuple[str, str]:
         any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
         and any(tick in text for tick in _TYPED_TICKS)
     ):
-        return text, ""
+        return text, "", text
     pieces = _BOX.split(text)  # every second one is a box
-    return " ".join(pieces[::2]), "".join(
+    ticks = "".join(
         "-" if box in _CROSSES else "_" if box in _EMPTY or not box.strip("[()] \t_") else "x" for box in pieces[1::2]
     )
+    bare = " ".join(pieces[::2])
+    pieces[1::2] = ticks.translate(_PLACED)
+    return bare, ticks, "".join(pieces)
 
 
 def without_times(text: str) -> tuple[str, str]:
