@@ -269,10 +269,7 @@ def _with_characters(text: str) -> str:
 
 def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
     """Add the signs of a text from which ticks and list numbers were removed, and the lettering with the ticks."""
-    signs, lettering = marks_of(text)
-    if ticked != text:
-        lettering = marks_of(ticked)[1]
-    for kind, marks in zip(_SIGNS, (signs, lettering), strict=True):
+    for kind, marks in zip(_SIGNS, marks_of(text, ticked), strict=True):
         if marks:
             other.add(kind, marks)
 

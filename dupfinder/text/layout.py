@@ -54,6 +54,7 @@ HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line en
 
 # ASCII's separators: readers write them behind each cell and row of a table, the last instead of a cell's words.
 CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
+_END_OF_CELL = re.compile(f"[{CELL_END}{ROW_END}]")
 _OF_CELLS = re.compile(rf"[^\W\d_]+|{CELL_END}+")
 MOST_EMPTY = 100  # empty cells that readers write side by side; rows of a sheet may end with thousands
 _BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
@@ -806,13 +807,14 @@ def columns_in_rows(rows: Sequence[Sequence[int]]) -> list[str]:
 
 
 def cells_of_words(text: str) -> str:
-    """Return the words of a text with an end of a cell between those in different cells; "" for a text without tables.
+    """Return the words in the lines of tables, with an end of a cell between those in different cells; "" for none.
 
     "New York | x" has the same words as "New | York x".
     """
     if CELL_END not in text:
         return ""
-    words = "".join(_OF_CELLS.findall(text.replace(ROW_END, CELL_END))).casefold()
+    rows = "\n".join(line for line, is_row in split_at_lines(text, (_END_OF_CELL,)) if is_row)
+    words = "".join(_OF_CELLS.findall(rows.replace(ROW_END, CELL_END))).casefold()
     ended = CELL_END.join(filter(None, words.split(CELL_END)))
     return ended if CELL_END in ended else ""
 

@@ -235,12 +235,7 @@ def signs_of(text: str) -> tuple[str, str]:
     Two texts with the same words may mean something else by them: 100 $ and 100 €, -5 and 5. The other string is the
     text with _PLACE at the place of each sign that is no picture.
     """
-    beyond = _beyond_ascii(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
-    text = text.replace(_PLACE, "").replace(_SEEN, "")
-    for sign, plain in _TYPED.items():
-        text = text.replace(sign, plain) if sign in beyond else text
-    if "--" in text:
-        text = _TYPED_RANGE.sub("–", text)
+    text, beyond = _typed(text)
     searched = [beginning for sign, beginning in _BEGINNINGS.items() if sign in text]
     if _SELDOM_SIGN.search(beyond):
         searched.append(_SELDOM_SIGN)
@@ -262,6 +257,15 @@ def signs_of(text: str) -> tuple[str, str]:
     places = [place for place in sorted(signs) if not _PICTURE.match(text, place)]
     pieces = [text[start:end] for start, end in pairwise((0, *places, len(text)))]
     return "".join([signs[place] for place in sorted(signs)]), _PLACE.join(pieces)
+
+
+def _typed(text: str) -> tuple[str, str]:
+    """Return a text with its signs as they are typed in ASCII, and its other characters beyond ASCII."""
+    beyond = _beyond_ascii(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+    text = text.replace(_PLACE, "").replace(_SEEN, "")
+    for sign, plain in _TYPED.items():
+        text = text.replace(sign, plain) if sign in beyond else text
+    return _TYPED_RANGE.sub("–", text) if "--" in text else text, beyond
 
 
 def _minuses(text: str) -> dict[int, str]:
@@ -287,7 +291,7 @@ def _is_listed(text: str, place: int) -> bool:
     return before.startswith(_ITEM_MARKS) or (line_end >= 0 and _beginning(text, line_end).startswith(_ITEM_MARKS))
 
 
-def marks_of(text: str) -> tuple[bytes, bytes]:
+def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     """Return what a text has beside its words: its signs and punctuation, and its lettering; b"" where it has none.
 
     "You won!" and "You won?", 1,500 and 1.500 have the same words. What programs and formats choose does not count:
@@ -295,15 +299,13 @@ def marks_of(text: str) -> tuple[bytes, bytes]:
     Lettering compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in
     capitals, and a PDF may have a tick of another font at the end of its line. In both, each sign stands between as
     many letters as in the text.
+    ticked: the text with its ticks, which count in the lettering alone; None: it has none.
     """
-    forms, text = signs_of(text)
-    data, seen = text.encode("utf-8", "surrogatepass"), ""
-    if not data.isascii():
-        seen = "".join(_VISIBLE.findall(_beyond_ascii(data).decode("utf-8", "surrogatepass")))
-        data = _in_ascii(text)
-    lettering, marks = data.translate(_CASES, _UNMARKED), data.translate(None, _UNRULED)
-    for rule, longer in _RULES.items():
-        lettering = longer.sub(b"", lettering) if rule in marks else lettering
+    ticked = text if ticked is None else ticked
+    forms, placed = signs_of(text)
+    data = _in_ascii(placed)
+    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(ticked)[0]))
+    seen = "" if ticked.isascii() else "".join(_VISIBLE.findall(ticked))
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)
     signs = data.translate(_SAME, _UNPUNCTUATED)
@@ -311,8 +313,18 @@ def marks_of(text: str) -> tuple[bytes, bytes]:
     return signs + forms.encode("utf-8", "surrogatepass"), lettering + seen.encode("utf-8", "surrogatepass")
 
 
+def _lettering_of(data: bytes) -> bytes:
+    """Return the letters, small or capital, and the signs that may mark up text, without rules."""
+    lettering, marks = data.translate(_CASES, _UNMARKED), data.translate(None, _UNRULED)
+    for rule, longer in _RULES.items():
+        lettering = longer.sub(b"", lettering) if rule in marks else lettering
+    return lettering
+
+
 def _in_ascii(text: str) -> bytes:
     """Return a text with "a" or "A" for each letter beyond ASCII, and ASCII for punctuation beyond it."""
+    if text.isascii():
+        return text.encode()
     table, forms = _codes()
     data = table[np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.dtype("<u2"))].tobytes()
     for code, form in enumerate(forms, _FIRST_CODE):  # far faster than to replace each character
