@@ -53,6 +53,8 @@ _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others l
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
 _ENOUGH_FILLINGS: Final = 6  # of a form, to see whether a further document is another
+_MOST_LOOKS: Final = 128  # fillings with which a document is compared so; the work grows with documents, not with pairs
+_LOOKED_AT: Final = 64  # documents compared with one filling at a time, all with one another
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -206,19 +208,20 @@ class _Search:
         They may have no pair with the centre of that form, since two fillings may share too little to be a pair. A copy
         of the filling that was edited does not differ from it at the fields, and is mostly much nearer than the others.
         """
-        known = np.zeros_like(self.filled)
+        known, looks = np.zeros_like(self.filled), np.zeros(len(self.filled), np.int32)
         while len(fillings := np.flatnonzero(self.filled & ~known)):
             known = self.filled.copy()
             for filling in fillings[np.argsort(self._ranks[fillings])].tolist():
                 others, rows = self._edges.of_document(filling)
                 of_form = self.form[rows]
-                is_open = ~of_form & self.short[rows]
+                is_open = ~of_form & self.short[rows] & (looks[others] < _MOST_LOOKS)
                 if is_open.any():
                     unlike = 1 - similarity_of_any(self._evidence.take(rows))
                     is_open &= unlike >= _MUCH_NEARER * np.median(unlike[of_form])
-                if is_open.any():
+                looks[others[is_open]] += 1
+                for block in blocks(int(is_open.sum()), _LOOKED_AT):
                     reporter.check()
-                    self._compare_with_fillings(filling, others[is_open], rows[is_open], others[of_form])
+                    self._compare_with_fillings(filling, others[is_open][block], rows[is_open][block], others[of_form])
 
     def _compare_with_fillings(
         self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32], of_form: NDArray[np.int32]
