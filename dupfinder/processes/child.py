@@ -127,6 +127,8 @@ def starting_context(preload: str) -> Any:
 
     preload: a module that imports what they need. Where a server process is copied, that of the first call counts.
     """
+    # Otherwise Python looks for modules in the current folder first, and a document there may be called random.py.
+    os.environ["PYTHONSAFEPATH"] = "1"
     copies = COPIES and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
     context: Any = get_context("forkserver" if copies else "spawn")
     if copies:

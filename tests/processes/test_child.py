@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -116,3 +118,14 @@ def test_a_step_that_cannot_be_is_refused(child: Watched, message: bytes) -> Non
 def test_who_ended_a_process_is_told_by_how_it_ended(child: Watched, code: int, failure: Failure) -> None:
     child.process = cast(Any, SimpleNamespace(join=lambda _: None, exitcode=code))
     assert child.cause_of_death(Limits()).failure is failure
+
+
+@pytest.mark.parametrize("name", ["multiprocessing.py", "random.py", "dupfinder.py"])
+def test_a_module_in_the_current_folder_is_not_run(name: str, tmp_path: Path) -> None:
+    """A person may scan the folder in which the program was started."""
+    (tmp_path / name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()")
+    (tmp_path / "letter.txt").write_text("Dear Anna, the boat sails on Monday at eight; bring warm clothes.")
+    start = "import sys; sys.path.remove(''); from dupfinder.cli.main import main; sys.exit(main(['scan', '.', '-q']))"
+    done = subprocess.run([sys.executable, "-c", start], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "ran").exists()
