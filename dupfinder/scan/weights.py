@@ -104,7 +104,7 @@ def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings
 
 
 def newest() -> Learned | None:
-    """Return the table learned last, whether it is used or not; None if there is none."""
+    """Return the newest learned table, even if the settings choose the shipped one; None without any."""
     try:
         stored = json.loads((weights_dir() / _NEWEST).read_text(encoding="utf-8"))
         words = tuple(Word(**word) for word in stored.pop("words"))

@@ -334,7 +334,7 @@ def _in_ascii(text: str) -> bytes:
 
 @cache
 def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
-    """Return a table from the units of UTF-16 to bytes, and what the bytes from _FIRST_CODE on stand for."""
+    """Return a byte for each unit of UTF-16, and the forms that the bytes from _FIRST_CODE on are short for."""
     table = np.full(1 << 16, ord("a"), np.uint8)
     table[: len(_ASCII)] = np.arange(len(_ASCII))
     forms: dict[bytes, int] = {}

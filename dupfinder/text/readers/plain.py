@@ -291,7 +291,7 @@ def _without_stored(text: str, other: OtherHashes, kind: OtherContent) -> str:
 
 
 def _without_markdown(source: str, other: OtherHashes) -> str:
-    """Return the words of Markdown without properties and comments; adds what is told beside them to `other`."""
+    """Return the words of Markdown without properties and comments; adds numbers, links and struck words to `other`."""
     body = _NOTE_MARK.sub("", _with_notes_last(source))
     # Numbers of list items that neither begin a list at 1 nor follow from the item before.
     steps = pairwise([0, *map(int, _ITEM_NUMBER.findall(body))])
