@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -126,6 +127,9 @@ def test_a_module_in_the_current_folder_is_not_run(name: str, tmp_path: Path) ->
     (tmp_path / name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()")
     (tmp_path / "letter.txt").write_text("Dear Anna, the boat sails on Monday at eight; bring warm clothes.")
     start = "import sys; sys.path.remove(''); from dupfinder.cli.main import main; sys.exit(main(['scan', '.', '-q']))"
-    done = subprocess.run([sys.executable, "-c", start], cwd=tmp_path, capture_output=True, text=True, check=False)
+    surroundings = {key: value for key, value in os.environ.items() if key != "PYTHONSAFEPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", start], cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "ran").exists()
