@@ -53,8 +53,7 @@ _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others l
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
 _ENOUGH_FILLINGS: Final = 6  # of a form, to see whether a further document is another
-_MOST_LOOKS: Final = 128  # fillings with which a document is compared so; the work grows with documents, not with pairs
-_LOOKED_AT: Final = 64  # documents compared with one filling at a time, all with one another
+_LOOKED_AT: Final = 64  # documents compared with one at a time, all with one another
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -205,41 +204,82 @@ class _Search:
     def beside_fillings(self, reporter: Reporter) -> None:
         """Find further fillings among the documents that are similar to a filling.
 
-        They may have no pair with the centre of that form, since two fillings may share too little to be a pair. A copy
-        of the filling that was edited does not differ from it at the fields, and is mostly much nearer than the others.
+        They may have no pair with the centre of that form, since two fillings may share too little to be a pair. Each
+        document is compared once with the others of such pairs: first that with the most, which decides most of them.
         """
-        known, looks = np.zeros_like(self.filled), np.zeros(len(self.filled), np.int32)
-        while len(fillings := np.flatnonzero(self.filled & ~known)):
-            known = self.filled.copy()
-            for filling in fillings[np.argsort(self._ranks[fillings])].tolist():
-                others, rows = self._edges.of_document(filling)
-                of_form = self.form[rows]
-                is_open = ~of_form & self.short[rows] & (looks[others] < _MOST_LOOKS)
-                if is_open.any():
-                    unlike = 1 - similarity_of_any(self._evidence.take(rows))
-                    is_open &= unlike >= _MUCH_NEARER * np.median(unlike[of_form])
-                looks[others[is_open]] += 1
-                for block in blocks(int(is_open.sum()), _LOOKED_AT):
+        is_seen = np.zeros(len(self._edges.row), np.bool_)  # an edge of each pair for either document
+        while len(open_rows := self._open_rows(is_seen)):
+            is_open = marked(len(self.form), open_rows)
+            counts = np.bincount(np.concatenate((self._pairs.left[open_rows], self._pairs.right[open_rows])))
+            documents = np.flatnonzero(counts)
+            for document in documents[np.lexsort((self._ranks[documents], -counts[documents]))].tolist():
+                others, rows = self._edges.of_document(document)
+                is_seen_here = is_seen[self._edges.starts[document] : self._edges.starts[document + 1]]
+                of_filling = self.filled[others] | self.filled[document]
+                chosen = np.flatnonzero(is_open[rows] & ~self.form[rows] & ~is_seen_here & of_filling)
+                is_seen_here[chosen] = True
+                chosen = chosen[np.argsort(self._ranks[others[chosen]])]
+                compare = self._compare_with_filling if self.filled[document] else self._compare_with_fillings
+                for block in blocks(len(chosen), _LOOKED_AT):
                     reporter.check()
-                    self._compare_with_fillings(filling, others[is_open][block], rows[is_open][block], others[of_form])
+                    if not compare(document, others[chosen[block]], rows[chosen[block]]):
+                        break  # it is no filling beside these: looking on would take a time that grows with the pairs
 
-    def _compare_with_fillings(
-        self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32], of_form: NDArray[np.int32]
-    ) -> None:
-        """Mark those of the `rows`, the pairs of a filling with `others`, that differ at fields of its form.
+    def _open_rows(self, is_seen: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return the rows of pairs with a filling that may be two fillings, without those that were seen.
 
-        of_form: the other fillings of the form, of which some are enough to know the fields.
+        A copy of a filling that was edited does not differ from it at the fields, and is mostly much nearer than the
+        others.
         """
-        of_form = of_form[np.argsort(self._ranks[of_form])][:_ENOUGH_FILLINGS]
-        members = np.concatenate(([filling], others, of_form))
-        pairs = np.sort(pair_keys(np.full(len(members) - 1, filling), members[1:]))
+        unlike, edges = 1 - similarity_of_any(self._evidence), self._edges
+        documents = np.repeat(np.arange(len(self.filled)), np.diff(edges.starts))
+        entries = np.flatnonzero(self.form[edges.row] & self.filled[documents])
+        documents = documents[entries]
+        order = np.lexsort((unlike[edges.row[entries]], documents))
+        begins, lengths = runs(documents[order])
+        least = np.full(len(self.filled), np.inf)
+        least[documents[order[begins]]] = _MUCH_NEARER * unlike[edges.row[entries[order[begins + lengths // 2]]]]
+        of_sides = np.minimum(least[self._pairs.left], least[self._pairs.right])
+        are_open = marked(len(unlike), edges.row[~is_seen]) & self.short & ~self.form
+        return np.flatnonzero(are_open & (unlike >= of_sides))
+
+    def _compare_with_filling(self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
+        """Mark those of the `rows`, the pairs of a filling with others, that differ at the fields of its form.
+
+        Return whether there are any.
+        """
+        left, right = self._differing(np.concatenate(([filling], others, self._some_of_form(filling))))
+        differing = right[(left == 0) & (right <= len(others))] - 1
+        self.form[rows[differing]] = True
+        self.filled[others[differing]] = True
+        return len(differing) > 0
+
+    def _compare_with_fillings(self, document: int, fillings: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
+        """Mark those of the `rows`, the pairs of a document with fillings, that differ at the fields of a form.
+
+        They are aligned with one of the fillings: the document may be edited beside a field. Return whether any differ.
+        """
+        further = np.setdiff1d(self._some_of_form(fillings[0]), np.append(fillings, document))
+        left, right = self._differing(np.concatenate((fillings, [document], further)))
+        differing = left[(left < len(fillings)) & (right == len(fillings))]
+        self.form[rows[differing]] = True
+        self.filled[document] |= len(differing) > 0
+        return len(differing) > 0
+
+    def _some_of_form(self, filling: int) -> NDArray[np.int32]:
+        """Return other fillings of the form of a filling, enough to know the fields."""
+        others, rows = self._edges.of_document(filling)
+        of_form = others[self.form[rows]]
+        return of_form[np.argsort(self._ranks[of_form])][:_ENOUGH_FILLINGS]
+
+    def _differing(self, members: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the pairs of members, as indices, that differ at fields; all are aligned with the first of them."""
+        pairs = np.sort(pair_keys(np.full(len(members) - 1, members[0]), members[1:]))
         self.used.append(self._known.with_aligned(pairs, self._traces))
         left, right = np.triu_indices(len(members), 1)
-        fields = _Fields(self.used[-1], members)
-        differing = fields.differ_as_fillings(left, right, np.ones(len(left), np.bool_), in_words=True)
-        fillings = right[differing & (left == 0) & (right <= len(others))] - 1
-        self.form[rows[fillings]] = True
-        self.filled[others[fillings]] = True
+        every = np.ones(len(left), np.bool_)
+        differing = _Fields(self.used[-1], members).differ_as_fillings(left, right, every, in_words=True)
+        return left[differing], right[differing]
 
     def _lack_alike(self, centre: int, rows: NDArray[np.int32]) -> bool:
         """Tell whether the partners of a centre in some pairs all lack about the same share of its text.
