@@ -110,10 +110,10 @@ class Folder(Closing):
         finally:
             os.close(descriptor)
 
-    def create(self, name: str, mode: int) -> int:
-        """Create a file for writing and return the descriptor. FileExistsError if the name is taken."""
+    def create(self, name: str) -> int:
+        """Create a file for writing, private to its owner; return the descriptor. FileExistsError for a taken name."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSE_ON_EXEC
-        return os.open(self._name(name), flags, mode, dir_fd=self._descriptor)
+        return os.open(self._name(name), flags, 0o600, dir_fd=self._descriptor)
 
     def rename(self, name: str, to: Folder, new: str) -> None:
         """Rename a file to `new` in the folder `to`; replaces a file of that name, except on Windows."""

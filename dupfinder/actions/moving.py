@@ -291,7 +291,7 @@ def remove_original(folder: Folder, name: str, wanted: str) -> bool:
 
 def _write_again(reading: int, folder: Folder, name: str) -> None:
     """Write the bytes and the metadata of an open file without a name to a new file."""
-    writing = folder.create(name, 0o600)
+    writing = folder.create(name)
     try:
         copy(reading, writing)
         metadata.give(writing, metadata.of(os.fstat(reading), metadata.attributes_of(reading)))
@@ -347,7 +347,7 @@ def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -
     """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError."""
     wanted = intent.step.victim.content_hash
     with source.reading(name) as reading:
-        writing = to.create(new, 0o600)
+        writing = to.create(new)
         try:
             copied = copy(reading, writing)
         finally:

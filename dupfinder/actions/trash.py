@@ -196,7 +196,7 @@ class FreedesktopTrash:
 
 def _write(folder: Folder, name: str, note: bytes) -> None:
     """Create a note and flush it to the disk. Raises OSError."""
-    descriptor = folder.create(name, 0o600)
+    descriptor = folder.create(name)
     try:
         with open(descriptor, "wb") as stream:
             stream.write(note)

@@ -79,14 +79,6 @@ METHODS = ("tables", "pigeonhole", "variants", "brute")
 MOST_PROBED = 4  # radius; it has 679,121 variants of 64 bits, radius 5 eight million
 
 
-def distances(fingerprints: NDArray[np.unsignedinteger], query: NDArray[np.unsignedinteger]) -> NDArray[np.uint8]:
-    """Return the bits in which each fingerprint differs from the query, an array of length 1: uint8 (n,)."""
-    total = np.zeros(len(fingerprints), np.uint8)
-    for word, asked in zip(words_of(fingerprints), words_of(query), strict=True):
-        total += np.bitwise_count(word ^ asked[0])
-    return total
-
-
 def all_pairs(fingerprints: NDArray[np.unsignedinteger], radius: int) -> Pairs:
     """Return every pair within `radius` bits, by n (n - 1) / 2 comparisons."""
     words = words_of(fingerprints)

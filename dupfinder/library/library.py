@@ -306,14 +306,6 @@ class LibraryFile(Closing):
             raise LibraryMissing(self.path)
         return chosen[0]
 
-    def paths(self, documents: Sequence[int]) -> dict[int, Path]:
-        """Return the paths of a few documents by their numbers."""
-        with store.reading_faults(self.path):
-            columns = f"id, path, {intact_sql(self._connection, 'document')}"
-            query = f"SELECT {columns} FROM document WHERE id IN ({','.join('?' * len(documents))})"
-            rows = verified(self._connection.execute(query, documents), "document")
-            return {number: Path(os.fsdecode(path)) for number, path in rows}
-
     def every_path(self) -> Iterator[Path]:
         """Yield the paths of the documents of all scans."""
         with store.reading_faults(self.path):

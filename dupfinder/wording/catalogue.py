@@ -66,13 +66,11 @@ class Catalogue:
             return source  # the key of the catalogue's own header
         return self._texts.pgettext(context, source) if context else self._texts.gettext(source)
 
-    def plural(self, singular: str, plural: str, number: int, context: str = "") -> str:
+    def plural(self, singular: str, plural: str, number: int) -> str:
         """Return the translated form for `number`.
 
         The key is `singular`; without translation `singular` or `plural` is returned.
         """
-        if context:
-            return self._texts.npgettext(context, singular, plural, number)
         return self._texts.ngettext(singular, plural, number)
 
 
@@ -93,9 +91,9 @@ class _PseudoCatalogue(Catalogue):
         # A translation is another object than its key, even where both texts are equal.
         return source if super().text(source, context) is source else _marked(source)
 
-    def plural(self, singular: str, plural: str, number: int, context: str = "") -> str:
+    def plural(self, singular: str, plural: str, number: int) -> str:
         """Return the English form for `number`, marked if it has a translation."""
-        translated = super().plural(singular, plural, number, context)
+        translated = super().plural(singular, plural, number)
         form = singular if number == 1 else plural
         return form if translated is singular or translated is plural else _marked(form)
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dupfinder.cli.main import main
-from dupfinder.engine.exhaustive import all_pairs, distances
-from tests.index.making import Fingerprints, planted, random_fingerprints
+from dupfinder.engine.exhaustive import all_pairs
+from tests.index.making import Fingerprints, distances, planted, random_fingerprints
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.engine.exhaustive import all_pairs, distances, probe_variants, variants
-from tests.index.making import Fingerprints, families_of_fingerprints, planted
+from dupfinder.engine.exhaustive import all_pairs, probe_variants, variants
+from tests.index.making import Fingerprints, distances, families_of_fingerprints, planted
 
 
 def test_the_variants_at_distance_three_are_as_many_as_the_paper_says() -> None:

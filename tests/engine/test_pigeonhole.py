@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.engine.exhaustive import Pigeonhole, distances
-from tests.index.making import Fingerprints, families_of_fingerprints
+from dupfinder.engine.exhaustive import Pigeonhole
+from tests.index.making import Fingerprints, distances, families_of_fingerprints
 
 
 @settings(deadline=None, max_examples=40)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dupfinder.index.design import TableDesign
 from dupfinder.index.pairs import Pairs
+from dupfinder.index.words import words_of
 
 Fingerprints = NDArray[np.unsignedinteger]
 
@@ -25,6 +26,14 @@ def from_integers(values: list[int], bits: int) -> Fingerprints:
     if bits == 64:
         return np.array(values, np.uint64)
     return np.array([(value >> 64, value & (2**64 - 1)) for value in values], np.uint64).reshape(-1, 2)
+
+
+def distances(fingerprints: Fingerprints, query: Fingerprints) -> NDArray[np.uint8]:
+    """Return the bits in which each fingerprint differs from the query, an array of length 1: uint8 (n,)."""
+    total = np.zeros(len(fingerprints), np.uint8)
+    for word, asked in zip(words_of(fingerprints), words_of(query), strict=True):
+        total += np.bitwise_count(word ^ asked[0])
+    return total
 
 
 @st.composite

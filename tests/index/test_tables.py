@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.engine.exhaustive import all_pairs, distances
+from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index.design import PAPER, family, named
 from dupfinder.index.pairs import Matches
 from dupfinder.index.tables import PermutedTables, Search
-from tests.index.making import Fingerprints, families_of_fingerprints, planted, random_fingerprints, same
+from tests.index.making import Fingerprints, distances, families_of_fingerprints, planted, random_fingerprints, same
 
 
 def integers(fingerprints: Fingerprints) -> list[int]:

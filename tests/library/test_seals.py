@@ -56,7 +56,6 @@ READINGS: tuple[Callable[[LibraryFile], Any], ...] = (
     lambda library: library.result(1),
     lambda library: library.documents(1),
     *(lambda library, kind=kind: library.sketches(np.arange(1, 61), kind) for kind in SketchKind),
-    lambda library: library.paths([1, 2, 31, 60]),
 )
 CACHES: tuple[Callable[[LibraryFile], dict[Any, Any]], ...] = (  # what is missing in them is only read again
     lambda library: library.known(REVISION),

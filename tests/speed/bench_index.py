@@ -26,12 +26,12 @@ import numpy as np
 from dupfinder.cluster.linkage import components
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, write_table
 from dupfinder.engine.coding import EQUAL, Coding, huffman_lengths, steps_of
-from dupfinder.engine.exhaustive import distances
 from dupfinder.index.design import named
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join
 from dupfinder.index.tables import PermutedTables, Search
+from tests.index.making import distances
 from tests.speed.index_data import SEED, Fingerprints, planted, real, skewed
 from tests.speed.index_peers import (
     as_codes,

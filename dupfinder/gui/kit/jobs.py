@@ -168,11 +168,6 @@ class OneJob:
         self._job = None
 
 
-def running() -> int:
-    """Return how many jobs have not emitted their end."""
-    return len(_running)
-
-
 def stop_all(milliseconds: int = 5000) -> bool:
     """Stop all jobs and wait for their threads, when the program ends. Return whether all have ended."""
     for job in _running:

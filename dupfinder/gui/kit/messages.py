@@ -65,10 +65,6 @@ class Toast(QFrame):
         if self._action is not None:
             self.hide()
 
-    def text(self) -> str:
-        """Return the sentence that is shown."""
-        return self._text.text()
-
     def _run(self) -> None:
         self.hide()
         if self._action is not None:

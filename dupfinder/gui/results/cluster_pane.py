@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.kit.buttons import button, chip, choice_menu, inset
@@ -139,10 +139,6 @@ class ClusterPane(QWidget):
         self.empty.looser.clicked.connect(lambda: self.card.step(1))
         self.empty.clear.clicked.connect(self.clear_wanted)
         self._typing.timeout.connect(self._search_now)
-
-    def chip(self, relation: Relation) -> QPushButton:
-        """Return the button of a relation."""
-        return self._chips[relation]
 
     # ---- words ----------------------------------------------------------------------------------------------------
     def _chip_texts(self) -> dict[Relation, str]:

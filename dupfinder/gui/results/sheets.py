@@ -250,11 +250,6 @@ class ExportSheet(JobSheet):
         column.addStretch(1)
         return column
 
-    def choose(self, form: int, scope: int) -> None:
-        """Select a format and a scope by their indices."""
-        self._formats.button(form).setChecked(True)
-        self._scopes.button(scope).setChecked(True)
-
     @property
     def ending(self) -> str:
         """The suffix of the chosen format."""

@@ -300,10 +300,6 @@ class AssistantSheet(JobSheet):
         self._views.chosen.connect(self._show_lines)
 
     # ---- previewing -----------------------------------------------------------------------------------------------
-    def box(self, relation: Relation) -> QCheckBox:
-        """Return the check box of a relation."""
-        return self._boxes[relation]
-
     def _ask(self) -> None:
         """Compute what the rules would do; an outdated result is discarded."""
         self.preview = None

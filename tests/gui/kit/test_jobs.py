@@ -13,7 +13,7 @@ from shiboken6 import delete
 from dupfinder.base.errors import LibraryMissing
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import Progress, Reporter, Stage
-from dupfinder.gui.kit.jobs import Job, running, stop_all
+from dupfinder.gui.kit.jobs import Job, _running, stop_all
 
 
 class Ends:
@@ -41,7 +41,7 @@ def test_a_job_works_in_another_thread_and_succeeds_once_in_the_windows(qtbot: Q
     assert ends.kinds == ["succeeded"]
     assert ends.events[-1][1] != here
     assert not job.is_running()
-    assert running() == 0
+    assert len(_running) == 0
 
 
 def test_an_error_of_ours_is_handed_over_and_not_logged(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
@@ -122,7 +122,7 @@ def test_a_job_that_does_not_stop_in_time_is_kept_and_told(qtbot: QtBot) -> None
     release = threading.Event()
     job = Job(lambda reporter: release.wait(10)).start()
     assert not stop_all(20)
-    assert running() == 1
+    assert len(_running) == 1
     with qtbot.waitSignal(job.succeeded, timeout=5000):
         release.set()
     assert stop_all()
@@ -135,9 +135,9 @@ def test_at_the_end_of_the_program_all_jobs_are_stopped(qtbot: QtBot) -> None:
             QThread.msleep(1)
 
     jobs = [Job(work).start() for _ in range(3)]
-    assert running() == 3
+    assert len(_running) == 3
     assert stop_all()
-    assert running() == 0
+    assert len(_running) == 0
     assert all(job.wait(0) for job in jobs)
 
 
@@ -155,7 +155,7 @@ def test_a_job_whose_owner_is_deleted_runs_to_its_end_unheard(qtbot: QtBot) -> N
     job.start()
     delete(owner)
     may_end.set()
-    qtbot.waitUntil(lambda: running() == 0)
+    qtbot.waitUntil(lambda: len(_running) == 0)
     assert ended.is_set() and ends.events == []
 
 
@@ -175,5 +175,5 @@ def test_a_job_that_is_given_up_is_asked_to_stop_and_emits_nothing(qtbot: QtBot)
     ends = Ends(job)
     job.start()
     job.give_up()
-    qtbot.waitUntil(lambda: running() == 0)
+    qtbot.waitUntil(lambda: len(_running) == 0)
     assert stopped.is_set() and ends.events == []

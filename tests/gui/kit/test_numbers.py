@@ -82,7 +82,7 @@ def test_the_numbers_agree_everywhere(
     relations = session.relation_counts().documents.tolist()
     assert counts.clusters + sum(relations) == counts.documents == int(table.size.sum())
     for relation, amount in zip(FILTERED_RELATIONS, relations, strict=True):
-        assert page.pane.chip(relation).text().endswith(f" {amount}")
+        assert page.pane._chips[relation].text().endswith(f" {amount}")
     # the rules, the bar below and the removal
     sheet = AssistantSheet(session, theme, page)
     qtbot.addWidget(sheet)

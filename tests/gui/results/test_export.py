@@ -26,13 +26,18 @@ from tests.gui.showing import page_on, session_in
 from tests.scan.documents import family, prose
 
 
+def choose(sheet: ExportSheet, form: int, scope: int) -> None:
+    sheet._formats.button(form).setChecked(True)
+    sheet._scopes.button(scope).setChecked(True)
+
+
 @pytest.mark.parametrize("number", range(5))
 def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: Theme, number: int) -> None:
     page = page_on(session_in(tmp_path / "papers"), theme)
     qtbot.addWidget(page)
     sheet = ExportSheet(page.session, theme, page)
     qtbot.addWidget(sheet)
-    sheet.choose(number, 0)
+    choose(sheet, number, 0)
     with qtbot.waitSignal(sheet.written, timeout=30_000) as written:
         sheet.write_to(str(tmp_path / "report"))
     assert written.args == [tmp_path / f"report{sheet.ending}"]
@@ -61,7 +66,7 @@ def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBo
     qtbot.addWidget(page)
     sheet = ExportSheet(session, theme, page)
     qtbot.addWidget(sheet)
-    sheet.choose(4, 0)
+    choose(sheet, 4, 0)
     victim = tmp_path / "minutes" / "Board minutes.txt"
     link = tmp_path / "report.json"
     link.symlink_to(victim)
@@ -82,7 +87,7 @@ def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot
     before = victim.read_bytes()
     sheet = ExportSheet(session, theme, page)
     qtbot.addWidget(sheet)
-    sheet.choose(0, 2)
+    choose(sheet, 0, 2)
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == before
@@ -98,7 +103,7 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
     qtbot.addWidget(page)
     sheet = ExportSheet(page.session, theme, page)
     qtbot.addWidget(sheet)
-    sheet.choose(0, 0)
+    choose(sheet, 0, 0)
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == making.html(prose(4))
@@ -148,7 +153,7 @@ def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme
     sheet = ExportSheet(session, theme, page, "marked")
     qtbot.addWidget(sheet)
     assert sheet.scope == "marked"
-    sheet.choose(4, 2)
+    choose(sheet, 4, 2)
     with qtbot.waitSignal(sheet.written, timeout=30_000):
         sheet.write_to(str(tmp_path / "report.json"))
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))

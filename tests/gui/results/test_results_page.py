@@ -290,7 +290,7 @@ def test_moving_the_radius_keeps_the_open_pair_when_it_is_still_together(page: R
 
 
 def test_chips_filter_by_relation_and_the_filters_are_cleared_together(page: ResultsPage, qtbot: QtBot) -> None:
-    qtbot.mouseClick(page.pane.chip(Relation.VERSION), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.pane._chips[Relation.VERSION], Qt.MouseButton.LeftButton)
     assert page.session.filter.relations == frozenset({Relation.VERSION})
     assert len(page.session.listed()) == 1
     page.clear_filters()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Relation
-from dupfinder.gui.kit.jobs import running
+from dupfinder.gui.kit.jobs import _running
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet, RuleRows
@@ -61,7 +61,7 @@ def test_the_reason_of_a_document_that_goes_is_its_relation_to_one_that_stays(pa
     sheet = opened(page, qtbot)
     assert sheet.preview is not None
     marked = set(sheet.preview.selection.documents)
-    chosen = {relation for relation in FILTERED_RELATIONS if sheet.box(relation).isChecked()}
+    chosen = {relation for relation in FILTERED_RELATIONS if sheet._boxes[relation].isChecked()}
     reasons = [line.member.relation for line in sheet.preview.sample if line.fate is Fate.GOES and line.member]
     assert marked and reasons and chosen.issuperset(reasons)
     reached = dict(zip(FILTERED_RELATIONS, sheet.preview.counts.documents.tolist(), strict=True))
@@ -100,7 +100,7 @@ def test_another_relation_changes_the_preview(page: ResultsPage, qtbot: QtBot) -
     sheet = opened(page, qtbot)
     assert sheet.preview is not None
     before = sheet.preview.documents
-    sheet.box(Relation.VERSION).click()
+    sheet._boxes[Relation.VERSION].click()
     settled(sheet, qtbot)
     assert sheet.preview is not None
     assert sheet.preview.documents > before
@@ -184,7 +184,7 @@ def test_a_closed_dialog_gives_its_preview_up(page: ResultsPage, qtbot: QtBot, m
     sheet.failed.connect(failures.append)
     qtbot.waitUntil(begun.is_set)
     sheet.reject()
-    qtbot.waitUntil(lambda: running() == 0)
+    qtbot.waitUntil(lambda: not _running)
     assert failures == []
 
 
@@ -193,7 +193,7 @@ def test_the_counts_of_the_chosen_kinds_add_up_to_what_is_marked_and_the_bar_sho
 ) -> None:
     sheet = opened(page, qtbot)
     for relation in FILTERED_RELATIONS:
-        sheet.box(relation).setChecked(True)
+        sheet._boxes[relation].setChecked(True)
     settled(sheet, qtbot)
     assert sheet.preview is not None
     counts = dict(zip(FILTERED_RELATIONS, sheet.preview.relations.documents.tolist(), strict=True))

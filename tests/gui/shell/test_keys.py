@@ -176,7 +176,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
     state: State = {
         "page": NAMES[type(window.page).__name__],
         "sheet": next((type(sheet).__name__ for sheet in sheets()), ""),
-        "toast": window.toast.text() if window.toast.isVisible() else "",
+        "toast": window.toast.accessibleName() if window.toast.isVisible() else "",
         "opened": len(opened),
         "copied": bool(QGuiApplication.clipboard().text()),
     }
@@ -329,7 +329,7 @@ def test_no_word_of_the_tools_is_cut_in_the_smallest_window(
 
 def test_a_click_on_a_button_leaves_the_keys_to_the_table(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
-    buttons = (page.detail.up, page.detail._reviewed, page.pane.chip(Relation.VERSION), window.top.theme)
+    buttons = (page.detail.up, page.detail._reviewed, page.pane._chips[Relation.VERSION], window.top.theme)
     for clicked in buttons:
         page.detail.table.setFocus()
         QTest.mouseClick(clicked, Qt.MouseButton.LeftButton)

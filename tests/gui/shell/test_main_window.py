@@ -294,7 +294,7 @@ def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
     window.choose_folders([letters])
     trigger(window, "start")
     trigger(window, "settings")
-    qtbot.waitUntil(lambda: window.toast.text() == "The scan is complete.", timeout=60_000)
+    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.", timeout=60_000)
     assert isinstance(window.page, SettingsPage)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
     wait_for_results(qtbot, window)
@@ -329,7 +329,7 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
     for command in ("export", "review_removal"):
         trigger(window, command)
         assert QApplication.activeModalWidget() is None
-    assert window.toast.text() == "Removing starts when the scan is complete."
+    assert window.toast.accessibleName() == "Removing starts when the scan is complete."
     QTest.mouseClick(first.bar.next_step, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.page is scanning)
     QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)
@@ -352,7 +352,7 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
     trigger(window, "start")
     before = wait_for_results(qtbot, window)
     (letters / "again.txt").write_bytes((letters / "first.txt").read_bytes())
-    qtbot.waitUntil(lambda: window.toast.text().startswith("1 new document"), timeout=60_000)
+    qtbot.waitUntil(lambda: window.toast.accessibleName().startswith("1 new document"), timeout=60_000)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.page is not before, timeout=60_000)
     assert len(wait_for_results(qtbot, window).session.result.documents) == 4
@@ -374,7 +374,7 @@ def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_i
     window = MainWindow(theme, settings, home / "library.db")
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitUntil(lambda: window.toast.text() == "The newest removal stopped after 2 of 3.", timeout=10_000)
+    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The newest removal stopped after 2 of 3.", timeout=10_000)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
     page = window.page
     assert isinstance(page, HistoryPage)
