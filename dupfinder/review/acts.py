@@ -150,6 +150,10 @@ class Act:
         """Return an act that adds and drops verdicts only."""
         return cls(np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint8), added, dropped)
 
+    def reversed(self) -> Act:
+        """Return the act that undoes this one."""
+        return Act(self.rows, self.after, self.before, self.dropped, self.added)
+
 
 class Acts:
     """The decision about each document and the verdicts on groups, with undo.
@@ -208,7 +212,7 @@ class Acts:
 
     def do(self, act: Act) -> None:
         """Apply an act and add it to those that can be undone."""
-        self._apply(act.rows, act.after, act.added, act.dropped)
+        self._apply(act)
         self._done.append(act)
         self._taken_back.clear()
         self._tell_of(act)
@@ -218,7 +222,7 @@ class Acts:
         if not self._done:
             return False
         act = self._done[-1]
-        self._apply(act.rows, act.before, act.dropped, act.added)
+        self._apply(act.reversed())
         self._taken_back.append(self._done.pop())
         self._tell_of(act)
         return True
@@ -232,7 +236,7 @@ class Acts:
         """Repeat the act that was undone last."""
         if self._taken_back:
             act = self._taken_back[-1]
-            self._apply(act.rows, act.after, act.added, act.dropped)
+            self._apply(act)
             self._done.append(self._taken_back.pop())
             self._tell_of(act)
 
@@ -284,16 +288,10 @@ class Acts:
         self.verdicts.change(added, dropped)
         self.edition += 1
 
-    def _apply(
-        self,
-        rows: NDArray[np.int64],
-        decisions: NDArray[np.uint8],
-        added: tuple[Verdict, ...],
-        dropped: tuple[Verdict, ...],
-    ) -> None:
+    def _apply(self, act: Act) -> None:
         """Change decisions and verdicts, on disk first: what cannot be stored does not count."""
-        self.change_verdicts(added, dropped)
-        self._store(rows, decisions)
+        self.change_verdicts(act.added, act.dropped)
+        self._store(act.rows, act.after)
 
     def _tell_of(self, act: Act) -> None:
         """Inform the listener of an act."""

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import release_freed, release_mapped, spans
+from dupfinder.base.columns import Ragged, release_freed, release_mapped, starts_of
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.clustering import Clustering, Clusters, Counts, Files
 from dupfinder.cluster.keeper import degrees
@@ -78,32 +78,13 @@ class Relations:
         return versions
 
 
-@dataclass(frozen=True, slots=True)
-class Stacks:
-    """Rows by representative, the row measured for its copies. rows: int64 (m,), by stack. starts: int64 (n + 1,)."""
+def stacks_of(rows: NDArray[np.intp], representative: NDArray[np.int32]) -> Ragged:
+    """Return some rows, int64, by representative, the row measured for its copies. representative: (n,), of each row.
 
-    rows: NDArray[np.int64]
-    starts: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, rows: NDArray[np.intp], representative: NDArray[np.int32]) -> Stacks:
-        """Group some rows, in the order given. representative: int32 (n,), of each row."""
-        starts = np.zeros(len(representative) + 1, np.int64)
-        np.cumsum(np.bincount(representative[rows], minlength=len(representative)), out=starts[1:])
-        return cls(rows[np.argsort(representative[rows], kind="stable")].astype(np.int64), starts)
-
-    def rows_of(self, representative: int) -> NDArray[np.int64]:
-        """Return the rows of one representative."""
-        return self.rows[self.starts[representative] : self.starts[representative + 1]]
-
-    def sizes(self, representatives: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the number of rows of each representative."""
-        return self.starts[representatives + 1] - self.starts[representatives]
-
-    def expanded(self, representatives: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """Return (position in `representatives`, row) for every row of each of them."""
-        owner, index = spans(self.starts, representatives)
-        return owner, self.rows[index]
+    Within a stack they are in the order given.
+    """
+    starts = starts_of(np.bincount(representative[rows], minlength=len(representative)))
+    return Ragged(rows[np.argsort(representative[rows], kind="stable")].astype(np.int64), starts)
 
 
 def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grouping, Demand], _Value]:
@@ -228,9 +209,9 @@ class Grouping:
         return self.measured.similarity
 
     @functools.cached_property
-    def stacks(self) -> Stacks:
+    def stacks(self) -> Ragged:
         """All rows by representative."""
-        return Stacks.of(np.arange(self.count), self.representative)
+        return stacks_of(np.arange(self.count), self.representative)
 
     @functools.cached_property
     def read_in_part(self) -> NDArray[np.bool_]:

@@ -128,8 +128,8 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
         part, whole, share = int(pairs.left[row]), int(pairs.right[row]), float(evidence.left_in_right[row])
         if relation[row] == Relation.WHOLE:
             part, whole, share = whole, part, float(evidence.right_in_left[row])
-        for container in stacks.rows_of(whole).tolist():
-            for piece in stacks.rows_of(part).tolist():
+        for container in stacks[whole].tolist():
+            for piece in stacks[part].tolist():
                 yield ReportPart(documents.path(container), documents.path(piece), share)
 
 

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.base import columns
+from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, REVERSED, Demand, Relation
 from dupfinder.library.rows import Documents, ScanResult
-from dupfinder.review.grouping import Grouping, Stacks
+from dupfinder.review.grouping import Grouping, stacks_of
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
@@ -116,7 +117,7 @@ class Survivors:
         alive = self._has_staying_copy[self._grouping.representative[rows]]
         with_copies = np.flatnonzero(alive)
         stays = self._staying_copies(rows[with_copies], preferred)
-        sizes = stays.sizes(self._grouping.representative[rows[with_copies]])
+        sizes = stays.lengths[self._grouping.representative[rows[with_copies]]]
         for positions in np.split(with_copies, _cuts(sizes)):
             self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
@@ -126,7 +127,7 @@ class Survivors:
         self._choose_related(choices, rows, parts, Relation.PART, first)
         return choices
 
-    def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Stacks:
+    def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Ragged:
         """Return the staying files with the words of some documents.
 
         Files with the same bytes and format have the same relation to any document. Of these, two are enough: the best,
@@ -141,19 +142,20 @@ class Survivors:
         first = np.flatnonzero(is_first)
         not_linked = np.flatnonzero(disk_file != disk_file[first][np.cumsum(is_first) - 1])
         second = not_linked[np.diff(kinds[not_linked], prepend=-1) != 0]
-        return Stacks.of(order[np.sort(np.concatenate((first, second)))], grouping.representative)
+        return stacks_of(order[np.sort(np.concatenate((first, second)))], grouping.representative)
 
     def _choose_copies(
         self,
         choices: ChosenSurvivors,
         rows: NDArray[np.intp],
         positions: NDArray[np.intp],
-        stays: Stacks,
+        stays: Ragged,
         preferred: NDArray[np.bool_],
     ) -> None:
         """Choose among the copies of the documents at some positions: hard links last, then the closest relation."""
         grouping, count = self._grouping, self._grouping.count
-        owner, other = stays.expanded(grouping.representative[rows[positions]])
+        owner, index = columns.spans(stays.starts, grouping.representative[rows[positions]])
+        other = stays.values[index]
         document = rows[positions][owner]
         owner, other, document = (column[document != other] for column in (owner, other, document))
         disk_file = grouping.files.disk_file
@@ -234,7 +236,7 @@ class Survivors:
 
     def _first(self, representative: int) -> int:
         """Return the first staying copy of a representative."""
-        rows = self._grouping.stacks.rows_of(representative)
+        rows = self._grouping.stacks[representative]
         return int(rows[self._stays[rows]][0])
 
     def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
