@@ -27,7 +27,7 @@ from dupfinder.actions.trash import Trash, quarantine_for, system_trash
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import SPARE_PREFIX
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
 
 
 def carry_out(
@@ -49,20 +49,16 @@ def carry_out(
     validate(plan)
     with journal.lock(), journal.begin(plan) as log:
         removal = _Removal(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
-        stopped = False
-        freed = 0
-        for number, step in enumerate(plan.steps):
-            try:
-                reporter.check()
-            except Stopped:
-                stopped = True
-                break
+        tried = freed = 0
+        for step in until_stopped(plan.steps, reporter):
             current = (step.victim.path,)
-            reporter.tell(Progress(Stage.REMOVE, number, len(plan.steps), bytes_done=freed, current=current))
-            if removal.carry_out(number, step):
+            reporter.tell(Progress(Stage.REMOVE, tried, len(plan.steps), bytes_done=freed, current=current))
+            if removal.carry_out(tried, step):
                 freed += step.victim.stamp.size
-        else:
-            reporter.tell(Progress(Stage.REMOVE, len(plan.steps), len(plan.steps), bytes_done=freed))
+            tried += 1
+        stopped = tried < len(plan.steps)
+        if not stopped:
+            reporter.tell(Progress(Stage.REMOVE, tried, tried, bytes_done=freed))
         log.end(stopped)
     return journal.batch(log.batch_id)
 

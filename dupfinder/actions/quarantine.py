@@ -21,7 +21,7 @@ from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import leave
 from dupfinder.base.details import error_name
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
 
 _REMOVED_STATES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})
 
@@ -82,22 +82,16 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
     UsageError (no such batch), RemovalRunning, JournalError. A stop is not raised but sets `stopped`.
     """
     results: list[Outcome] = []
-    stopped = False
     with journal.lock():
         batches = journal.batches()
         keepers = _Keepers(batches)
         files = in_quarantine(batches if batch_id is None else [journal.batch(batch_id)])
-        for done, file in enumerate(files):
-            try:
-                reporter.check()
-            except Stopped:
-                stopped = True
-                break
-            reporter.tell(Progress(Stage.REMOVE, done, len(files), current=(file.at,)))
+        for file in until_stopped(files, reporter):
+            reporter.tell(Progress(Stage.REMOVE, len(results), len(files), current=(file.at,)))
             with journal.reopen(file.batch) as log:
                 results.append(_remove(file, keepers, log))
         reporter.tell(Progress(Stage.REMOVE, len(results), len(files)))
-    return Batch("", datetime.now(UTC), "", len(files), tuple(results), stopped)
+    return Batch("", datetime.now(UTC), "", len(files), tuple(results), stopped=len(results) < len(files))
 
 
 class _Keepers:

@@ -27,7 +27,7 @@ from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import leave
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, Stopped
+from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
 
 
 class LinkChanged(Exception):
@@ -132,19 +132,14 @@ def undo(batch_id: str, journal: Journal, reporter: Reporter = SILENT, *, simila
         batch = journal.batch(batch_id)
         to_restore = [outcome for outcome in reversed(batch.outcomes) if outcome.state is State.DONE]
         results: list[Outcome] = []
-        stopped = False
         with journal.reopen(batch.id) as log:
             restorer = Restorer(log, similar_name)
-            for done, outcome in enumerate(to_restore):
-                try:
-                    reporter.check()
-                except Stopped:
-                    stopped = True
-                    break
+            for outcome in until_stopped(to_restore, reporter):
                 current = (outcome.step.victim.path,)
-                reporter.tell(Progress(Stage.RESTORE, done, len(to_restore), current=current))
+                reporter.tell(Progress(Stage.RESTORE, len(results), len(to_restore), current=current))
                 results.append(restorer.restore(outcome))
             reporter.tell(Progress(Stage.RESTORE, len(results), len(to_restore)))
+    stopped = len(results) < len(to_restore)
     return replace(batch, outcomes=tuple(reversed(results)), total=len(to_restore), stopped=stopped)
 
 

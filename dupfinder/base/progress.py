@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 _log = logging.getLogger(__name__)
+_Item = TypeVar("_Item")
 
 
 class Stage(StrEnum):
@@ -82,6 +83,16 @@ class Reporter(Protocol):
 
     def tell(self, progress: Progress) -> None:
         """Replace the newest state. Cheap: states are not queued."""
+
+
+def until_stopped(items: Iterable[_Item], reporter: Reporter) -> Iterator[_Item]:
+    """Yield the items until the person asks to stop, which is checked before each."""
+    for item in items:
+        try:
+            reporter.check()
+        except Stopped:
+            return
+        yield item
 
 
 class Silent:
