@@ -160,10 +160,6 @@ class PagesView(QAbstractScrollArea):
         self._fit()
 
 
-def _file_of(task: PageTask) -> tuple[Path]:
-    return (task.path,)
-
-
 class PageReader(QObject):
     """Renders one page at a time in a process. Request the next page after `rendered`: it may be another by then."""
 
@@ -183,7 +179,7 @@ class PageReader(QObject):
         """Start to render a page, unless another is being rendered."""
         if self.is_busy:
             return
-        sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=_file_of)
+        sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=lambda task: [task.path])
 
         def work(reporter: Reporter) -> tuple[PageTask, PageImage | None]:
             (outcome,) = sandbox.run([task], reporter.check)

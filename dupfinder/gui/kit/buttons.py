@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -195,6 +196,15 @@ def leave_scrolling(field: QWidget) -> None:
     field.installEventFilter(_LeavesScrolling(field))
 
 
+def add_tickable(menu: QMenu, text: str, is_on: bool, act: Callable[[], object]) -> QAction:
+    """Add an entry with a tick to a menu. is_on: whether it is ticked. act: called when the person selects it."""
+    action = menu.addAction(text)
+    action.setCheckable(True)
+    action.setChecked(is_on)
+    action.triggered.connect(lambda: act())
+    return action
+
+
 def choice_menu(
     opener: QPushButton, texts: Mapping[Choice, str], now: Choice, chosen: Callable[[Choice], object]
 ) -> None:
@@ -202,11 +212,7 @@ def choice_menu(
     menu = QMenu(opener)
     group = QActionGroup(menu)
     for choice, text in texts.items():
-        action = menu.addAction(text)
-        action.setCheckable(True)
-        action.setChecked(choice is now)
-        action.triggered.connect(lambda _checked, choice=choice: chosen(choice))
-        group.addAction(action)
+        group.addAction(add_tickable(menu, text, choice is now, partial(chosen, choice)))
     opener.setMenu(menu)
     opener.setProperty("menu", "true")
 

@@ -181,20 +181,13 @@ def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """The number of new documents that have relatives, and the number of the scan that holds them."""
-
-    documents: int
-    number: int
-
-
 def watch(
-    library: Path, request: ScanRequest, number: int, tell: Callable[[Arrival], object], reporter: Reporter
+    library: Path, request: ScanRequest, number: int, tell: Callable[[int, int], object], reporter: Reporter
 ) -> None:
-    """Scan again whenever files change, and call `tell` with each arrival, until Stopped is raised.
+    """Scan again whenever files change, until Stopped is raised. Raises RootError, LibraryError, DiskFullError.
 
-    number: the finished scan with which the first new scan is compared. Raises RootError, LibraryError, DiskFullError.
+    number: the finished scan with which the first new scan is compared.
+    tell:   is called with how many new documents have relatives, and the number of the scan that holds them.
     """
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.newcomers import newcomers
@@ -210,7 +203,7 @@ def watch(
         documents = len(newcomers(review, earlier))
         earlier = review.result.documents
         if documents:
-            tell(Arrival(documents, scan_number))
+            tell(documents, scan_number)
 
 
 def session(

@@ -14,8 +14,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
-from dupfinder.base.progress import Reporter
-from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
@@ -29,7 +27,6 @@ from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.similarity_axis import BarSlider, bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
-from dupfinder.review.grouping import Grouping
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import NOTHING, count_text, share_text
@@ -185,8 +182,9 @@ class CalibrationSheet(JobSheet):
         self._add_stack()
         self._add_buttons()
         self.chart.valueChanged.connect(self._tell_radius)
-        work = partial(_calibrate, session.grouping, replace(session.demand, passages=False))
-        Job(work, self).start(succeeded=self._show, failed=partial(self.close_and_emit, self.failed))
+        demand = replace(session.demand, passages=False)
+        work = Job(lambda _reporter: calibrate(session.grouping, demand), self)
+        work.start(succeeded=self._show, failed=partial(self.close_and_emit, self.failed))
 
     def _choice(self) -> QHBoxLayout:
         self._views = Segments([say("Chart"), say("Table")], say("View"))
@@ -294,8 +292,3 @@ class CalibrationSheet(JobSheet):
         scanned = self._session.result.documents.paths
         work = partial(save, Path(name), scanned, True, lambda file: file.write(data))  # the dialog asked to replace it
         self.close_after(Job(work, self), self.written)
-
-
-def _calibrate(grouping: Grouping, demand: Demand, reporter: Reporter) -> Calibration:
-    reporter.check()
-    return calibrate(grouping, demand)

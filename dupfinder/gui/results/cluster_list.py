@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QTableView, QWidget
@@ -43,8 +42,6 @@ class ClustersModel(RowsModel):
         self._opened: set[int] = set()
         self.hits: tuple[str, ...] = ()
         self._hit_of: Callable[[int], int] = lambda _: NO_HIT
-        self._places: NDArray[np.int64] | None = None  # index in the table for each row; None: the same as the row
-        self._parts: NDArray[np.int64] = np.empty(0, np.int64)
         self._arrange()
 
     def show_table(self, table: ClusterTable) -> None:
@@ -102,27 +99,25 @@ class ClustersModel(RowsModel):
 
     def _arrange(self) -> None:
         """Compute the rows: groups, and the parts of open groups."""
-        places, parts = [], []
+        places: list[int] = []
+        parts: list[int] = []
         for index in np.flatnonzero(np.isin(self.table.ids, list(self._opened))).tolist():
             documents = list(self._parts_of(int(self.table.ids[index])))
             places += [index] * len(documents)
             parts += documents
-        if not places:
-            self._places, self.rows = None, range(len(self.table.ids))
-            return
-        indices = np.array(places, np.int64)
+        after = np.array(places, np.intp) + 1
         count = len(self.table.ids)
-        self._places = np.insert(np.arange(count, dtype=np.int64), indices + 1, indices)
+        self._places = np.insert(np.arange(count), after, places)  # index in the table for each row
+        self._parts = np.insert(np.full(count, NO_PART), after, parts)
         self.rows = range(len(self._places))
-        self._parts = np.insert(np.full(count, NO_PART, np.int64), indices + 1, np.array(parts, np.int64))
 
     def position(self, row: int) -> int:
         """Return the index in the table of a row's group."""
-        return row if self._places is None else int(self._places[row])
+        return int(self._places[row])
 
     def part_at(self, row: int) -> int:
         """Return the document of a row that is a part; NO_PART for a group."""
-        return NO_PART if self._places is None else int(self._parts[row])
+        return int(self._parts[row])
 
     def part_name(self, row: int) -> str:
         """Return the name of the part in a row."""
@@ -132,9 +127,7 @@ class ClustersModel(RowsModel):
     def row_of(self, cluster: int) -> int:
         """Return the row of a group, -1 if it is not shown."""
         places = np.flatnonzero(self.table.ids == cluster)
-        if not len(places):
-            return -1
-        return int(places[0]) if self._places is None else int(np.searchsorted(self._places, places[0]))
+        return int(np.searchsorted(self._places, places[0])) if len(places) else -1
 
     def cluster_at(self, row: int) -> int:
         """Return the id of the group in a row; -1 if there is no such row."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
-from dupfinder.gui.kit.buttons import button, chip, choice_menu, inset
+from dupfinder.gui.kit.buttons import add_tickable, button, chip, choice_menu, inset
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
@@ -118,10 +118,7 @@ class ClusterPane(QWidget):
 
     def _fill_filter_menu(self) -> None:
         for name in self._filter_texts():
-            action = self._filter_menu.addAction("")
-            action.setCheckable(True)
-            action.triggered.connect(self._filter)
-            self._filter_acts[name] = action
+            self._filter_acts[name] = add_tickable(self._filter_menu, "", False, self._filter)
         self._filter_menu.addSeparator()
         self._filter_menu.addAction(say("Show everything")).triggered.connect(self.clear_wanted)
         self._filter_menu.addAction(say("Mark all that is shown")).triggered.connect(self.mark_wanted)

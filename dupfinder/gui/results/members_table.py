@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
+from dupfinder.gui.kit.buttons import add_tickable
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
@@ -223,12 +225,8 @@ class MembersTable(QTableView):
         menu = QMenu(self)
         for column in Column:
             title = self._model.header(column)
-            if not title or column is Column.DOCUMENT:
-                continue
-            action = menu.addAction(title)
-            action.setCheckable(True)
-            action.setChecked(column not in self._unwanted)
-            action.triggered.connect(lambda _checked, column=column: self._toggle_column(column))
+            if title and column is not Column.DOCUMENT:
+                add_tickable(menu, title, column not in self._unwanted, partial(self._toggle_column, column))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.horizontalHeader().viewport().mapToGlobal(point))
 
@@ -350,10 +348,8 @@ class MembersTable(QTableView):
             (say("Remove"), "R", Decision.REMOVE),
             (say("Undecided"), "U", Decision.UNDECIDED),
         ):
-            action = menu.addAction(f"{text}\t{keys}")
-            action.setCheckable(True)
-            action.setChecked(decision is now or (decision is Decision.REMOVE and now in MARKS))
-            action.triggered.connect(lambda _checked, decision=decision: self.decide(decision))
+            is_on = decision is now or (decision is Decision.REMOVE and now in MARKS)
+            add_tickable(menu, f"{text}\t{keys}", is_on, partial(self.decide, decision))
         menu.addSeparator()
         menu.addAction(say("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
 

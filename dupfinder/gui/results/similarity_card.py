@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, Switch, button
@@ -82,20 +81,16 @@ class CountsAhead(QObject):
 
     def _go_on(self) -> None:
         if not self._job.is_running and self._prepares and self._wanted:
+            session = self._session  # alone: the job must not keep this object
             demand = self._wanted.pop(0)  # after a failure, counts are prepared again when the demand changes
-            done = partial(self._done, demand, self._session.edition)
-            self._job.start(partial(_count, self._session, demand), succeeded=done)
+            done = partial(self._done, demand, session.edition)
+            self._job.start(lambda _reporter: session.prepare(demand), succeeded=done)
 
     def _done(self, demand: Demand, edition: int, counts: Counts) -> None:
         if edition == self._session.edition:
             self._known[demand] = counts
             self.counted.emit(demand)
         self._go_on()
-
-
-def _count(session: ReviewSession, demand: Demand, reporter: Reporter) -> Counts:
-    reporter.check()
-    return session.prepare(demand)
 
 
 BAR = 8  # px

@@ -28,7 +28,7 @@ class Watcher(QObject):
 
     news = Signal(str, int)
     ended = Signal(str)
-    _arrived = Signal(object)  # from the job's thread
+    _arrived = Signal(int, int)  # new documents, number of the scan; from the job's thread
 
     def __init__(self, library: Path, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,15 +53,15 @@ class Watcher(QObject):
             work = partial(tasks.watch, self._library, self._request, number, self._arrived.emit)
             self._job = Job(work, self).start(stopped=self._stopped, failed=self._failed)
 
-    @Slot(object)
-    def _tell(self, arrival: tasks.Arrival) -> None:
+    @Slot(int, int)
+    def _tell(self, documents: int, number: int) -> None:
         if self._job is not None and self._next is None:
             text = say_count(
                 "{count} new document in the watched folders is like others.",
                 "{count} new documents in the watched folders are like others.",
-                arrival.documents,
+                documents,
             )
-            self.news.emit(text, arrival.number)
+            self.news.emit(text, number)
 
     def _stopped(self) -> None:
         self._job, run, self._next = None, self._next, None

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSpinBox, 
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import (
     ALL,
     LANGUAGE,
@@ -172,7 +171,8 @@ class SettingsPage(Page):
         elif setting is LANGUAGE:
             self.toast_wanted.emit(say("The language changes at the next start."))
         elif setting is OCR and value:
-            Job(partial(_missing_languages, str(value)), self).start().succeeded.connect(self._tell_languages)
+            work = Job(lambda _reporter: ocr.missing_languages(str(value)), self)
+            work.start(succeeded=self._tell_languages)
         elif setting in _READ_ANEW:
             self.toast_wanted.emit(say("The next scan reads every document again, once."))
 
@@ -223,8 +223,3 @@ def _bytes_of(library: Path) -> int:
     from dupfinder.library import store
 
     return store.size(library)
-
-
-def _missing_languages(languages: str, reporter: Reporter) -> list[str]:
-    reporter.check()
-    return ocr.missing_languages(languages)
