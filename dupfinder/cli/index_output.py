@@ -21,7 +21,7 @@ from dupfinder.engine.planning import NEW_FINGERPRINTS, STREAM_RATE, Capacity, Q
 from dupfinder.engine.prints import escaped_path
 from dupfinder.index.design import named
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
-from dupfinder.index.words import width_of
+from dupfinder.index.words import sorted_copies, width_of, words_of
 from dupfinder.wording.catalogue import number_text, say, say_count
 from dupfinder.wording.details import made_by_words
 from dupfinder.wording.figures import row
@@ -313,16 +313,13 @@ def describe_table(facts: TableFacts) -> list[str]:
 def describe_file(fingerprints: NDArray[np.unsignedinteger]) -> list[str]:
     """Return the content of a file of fingerprints, as lines."""
     bits = width_of(fingerprints)
-    order = np.lexsort(tuple(fingerprints.T[::-1])) if bits == 128 else np.argsort(fingerprints)
-    in_order = fingerprints[order]
-    differs = in_order[1:] != in_order[:-1]
-    distinct = int((differs.any(axis=1) if bits == 128 else differs).sum()) + int(len(fingerprints) > 0)
+    distinct = sorted_copies(words_of(fingerprints))[1].sum() if len(fingerprints) else 0
     return [
         say(
             "{count} fingerprints of {bits} bits, {distinct} of them distinct.",
             count=number_text(len(fingerprints)),
             bits=bits,
-            distinct=number_text(distinct),
+            distinct=number_text(int(distinct)),
         )
     ]
 

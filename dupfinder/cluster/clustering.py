@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import looked_up, marked, pair_keys
+from dupfinder.base.columns import looked_up, marked, pair_keys, pairs_of, runs
 from dupfinder.cluster import keeper
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import (
@@ -266,10 +266,8 @@ class Clustering:
         is_single = (np.bincount(cluster, minlength=len(cluster))[cluster] == 1) & (self._copy_counts == 1)
         rows = self._rows[~is_single[self._number_of_row[self._rows]]]
         keys = np.sort(cluster[self._number_of_row[rows]].astype(np.int64) << 32 | rows)
-        clusters = keys >> 32
-        new = np.ones(len(keys), np.bool_)
-        new[1:] = clusters[1:] != clusters[:-1]
-        return (keys & 0xFFFFFFFF).astype(np.int32), np.append(np.flatnonzero(new), len(keys))
+        begins, _ = runs(keys >> 32)
+        return (keys & 0xFFFFFFFF).astype(np.int32), np.append(begins, len(keys))
 
     def _to_keepers(
         self, clusters: Clusters, keepers: NDArray[np.int32], relation: NDArray[np.uint8]
@@ -348,10 +346,9 @@ def version_labels(
     chosen, borderline = np.flatnonzero(sure), np.flatnonzero(~sure)
     roots = components(left[chosen], right[chosen], roots)
     left_group, right_group = roots[left[borderline]], roots[right[borderline]]
-    low, high = np.minimum(left_group, right_group), np.maximum(left_group, right_group)
-    order = np.lexsort((high, low))
-    repeated = np.flatnonzero((low[order][1:] == low[order][:-1]) & (high[order][1:] == high[order][:-1]))
-    return components(low[order[repeated]], high[order[repeated]], roots)
+    keys = np.sort(pair_keys(np.minimum(left_group, right_group), np.maximum(left_group, right_group)))
+    repeated = pairs_of(keys[1:][keys[1:] == keys[:-1]])
+    return components(*repeated, roots)
 
 
 def _roots(whole: NDArray[np.int32], folded: NDArray[np.intp]) -> NDArray[np.int32]:

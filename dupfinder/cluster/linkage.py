@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, pair_keys, spans
+from dupfinder.base.columns import blocks, pair_keys, spans, starts_of
 from dupfinder.index.pairs import Pairs
 
 _BLOCK = 1 << 20  # edges followed together; bounds the working memory
@@ -89,9 +89,7 @@ class Edges:
         there = np.concatenate((pairs.right, pairs.left)).astype(np.int32)
         rows = np.concatenate((np.arange(len(pairs), dtype=np.int32),) * 2)
         order = np.argsort(pair_keys(here, there))  # one key is sorted much faster than two
-        starts = np.zeros(count + 1, np.int64)
-        np.cumsum(np.bincount(here, minlength=count), out=starts[1:])
-        return cls(starts, there[order], rows[order])
+        return cls(starts_of(np.bincount(here, minlength=count)), there[order], rows[order])
 
     def of_document(self, document: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the neighbours of a document, ascending, and the row of the pair with each: two int32 (d,)."""

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, runs, starts_of
+from dupfinder.base.columns import Ragged, places_in, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.processes.crew import Crew, Shared
@@ -60,8 +60,7 @@ class Values:
         frequent, are_frequent = self.frequent.array(), np.zeros(len(values), np.bool_)
         if len(frequent):
             maybe = np.flatnonzero(_rough(self.holders.array(), values) > self.most)
-            nearest = np.minimum(np.searchsorted(frequent, values[maybe]), len(frequent) - 1)
-            are_frequent[maybe] = frequent[nearest] == values[maybe]
+            _, are_frequent[maybe] = places_in(frequent, values[maybe])
         return are_frequent
 
     def rarity(self, values: NDArray[np.uint32]) -> NDArray[np.uint16]:

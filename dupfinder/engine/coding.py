@@ -16,6 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import marked, starts_of
+
 BLOCK_BYTES: Final = 1024
 BLOCK_WORDS: Final = BLOCK_BYTES // 8
 BLOCK_BITS: Final = 8 * BLOCK_BYTES
@@ -121,15 +123,13 @@ def encoded_keys(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray
     steps, symbols = steps_of(keys, coding)
     code = code_of(huffman_lengths(np.bincount(symbols, minlength=SYMBOLS)))
     below = np.where(symbols == EQUAL, 0, symbols).astype(np.int64)
-    ends = np.concatenate(([0], np.cumsum(code.lengths[symbols] + below)))
+    ends = starts_of(code.lengths[symbols] + below)
     firsts = _block_starts(ends)
     counts = np.diff(firsts, append=len(keys))
     block = np.repeat(np.arange(len(firsts)), counts)
     bits = np.zeros(len(firsts) * BLOCK_WORDS + 1, np.uint64)
     bits[np.arange(len(firsts)) * BLOCK_WORDS] = keys[firsts]
-    inner = np.ones(len(keys), np.bool_)
-    inner[firsts] = False
-    chosen = np.flatnonzero(inner)
+    chosen = np.flatnonzero(~marked(len(keys), firsts))
     at = block[chosen] * BLOCK_BITS + 64 + ends[chosen - 1] - ends[firsts[block[chosen]]]
     symbol, step = symbols[chosen - 1], steps[chosen - 1]
     length = code.lengths[symbol].astype(np.int64)

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import places_in, starts_of
+from dupfinder.base.columns import marked, places_in, starts_of
 from dupfinder.base.files import room_for, write_whole
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
@@ -249,8 +249,7 @@ def _kept_keys(pieces: Iterable[Piece], gone: Keys) -> Iterator[Piece]:
         position = keys.searchsorted(candidates) + (np.arange(stop) - candidates.searchsorted(candidates))
         in_piece = position < keys.searchsorted(candidates, "right")
         gone = np.concatenate((candidates[~in_piece], gone[stop:])) if stop else gone
-        stays = np.ones(len(keys), np.bool_)
-        stays[position[in_piece]] = False
+        stays = ~marked(len(keys), position[in_piece])
         if stays.any():
             yield keys[stays], rows
 

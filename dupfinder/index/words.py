@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import runs
 from dupfinder.index.design import BitRange, Block, bit_ranges
 
 Words = tuple[NDArray[np.uint64], ...]
@@ -91,12 +92,7 @@ def sorted_groups(keys: NDArray[np.unsignedinteger], order: Positions) -> tuple[
     if keys.dtype == np.uint16 and len(keys) > _COUNTED_FROM:
         sizes = np.bincount(keys)
         return np.cumsum(sizes) - sizes, sizes
-    sorted_keys = keys[order]
-    bounds = np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1])
-    edges = np.empty(len(bounds) + 2, np.intp)
-    edges[0], edges[-1] = 0, len(keys)
-    np.add(bounds, 1, out=edges[1:-1])
-    return edges[:-1], np.diff(edges)
+    return runs(keys[order])
 
 
 def varying_ranges(words: Sequence[NDArray[np.uint64]], bits: int) -> list[BitRange]:

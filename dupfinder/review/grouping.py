@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, release_freed, release_mapped, starts_of
+from dupfinder.base.columns import Ragged, marked, release_freed, release_mapped, runs, starts_of
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.clustering import Clustering, Clusters, Counts, Files
 from dupfinder.cluster.keeper import degrees
@@ -310,12 +310,11 @@ class Grouping:
         chosen = np.flatnonzero(self.evidence.form)
         left, right = self.pairs.left[chosen].astype(np.int32), self.pairs.right[chosen].astype(np.int32)
         roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.representative]
-        is_member = np.zeros(self.count, np.bool_)
-        is_member[np.concatenate((left, right))] = True
+        is_member = marked(self.count, left, right)
         rows = np.flatnonzero(is_member[self.representative]).astype(np.int32)
         order = rows[np.argsort(roots[rows], kind="stable")]
-        begins = np.flatnonzero(np.diff(roots[order], prepend=-1))
-        forms = [part.astype(np.int32) for part in np.split(order, begins[1:])] if len(order) else []
+        begins, _ = runs(roots[order])
+        forms = np.split(order, begins[1:]) if len(order) else []
         return sorted(forms, key=lambda part: (-len(part), int(part[0])))
 
     def relation_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:

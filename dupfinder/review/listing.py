@@ -14,6 +14,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import marked
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.members import title_of
@@ -153,9 +154,7 @@ class Names:
             rows = rows[np.array([word in path for path in _values_at(rows, paths)], np.bool_)]
         for name, sign, value in query.conditions:
             rows = self._meeting(rows, name, sign, value)
-        matches = np.zeros(len(paths), np.bool_)
-        matches[rows] = True
-        return matches
+        return marked(len(paths), rows)
 
     def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
         documents, paths = self._documents, self._paths

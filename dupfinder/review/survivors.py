@@ -241,10 +241,7 @@ class Survivors:
 
     def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
         """Return which representatives have `relation` to a document of which a copy stays, bool (n,)."""
-        reached = np.zeros(self._grouping.count, np.bool_)
-        for here, _, _ in self._related(relation):
-            reached[here] = True
-        return reached
+        return columns.marked(self._grouping.count, *(here for here, _, _ in self._related(relation)))
 
     def _related(
         self, relation: Relation, asked: NDArray[np.bool_] | None = None

@@ -22,6 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import marked
 from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.files import reading
 from dupfinder.base.progress import Identical, Progress, Reporter, Stage
@@ -314,10 +315,7 @@ def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool
     equal = np.ones(max(0, len(order) - 1), np.bool_)
     for column in columns:
         equal &= column[order][1:] == column[order][:-1]
-    shared = np.zeros(len(order), np.bool_)
-    shared[order[1:][equal]] = True
-    shared[order[:-1][equal]] = True
-    return shared
+    return marked(len(order), order[1:][equal], order[:-1][equal])
 
 
 def _hash_files(portion: list[tuple[int, FileStamp]], heads_only: bool, stop: threading.Event) -> list[_Hashed]:

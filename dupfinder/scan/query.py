@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged
+from dupfinder.base.columns import Ragged, marked, places_in
 from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
@@ -215,25 +215,23 @@ class Lookup:
 
 def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """Tell which documents have at least one of some values, uint32 ascending: bool (n,)."""
-    marks = np.zeros(1 << 16, np.bool_)
-    marks[values & 0xFFFF] = True
+    marks = marked(1 << 16, values & 0xFFFF)
     have_some = np.zeros(len(shingles.complete), np.bool_)
-    for start in range(0, len(shingles.values) if len(values) else 0, _TOGETHER):
+    for start in range(0, len(shingles.values), _TOGETHER):
         part = shingles.values[start : start + _TOGETHER]
-        marked = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
-        nearest = np.minimum(np.searchsorted(values, part[marked]), len(values) - 1)
-        places = start + marked[values[nearest] == part[marked]]
-        have_some[np.searchsorted(shingles.starts, places, side="right") - 1] = True
+        maybe = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
+        _, are_there = places_in(values, part[maybe])
+        have_some[np.searchsorted(shingles.starts, start + maybe[are_there], side="right") - 1] = True
     return have_some
 
 
 def _with_text(text: TextPrint, prints: Prints) -> Prints:
     """Return the prints of a text followed by those of some documents."""
-    text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)  # as the library stores it
-    shingles = Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), prints.shingles])
-    complete = np.concatenate(([len(text_sketch) >= text.shingles], prints.shingles.complete))
-    traces = Ragged.joined([Ragged.of_entries([text.trace], np.uint16), prints.traces])
-    words = np.concatenate(([text.words], prints.traces.words))
+    first = Prints.of([text], prints.width)
+    shingles = Ragged.joined([first.shingles, prints.shingles])
+    complete = np.concatenate((first.shingles.complete, prints.shingles.complete))
+    traces = Ragged.joined([first.traces, prints.traces])
+    words = np.concatenate((first.traces.words, prints.traces.words))
     return Prints(
         Shingles(shingles.values, shingles.starts, complete), Traces(traces.values, traces.starts, words), prints.width
     )
