@@ -11,6 +11,7 @@ from dupfinder.base.paths import resource
 from dupfinder.gui.kit import icons
 
 FOLDER = resource("icons")
+WINDOW = "".join(file.read_text(encoding="utf-8") for file in (Path(dupfinder.__file__).parent / "gui").rglob("*.py"))
 DRAWN = sorted(file.stem for file in FOLDER.glob("*.svg") if "currentColor" in file.read_text(encoding="utf-8"))
 
 
@@ -35,15 +36,15 @@ def test_every_icon_that_the_window_names_is_shipped() -> None:
         r'(?:icon_button|Icon|Tile|set_icon|banner)\(\s*(?:self\._)?theme,\s*(?:self\.\w+,\s*)?"([\w-]+)"'
     )
     buttoned = re.compile(r'\bbutton\(\s*(?:self\._)?theme,[^()]*(?:\([^()]*\))?[^()]*,\s*"\w*",\s*"([\w-]+)"')
-    window = Path(dupfinder.__file__).parent / "gui"
-    named = {
-        name
-        for file in window.rglob("*.py")
-        for pattern in (called, buttoned)
-        for name in pattern.findall(file.read_text(encoding="utf-8"))
-    }
+    named = {name for pattern in (called, buttoned) for name in pattern.findall(WINDOW)}
     assert {"folder", "lock", "close", "help", "plus", "pause"} <= named
     assert named <= set(DRAWN)
+
+
+def test_every_icon_and_look_that_is_shipped_is_used() -> None:
+    looks = re.findall(r'\[look="(\w+)"\]', resource("styles/window.qss.in").read_text(encoding="utf-8"))
+    assert looks
+    assert not [name for name in (*DRAWN, *looks) if f'"{name}"' not in WINDOW]
 
 
 def test_an_unknown_icon_is_an_error() -> None:
