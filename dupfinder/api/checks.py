@@ -31,6 +31,11 @@ def radius_of(value: Any, most: int = MOST_RADIUS) -> int:
     return whole("radius", value, 0, most)
 
 
+def radius_or(widest: int, value: Any) -> int:
+    """Return a Hamming distance in bits up to `widest`; None: `widest`."""
+    return widest if value is None else radius_of(value, widest)
+
+
 def share_of(name: str, value: Any) -> float:
     """Return a number from 0 to 1."""
     if not isinstance(value, int | float | np.floating) or isinstance(value, bool):

@@ -23,6 +23,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.index.words import width_of
 
 
+@explained()
 def write_index(
     folder: str | os.PathLike[str],
     fingerprints: Array | Fingerprints,
@@ -47,15 +48,14 @@ def write_index(
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
     chosen = design_named(design, bits, within) or family(bits, within, blocks=within + 1)
     names, path = _paths(paths, len(array)), checks.path_of("folder", folder)
-    with explained():
-        growing.write_index(path, array, chosen, coding=Coding(coding), paths=names, made_by=made_by)
+    growing.write_index(path, array, chosen, coding=Coding(coding), paths=names, made_by=made_by)
 
 
+@explained()
 def open_index(folder: str | os.PathLike[str]) -> DiskIndex:
     """Open the index in a folder, which `write_index` or `dupfinder index build` wrote. Raises IndexFileError."""
     path = checks.path_of("folder", folder)
-    with explained():
-        return DiskIndex(growing.FolderIndex(path))
+    return DiskIndex(growing.FolderIndex(path))
 
 
 class DiskIndex(Closing):
@@ -95,60 +95,61 @@ class DiskIndex(Closing):
         with explained():
             return self._index.add(array, names, replace_paths=bool(replace), made_by=made_by)
 
+    @explained()
     def remove(self, rows: Iterable[int] = (), *, paths: Iterable[str] = ()) -> int:
         """Remove rows by their numbers or paths, all or none; return how many. Raises KeyError for unknown ones."""
         numbers = {checks.whole("row", row, 0) for row in checks.many("rows", rows, "row numbers")}
-        with explained():
-            for path, rows_of_path in self.rows_of(paths).items():
-                if not rows_of_path:
-                    raise KeyError(f"the path {path!r} is not in the index")
-                numbers.update(rows_of_path)
-            with _named_rows():
-                self._index.remove(numbers)
+        for path, rows_of_path in self.rows_of(paths).items():
+            if not rows_of_path:
+                raise KeyError(f"the path {path!r} is not in the index")
+            numbers.update(rows_of_path)
+        with _named_rows():
+            self._index.remove(numbers)
         return len(numbers)
 
     def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> IndexHits:
         """Find the rows within `radius` bits (None: the index's): columns `rows`, `fingerprints`, `distance`."""
-        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        within = checks.radius_or(self.radius, radius)
         value = number_to_find(fingerprint, self.bits)
         if isinstance(fingerprint, Fingerprint):
             self._require_scheme(fingerprint.scheme)
         with explained():
             return self._index.query(value, within)
 
+    @explained()
     def join(self, radius: int | None = None) -> Pairs:
         """Find all pairs of rows within `radius` bits (None: the index's). Holds all fingerprints in memory."""
-        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
-        with explained():
-            rows, values = self._index.fingerprints()
-            pairs = join(values, within)
+        within = checks.radius_or(self.radius, radius)
+        rows, values = self._index.fingerprints()
+        pairs = join(values, within)
         return Pairs(rows[pairs.left], rows[pairs.right], pairs.distance)
 
+    @explained()
     def paths(self, rows: Iterable[int]) -> list[str]:
         """Return the path of each row, "" for a row without. Raises KeyError for a row that is not in the index."""
         numbers = [checks.whole("row", row, 0, 2**32 - 1) for row in checks.many("rows", rows, "row numbers")]
-        with explained(), _named_rows():
+        with _named_rows():
             return self._index.paths(numbers)
 
+    @explained()
     def rows_of(self, paths: Iterable[str]) -> dict[str, list[int]]:
         """Return the rows that have each of these paths. Reads all paths of the index."""
-        with explained():
-            return self._index.rows_of(checks.many("paths", paths, "paths"))
+        return self._index.rows_of(checks.many("paths", paths, "paths"))
 
+    @explained()
     def merge(self) -> None:
         """Merge all runs into one without the removed rows: smaller, and faster to query."""
-        with explained():
-            self._index.merge()
+        self._index.merge()
 
+    @explained()
     def verify(self) -> None:
         """Read all files and compare their checksums. Raises IndexFileError."""
-        with explained():
-            self._index.verify()
+        self._index.verify()
 
+    @explained()
     def facts(self) -> IndexFacts:
         """Return what the index holds, and its size in bytes."""
-        with explained():
-            return self._index.facts()
+        return self._index.facts()
 
     def _require_scheme(self, made_by: str) -> None:
         """Raise MixedSchemes for fingerprints that were made in another way than those of the index."""

@@ -139,7 +139,7 @@ class Index(_Keys):
 
     def query(self, fingerprint: Fingerprint, radius: int | None = None) -> list[Match]:
         """Find the keys within `radius` bits (None: the index's), the nearest first."""
-        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        within = checks.radius_or(self.radius, radius)
         self._check(fingerprint)
         matches = self._lists.query(fingerprint.value, within)
         rows = sorted(zip(matches.distance.tolist(), matches.row.tolist(), strict=True))
@@ -147,7 +147,7 @@ class Index(_Keys):
 
     def join(self, radius: int | None = None) -> list[KeyPair]:
         """Find all pairs within `radius` bits (None: the index's), in the order in which their keys were added."""
-        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        within = checks.radius_or(self.radius, radius)
         keys = [self._keys[row] for row in self._values]
         pairs = join(array_of(list(self._values.values()), self.bits), within)
         columns = zip(pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), strict=True)

@@ -71,16 +71,16 @@ class Scan:
         """Return every file that was offered, and for files that were not read the reason."""
         return self.report().files
 
+    @explained()
     def write(self, path: PathLike, *, force: bool = False) -> None:
         """Write a report in the format of the path's ending: .json .html .csv .xlsx .docx.
 
         Never replaces a scanned document, nor, unless `force`, a file that is not an earlier report. Raises UsageError,
         OccupiedError, DiskFullError.
         """
-        with explained():
-            target = checks.path_of("path", path)
-            refuse_scanned(target)
-            write(self.report(), target, force=force)
+        target = checks.path_of("path", path)
+        refuse_scanned(target)
+        write(self.report(), target, force=force)
 
     def fingerprints(self) -> tuple[tuple[Path, ...], Fingerprints]:
         """Return the paths of all documents that can be compared, and their fingerprints, row for row.
@@ -100,15 +100,15 @@ class Scan:
         """Count the pairs at each radius, verified and not: what each finds, and how many wrong pairs it adds."""
         return calibrate(Grouping(self._result), self._demand(min_similarity))
 
+    @explained()
     def score(self, labels: PathLike, *, min_similarity: float = DEFAULT_MIN_SIMILARITY) -> Scores:
         """Return precision and recall of each radius on pairs that a person labelled.
 
         labels: a file with a pair on each line: path, path, and yes or no, separated by commas or tabs. Raises
                 UsageError with the number of an invalid line.
         """
-        with explained():
-            pairs = read_labels(checks.path_of("labels", labels))
-            return score(Grouping(self._result), pairs, self._demand(min_similarity))
+        pairs = read_labels(checks.path_of("labels", labels))
+        return score(Grouping(self._result), pairs, self._demand(min_similarity))
 
     def _demand(self, min_similarity: float) -> Demand:
         similarity = checks.demanded("min_similarity", min_similarity)
@@ -128,17 +128,17 @@ class Library(Closing):
         """Close the file."""
         self._library.close()
 
+    @explained()
     def scans(self) -> list[ScanSummary]:
         """Return all scans, the newest first."""
-        with explained():
-            return self._library.scans()
+        return self._library.scans()
 
+    @explained()
     def scan(self, number: int | None = None) -> Scan:
         """Return a finished scan by its number; None: the newest. Raises LibraryMissing."""
         if number is not None:
             checks.whole("number", number, 1)
-        with explained():
-            return Scan(self._library.result(number))
+        return Scan(self._library.result(number))
 
     def query(
         self,
@@ -176,6 +176,7 @@ def open_library(path: PathLike | None = None) -> Library:
     return Library(default_library() if path is None else checks.path_of("path", path))
 
 
+@explained()
 def scan(
     folders: PathLike | Iterable[PathLike],
     library: PathLike,
@@ -208,10 +209,9 @@ def scan(
     similarity = checks.demanded("min_similarity", min_similarity)
     demand = Demand(similarity, DEFAULT_MIN_CONTAINMENT, checks.radius_of(radius))
     path = checks.path_of("library", library)
-    with explained():
-        number = run_scan(request, path, reporter or SILENT, demand)
-        with LibraryFile(path) as opened:
-            return Scan(opened.result(number))
+    number = run_scan(request, path, reporter or SILENT, demand)
+    with LibraryFile(path) as opened:
+        return Scan(opened.result(number))
 
 
 def _roots(

@@ -66,18 +66,18 @@ class Tables:
 
     def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> Matches:
         """Find the rows within `radius` bits (None: the tables') of one fingerprint: columns `row` and `distance`."""
-        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        within = checks.radius_or(self.radius, radius)
         return self._tables.query(number_to_find(fingerprint, self.bits), within)
 
     def query_many(self, fingerprints: Array, radius: int | None = None) -> Matches:
         """Find the rows near each of many fingerprints: columns `query` (index of the query), `row` and `distance`."""
         array = checks.fingerprint_array("fingerprints", fingerprints)
-        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        within = checks.radius_or(self.radius, radius)
         return self._tables.query_many(array, within)
 
     def pairs(self, radius: int | None = None) -> Pairs:
         """Find all pairs of rows, as `join` does with the tables' design."""
-        return self._tables.pairs(self.radius if radius is None else checks.radius_of(radius, self.radius))
+        return self._tables.pairs(checks.radius_or(self.radius, radius))
 
 
 def design_named(name: str | None, bits: int, radius: int) -> TableDesign | None:
@@ -109,6 +109,7 @@ def find(fingerprints: Array, fingerprint: Fingerprint | int, radius: int = 3, *
     return look_up(array, array_of([number], width_of(array)), checks.radius_of(radius), method)
 
 
+@explained()
 def join(
     fingerprints: Array, radius: int = 3, *, design: str | None = None, method: str = "tables", most: int | None = None
 ) -> Pairs:
@@ -130,10 +131,10 @@ def join(
         if chosen is not None or most is not None:
             raise ValueError("design and most belong to method 'tables'")
         return all_pairs(array, within)
-    with explained():
-        return core_join(array, within, design=chosen, most_pairs=most_pairs)
+    return core_join(array, within, design=chosen, most_pairs=most_pairs)
 
 
+@explained()
 def batch(
     new: Array,
     old: Array | Iterable[Array | str | os.PathLike[str]],
@@ -158,15 +159,14 @@ def batch(
     if isinstance(old, np.ndarray):
         old = [old]
     sources = [_source(source) for source in checks.many("old", old, "arrays or files")]
-    with explained():
-        parts = parts_of(sources)
-        if any(width_of(part.load()[:0]) != width_of(array) for part in parts):  # .npy files are mapped, not read
-            raise ValueError("new and old are fingerprints of different widths")
-        chosen = design_named(design, width_of(array), within)
-        if cluster is not None:
-            return batch_on_cluster(_address(cluster), array, parts, within, design=chosen)
-        with Crew(count) as crew:
-            return core_batch(array, parts, within, crew=crew, design=chosen)
+    parts = parts_of(sources)
+    if any(width_of(part.load()[:0]) != width_of(array) for part in parts):  # .npy files are mapped, not read
+        raise ValueError("new and old are fingerprints of different widths")
+    chosen = design_named(design, width_of(array), within)
+    if cluster is not None:
+        return batch_on_cluster(_address(cluster), array, parts, within, design=chosen)
+    with Crew(count) as crew:
+        return core_batch(array, parts, within, crew=crew, design=chosen)
 
 
 def _address(cluster: Any) -> str:
