@@ -328,7 +328,6 @@ def _trash_folders(victim: Path) -> list[Path]:
 
 
 def _has_trash(victim: Path) -> bool:
-    """Tell whether there is a trash for this file."""
     if sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetDriveTypeW(victim.anchor) == _FIXED_DRIVE)
     return True

@@ -85,7 +85,6 @@ class _Keys:
             raise ValueError(f"the key {key!r} is in the index already; remove it first")
 
     def _keep(self, key: Hashable, row: int) -> None:
-        """Store the row of a new key."""
         self._rows[key] = row
         self._keys[row] = key
 

@@ -104,7 +104,6 @@ def _perhaps_provisional(paths: Sequence[str], lengths: NDArray[np.int64]) -> li
 
 
 def _occurrences(wanted: str, text: str) -> Iterator[int]:
-    """Yield the positions of a string in a text."""
     position = text.find(wanted)
     while position >= 0:
         yield position

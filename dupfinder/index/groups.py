@@ -219,7 +219,6 @@ class GroupFinder:
         return np.flatnonzero(counts <= self._radius)
 
     def _first_seen(self, hits: Hits, prefix: int, earlier: tuple[int, ...]) -> Iterator[Hits]:
-        """Yield the hits that `first_seen` selects."""
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
         fresh = first_seen(differing, prefix, earlier, self._bits)
         if fresh.all():

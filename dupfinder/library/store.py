@@ -134,7 +134,6 @@ def _incomplete(connection: sqlite3.Connection) -> list[int]:
 
 
 def _first_column(connection: sqlite3.Connection, query: str, key: int | str) -> set[int | str]:
-    """Return the first column of a query's rows."""
     return {row[0] for row in connection.execute(query, (key,))}
 
 
@@ -212,7 +211,6 @@ def _check_companions(path: Path) -> None:
 
 
 def _begins_as(path: Path, is_ours: Callable[[IO[bytes]], bool]) -> bool:
-    """Tell whether `is_ours` recognises the file at `path`."""
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
         return is_ours(file)
 
@@ -340,7 +338,6 @@ def is_there(path: Path) -> bool:
 
 
 def _is_older(path: Path) -> bool:
-    """Tell whether the library has an older schema."""
     with reading_faults(path), contextlib.closing(open_connection(path)) as connection:
         return 0 < schema.version_of(connection) < schema.VERSION
 
@@ -393,7 +390,6 @@ def reading_faults(path: Path) -> Iterator[None]:
 
 
 def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
-    """Return the library's error for an error of SQLite."""
     extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # absent when text is not decodable
     code = extended & 0xFF
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _has_no_room(path)):

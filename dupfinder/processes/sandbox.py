@@ -164,11 +164,9 @@ class Sandbox(Generic[T, R], Closing):
                 self._send(worker, self._next())
 
     def _next(self) -> list[Errand[T]]:
-        """Return the next errands for one worker."""
         return self._turns.batch(idle=self._is_idle())
 
     def _is_idle(self) -> bool:
-        """Tell whether no worker has an errand."""
         return not any(worker.errands for worker in self._workers)
 
     def _may_top_up(self, worker: Child[T]) -> bool:
@@ -183,7 +181,6 @@ class Sandbox(Generic[T, R], Closing):
         )
 
     def _send(self, worker: Child[T], batch: Sequence[Errand[T]]) -> None:
-        """Send a batch of errands and their files to a worker."""
         if batch:
             needed = (path for errand in batch for path in self._files(errand.task)) if HANDS_OVER else ()
             paths = list(dict.fromkeys(os.fspath(path) for path in needed))
@@ -274,7 +271,6 @@ class Sandbox(Generic[T, R], Closing):
         self._keep_room()
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
-        """Tell whether other errands wait for this worker."""
         return not self._limits.all_slow and (self._turns.ordinary > 0 or len(worker.errands) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
@@ -310,7 +306,6 @@ class Sandbox(Generic[T, R], Closing):
         ]
 
     def _dismiss(self, worker: Child[T]) -> None:
-        """Kill a worker and forget it."""
         if worker in self._workers:
             self._workers.remove(worker)
         worker.kill()

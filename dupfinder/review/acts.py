@@ -294,7 +294,6 @@ class Acts:
         self._store(act.rows, act.after)
 
     def _tell_of(self, act: Act) -> None:
-        """Inform the listener of an act."""
         self._tell(Changed(tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped)))
 
     def _store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> None:

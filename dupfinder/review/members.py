@@ -184,7 +184,6 @@ class OpenGroups:
 
 
 def _order(member: Member) -> tuple[bool, int, float, bytes]:
-    """Return the sort key of a member."""
     newest = -member.changed.timestamp() if member.relation in (Relation.VERSION, Relation.NONE) else 0.0
     return (not member.is_keeper, _ORDER.index(member.relation), newest, str(member.path).encode("utf-8", "replace"))
 
@@ -225,7 +224,6 @@ class _Maker:
         self._paths: dict[int, Path] = {}
 
     def _path(self, row: int) -> Path:
-        """Return the path of a document of the group."""
         if row not in self._paths:
             self._paths[row] = self._grouping.result.documents.path(row)
         return self._paths[row]

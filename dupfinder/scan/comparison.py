@@ -236,7 +236,6 @@ class Comparer(Closing):
 
 
 def _stamped(task: PairTask) -> PairTask:
-    """Return the task with the stamps of its files."""
     return replace(task, stamps=(_stamp_of(task.left), _stamp_of(task.right)))
 
 

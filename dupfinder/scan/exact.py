@@ -200,7 +200,6 @@ class _Search:
         self._hash(np.argsort(self._size, kind="stable"), workers)
 
     def _hash(self, indices: NDArray[np.intp], workers: int, heads_only: bool = False) -> None:
-        """Hash files in threads."""
         portions = self._portions(indices.tolist(), heads_only)
         stop = threading.Event()
         with ThreadPoolExecutor(max(1, workers)) as pool:
@@ -233,7 +232,6 @@ class _Search:
             yield portion
 
     def _add_results(self, results: list[_Hashed]) -> None:
-        """Store the results of a portion."""
         read = [result for result in results if result.problem is None]
         for result in results:
             if result.problem is not None:
@@ -299,7 +297,6 @@ class _Groups:
             self._largest.remove(min(self._largest, key=self._size_of_copies))
 
     def _size_of_copies(self, group: list[int]) -> int:
-        """Return the bytes of a group's copies."""
         return (len(group) - 1) * self._stamps[group[0]].size
 
     def summary(self) -> Identical:

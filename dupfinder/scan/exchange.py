@@ -103,12 +103,10 @@ def load_scan(path: Path) -> Imported:
 
 
 def _roots(facts: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
-    """Return the roots of a scan."""
     return tuple((Path(os.fsdecode(bytes.fromhex(name))), str(role)) for name, role in facts["roots"])
 
 
 def _started(facts: Mapping[str, Any]) -> datetime:
-    """Return when a scan was started."""
     return datetime.fromisoformat(facts["started"]).astimezone(UTC)
 
 
@@ -181,7 +179,6 @@ def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
 
 
 def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
-    """Return the TextPrint of one row."""
     smallest = columns[SketchKind.SMALLEST][row].astype(np.uint64) << np.uint64(32)
     return TextPrint(
         fingerprint=int(columns["fingerprint"][row]),

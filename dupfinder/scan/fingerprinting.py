@@ -123,7 +123,6 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
 
 
 def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
-    """Return the members of an archive that must be read."""
     if not request.archives:
         _leave_out(result, unopened_row(listing.stamp))
         return []
@@ -134,7 +133,6 @@ def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> l
 
 
 def _add_row(row: DocumentRow, result: Fingerprinted) -> None:
-    """Add a document that was read to the result."""
     if row.text_print is not None and row.text_print.has_features and row.status == READ:
         path = str(row.stamp.path)
         sketch = np.empty(0, np.uint64)
@@ -146,6 +144,5 @@ def _add_row(row: DocumentRow, result: Fingerprinted) -> None:
 
 
 def _leave_out(result: Fingerprinted, row: DocumentRow) -> None:
-    """Add a file that is left out to the result."""
     result.left_out[row.status] += 1
     result.reasons.append((str(row.stamp.path), row.status, row.details))

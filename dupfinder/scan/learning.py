@@ -84,7 +84,6 @@ def _tasks(documents: Documents, settings: Settings) -> Iterator[LearningTask]:
 
 
 def _read_all(tasks: list[LearningTask], settings: Settings, reporter: Reporter) -> Iterator[TextFeatures]:
-    """Read files in processes and yield their features."""
     with Sandbox(
         read_terms,
         workers=workers(ScanRequest((), workers=settings.integer(WORKERS))),
@@ -99,7 +98,6 @@ def _read_all(tasks: list[LearningTask], settings: Settings, reporter: Reporter)
 
 
 def _most_common(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Word, ...]:
-    """Return the most common words, the commonest first."""
     named = np.isin(table.keys, np.fromiter(words, np.uint64, len(words)))
     keys, counts = table.keys[named], table.counts[named].astype(np.int64)
     order = np.lexsort((keys, -counts))[:_SHOWN]

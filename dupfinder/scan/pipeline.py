@@ -281,7 +281,6 @@ class _Scan:
         self._problems.update(status for status in statuses if status != READ)
 
     def _count_problem(self, known: Known) -> None:
-        """Count the problem of a known file, if it has one."""
         if known.status != READ:
             self._problems[known.status] += 1
 
@@ -323,7 +322,6 @@ class _Scan:
             self._tell(readers)
 
     def _task(self, entry: Entry) -> ReadTask:
-        """Return the task of reading a file."""
         request = self._request
         wanted = wanted_media(request, entry.stamp.path)
         return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
@@ -371,7 +369,6 @@ class _Scan:
         self._stored_at = time.monotonic()
 
     def _tell(self, readers: Readers | None = None) -> None:
-        """Report the progress."""
         self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
@@ -408,7 +405,6 @@ def _moved(
 
 
 def _summary(request: ScanRequest, demand: Demand) -> ScanSummary:
-    """Return the summary of a scan that begins."""
     return ScanSummary(
         id=0,
         name=request.title,

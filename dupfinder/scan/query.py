@@ -202,12 +202,10 @@ class Lookup:
 
     @cached_property
     def _shingles(self) -> Shingles:
-        """The shingles of all rows."""
         sketches = self._library.sketches(self._documents.ids[self._rows])
         return Shingles.sketched(sketches, self._documents.shingles[self._rows])
 
     def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
-        """Return the hit of a row."""
         documents = self._documents
         distance = (int(documents.fingerprint[row]) ^ text.fingerprint).bit_count()
         return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))

@@ -100,7 +100,6 @@ def checked_root(path: Path) -> Path:
 
 
 def _root_error(path: Path, error: OSError) -> RootError:
-    """Return the RootError for an error of the system."""
     return RootError(path, errno.errorcode.get(error.errno or 0, "unknown"))
 
 
@@ -197,7 +196,6 @@ class Walk:
         return name.startswith(".") and not self._request.hidden
 
     def _file(self, path: Path, status: os.stat_result, role: Role) -> Entry:
-        """Return the entry of a file."""
         self._seen += 1
         if self._seen % _TELL_EVERY == 0:
             self._reporter.check()
@@ -302,7 +300,6 @@ def _held(original_name: str) -> Details:
 
 
 def _same_file_as(first: Path) -> Details:
-    """Return the details of a file that is another name of `first`."""
     return details(Clause.SAME_FILE, other=str(first))
 
 

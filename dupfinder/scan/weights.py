@@ -89,7 +89,6 @@ def _all_schemes() -> Iterator[Scheme]:
 
 
 def _learned(plain: Scheme, digest: str) -> Scheme:
-    """Return a scheme with learned weights."""
     return replace(plain, weights=LEARNED, learned=table_path(digest), learned_digest=digest)
 
 

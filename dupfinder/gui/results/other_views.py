@@ -261,7 +261,6 @@ class FoldersView(QWidget):
             self._job.start(work, succeeded=partial(self._show, pair), failed=self.failed)
 
     def _show(self, pair: FolderPair | None, compared: tuple[Contents, Lines] | None = None) -> None:
-        """Show a pair, or none."""
         self._contents, lines = compared or (None, Lines())
         self.documents.show_rows(lines)
         title, facts, count, folder = "", "", 0, ""
