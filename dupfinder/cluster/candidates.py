@@ -100,7 +100,7 @@ def passage_pairs(
 
 
 def _pairs_within(
-    most: int, searches: list[_Search], crew: Crew, reporter: Reporter
+    most: int, searches: list[_LevelSearch], crew: Crew, reporter: Reporter
 ) -> tuple[NDArray[np.uint64], bool]:
     """Return keys and whether they are complete, as in Passages."""
     partners = MOST_PARTNERS
@@ -362,7 +362,7 @@ def _remaining(column: Ragged, rarity: NDArray[np.uint16]) -> NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _LevelSearch:
     """What the pairs of one level are found from.
 
     entries: of all documents, in portions. total: their number.
@@ -376,7 +376,7 @@ class _Search:
     order: Shared
 
 
-def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _Search:
+def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _LevelSearch:
     """Collect the entries of all documents of a level. sums: as `sums_and_largest` returns."""
     documents = source.documents.array()
     ranges = source.ranges(documents)
@@ -389,7 +389,7 @@ def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: R
     all_sizes = np.concatenate(sizes)
     needed = crew.share([source.needed(all_sizes)], np.int64)
     order = crew.share([_order(all_sizes, sums[documents])], np.uint32)
-    return _Search(source, tuple(entries), sum(len(part.array()) for part in entries), needed, order)
+    return _LevelSearch(source, tuple(entries), sum(len(part.array()) for part in entries), needed, order)
 
 
 def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -406,13 +406,13 @@ def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uin
 class _ValuesTask:
     """The pairs of a level that share a value from low up to high."""
 
-    search: _Search
+    search: _LevelSearch
     low: int
     high: int
     limits: _Limits
 
 
-def _pairs_at_level(search: _Search, limits: _Limits, crew: Crew, reporter: Reporter) -> NDArray[np.uint64]:
+def _pairs_at_level(search: _LevelSearch, limits: _Limits, crew: Crew, reporter: Reporter) -> NDArray[np.uint64]:
     """Return the pairs of a level, as keys. Raises _TooMany."""
     end = search.source.bound or 1 << 32
     count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))

@@ -152,7 +152,7 @@ def radius_estimates(fingerprints: NDArray[np.unsignedinteger], *, costs: Costs 
     The number of pairs is estimated by comparing a sample of r rows with all n. A single group of fewer than n / r
     near fingerprints may be missed; it has fewer than (n / r)^2 / 2 pairs.
     """
-    near = _near_counts(fingerprints, MOST_RADIUS)
+    near = _near_counts(fingerprints)
     estimates = []
     for radius in range(MOST_RADIUS + 1):
         plan = plan_join(fingerprints, radius, costs=costs)
@@ -250,26 +250,26 @@ def _step_seconds(sizes: NDArray[np.floating], costs: Costs) -> float:
     return float(steps.sum(where=groups > 0)) * costs.table * _STEP
 
 
-def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArray[np.float64]:
-    """Estimate the number of pairs at each distance: float64 (most + 1,). The number at distance 0 is exact.
+def _near_counts(fingerprints: NDArray[np.unsignedinteger]) -> NDArray[np.float64]:
+    """Estimate the number of pairs at each distance up to MOST_RADIUS: float64. The number at distance 0 is exact.
 
     Which rows are compared depends on their values alone, so the estimate hardly changes when a few rows do.
     """
     words = words_of(fingerprints)
     count = len(words[0])
     if count < 2:
-        return np.zeros(most + 1)
+        return np.zeros(MOST_RADIUS + 1)
     rows = min(count, max(_LEAST_ROWS, _MOST_COMPARISONS // count))
     copies = _copy_numbers(words)
     sampled = np.argpartition(_mixed(words, copies), rows - 1)[:rows]
-    pairs = np.zeros(most + 1)
+    pairs = np.zeros(MOST_RADIUS + 1)
     step = max(1, _DISTANCES // count)
     for start in range(0, rows, step):
         batch = sampled[start : start + step]
         total = np.zeros((len(batch), count), np.uint8)
         for word in words:
             total += np.bitwise_count(word[batch, None] ^ word[None, :])
-        pairs += np.bincount(total[total <= most], minlength=most + 1)
+        pairs += np.bincount(total[total <= MOST_RADIUS], minlength=MOST_RADIUS + 1)
     pairs *= count / rows / 2
     pairs[0] = float(copies.sum())  # copies are numbered from 0, so the numbers of a group add up to its pairs
     return pairs

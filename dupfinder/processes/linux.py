@@ -57,9 +57,9 @@ def restrict_files(readable: Iterable[str], executable: Iterable[str] = ()) -> b
         return False
     try:
         for path in readable:
-            _allow(rules, path, _READ_FILE, _READ_FOLDER)
+            _allow(rules, path, _READ_FILE)
         for path in executable:
-            _allow(rules, path, _READ_FILE | _EXECUTE, _READ_FOLDER)
+            _allow(rules, path, _READ_FILE | _EXECUTE)
         return int(_system().syscall(ctypes.c_long(_RESTRICT), rules, 0)) == 0
     finally:
         os.close(rules)
@@ -70,15 +70,15 @@ def give_up_privileges() -> bool:
     return sys.platform == "linux" and int(_system().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)) == 0
 
 
-def _allow(rules: int, path: str, rights: int, of_folders: int) -> None:
-    """Add a rule that allows `rights` to a file, or also `of_folders` if it is a folder. A missing file is ignored."""
+def _allow(rules: int, path: str, rights: int) -> None:
+    """Add a rule that allows `rights` to a file, and in a folder also reading it. A missing file is ignored."""
     if sys.platform != "linux":
         return
     with suppress(OSError):  # missing, or not permitted
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
             if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-                rights |= of_folders
+                rights |= _READ_FOLDER
             rule = struct.pack("=Qi", rights, descriptor)
             _system().syscall(ctypes.c_long(_ADD), rules, _BENEATH, rule, 0)
         finally:

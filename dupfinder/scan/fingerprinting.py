@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.scan.archives import plan_members, unopened_row
-from dupfinder.scan.readers import reading_limits, reading_sandbox
-from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns
+from dupfinder.scan.readers import ThisMachine, reading_limits
+from dupfinder.scan.reading import Listing, ReadTask, answer_of
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, checked_roots, once_each
 from dupfinder.text.archives.members import is_archive_name
@@ -88,9 +87,9 @@ def fingerprint_files(
     now, later = _planned(request, reporter, result)
     done, total = 0, len(now) + len(later)
     reporter.tell(Progress(Stage.READ, done, total))
-    with reading_sandbox(request, reading_limits(Settings())) as box:
+    with ThisMachine(request).readers(reading_limits(Settings())) as readers:
         while now or later:
-            for outcome in chain.from_iterable(box.run(portion, reporter.check) for portion in in_turns(now)):
+            for outcome in readers.run(now, reporter.check):
                 answer = answer_of(outcome)
                 if isinstance(answer, Listing):
                     members = _members(answer, request, result)
@@ -99,7 +98,7 @@ def fingerprint_files(
                 else:
                     _add_row(answer, result)
                 done += 1
-                current = tuple(task.stamp.path for task, _ in box.in_hand())
+                current = tuple(task.stamp.path for task, _ in readers.in_hand())
                 reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
             now, later = later, []
     return result
