@@ -232,29 +232,38 @@ def _spans(side: DiffTokens, ranges: list[Span]) -> tuple[Span, ...]:
     return tuple((side.spans[start][0], side.spans[stop - 1][1]) for start, stop in ranges if stop > start)
 
 
-def compare_texts(left: str, right: str, options: Options = Options()) -> TextComparison:  # noqa: B008 - frozen
-    """Compare two texts by lines, for about `options.seconds`; the rest is in coarse blocks without marks."""
-    left_lines = _lines(left, options)
+def compare_texts(
+    left: str,
+    right: str,
+    options: Options = Options(),  # noqa: B008 - frozen
+    *,
+    wrap: tuple[bool, bool] = (True, True),
+) -> TextComparison:
+    """Compare two texts by lines, for about `options.seconds`; the rest is in coarse blocks without marks.
+
+    wrap: whether a line of each text may end within a paragraph.
+    """
+    left_lines = _lines(left, options, wrap[0])
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
         return TextComparison(tuple(left_lines), tuple(left_lines), same, ChangeKind.IDENTICAL)
-    right_lines = _lines(right, options)
+    right_lines = _lines(right, options, wrap[1])
     work = Work.for_seconds(options.seconds)
     return _comparison_of(_align(left_lines, right_lines, options, work), options, work)
 
 
-def _lines(text: str, options: Options) -> list[str]:
+def _lines(text: str, options: Options, wraps: bool) -> list[str]:
     """Return the lines to compare: sentences when spaces are ignored, else the lines of the text."""
     if not options.ignore_spaces:
         return text.splitlines()
     if len(text) > _SENTENCES_UP_TO:
         return [line for raw in text.splitlines() if (line := " ".join(raw.split()))]
-    return list(_sentences(text))
+    return list(_sentences(text, wraps))
 
 
 @lru_cache(maxsize=4)  # the kept copy is compared with one version after the other, a pair under several options
-def _sentences(text: str) -> tuple[str, ...]:
-    return tuple(reflow(text))
+def _sentences(text: str, wraps: bool) -> tuple[str, ...]:
+    return tuple(reflow(text, wraps=wraps))
 
 
 def _align(left: list[str], right: list[str], options: Options, work: Work) -> _Aligned:

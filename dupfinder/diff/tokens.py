@@ -125,18 +125,21 @@ _ENDLESS: Final = 640  # characters; longer clauses are split at a space, or any
 _CLAUSE_END: Final = re.compile(r"[;:,；：，、]\s*")
 
 
-def reflow(text: str) -> list[str]:
+def reflow(text: str, *, wraps: bool = True) -> list[str]:
     """Return the sentences and headings of `text`, one a line, with single spaces and without blank lines."""
     lines: list[str] = []
-    for paragraph in paragraphs(text):
+    for paragraph in paragraphs(text, wraps=wraps):
         lines.extend(sentences(paragraph))
     return lines
 
 
-def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of `text`. Lines that seem to be wrapped at the width of a page are joined."""
+def paragraphs(text: str, *, wraps: bool = True) -> list[str]:
+    """Return the paragraphs of `text`.
+
+    wraps: lines may end within a paragraph, so those that seem to be wrapped at the width of a page are joined.
+    """
     raw = [" ".join(line.split()) for line in text.splitlines()]
-    width = _wrap_width(raw)
+    width = _wrap_width(raw) if wraps else 0
     pieces_of: list[list[str]] = []
     continues = False
     for line in raw:

@@ -24,7 +24,7 @@ from dupfinder.fingerprint.sketch import TextPrint, shared
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import FAILED, attempt_after, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use
-from dupfinder.text.document import Extracted
+from dupfinder.text.document import WRAPPED, Extracted
 from dupfinder.text.extract import Attempt
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
@@ -156,7 +156,8 @@ def compare_pair(task: PairTask) -> PairView:
         sides.append(side)
     left, right = sides
     evidence = measured(left, right, task.scheme)
-    lines = compare_texts(left.extracted.text, right.extracted.text, task.options)
+    wrap = left.extracted.media_type in WRAPPED, right.extracted.media_type in WRAPPED
+    lines = compare_texts(left.extracted.text, right.extracted.text, task.options, wrap=wrap)
     view = PairView(task.left, task.right, lines, evidence)
     if not task.explain:
         return view

@@ -86,6 +86,15 @@ class MediaType(StrEnum):
     UNKNOWN = ""
 
 
+# The formats in which a line may end within a paragraph, at the width of a page or an editor. In others it ends one.
+WRAPPED: Final = frozenset(
+    (
+        *(MediaType.PDF, MediaType.OFD, MediaType.IWORK),
+        *(MediaType.TEXT, MediaType.MARKDOWN, MediaType.EML, MediaType.MSG),
+    )
+)
+
+
 class OtherContent(StrEnum):
     """Kinds of content that are not words of a document, and that would be lost with it.
 

@@ -59,6 +59,12 @@ def test_blank_lines_and_headings_keep_paragraphs_apart() -> None:
     assert paragraphs("Minutes\n\nPresent:  A,\tB\n\n\nClosed") == ["Minutes", "Present: A, B", "Closed"]
 
 
+def test_lines_of_paragraphs_are_not_joined_though_they_are_as_long_as_wrapped_ones() -> None:
+    lines = ["Anna Miller, treasurer of the club", "Peter Smith, secretary of the club", "John Doe, chair of the club"]
+    assert paragraphs("\n".join(lines), wraps=False) == lines
+    assert paragraphs("\n".join(lines)) == [" ".join(lines)]
+
+
 def test_a_sentence_without_end_is_broken_into_readable_pieces() -> None:
     for text in ("word " * 2000, "x" * 5000, "词" * 3000, "one clause, " * 400):
         pieces = sentences(text.strip())

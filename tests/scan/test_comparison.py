@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import openpyxl
@@ -12,6 +13,7 @@ from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare
 from dupfinder.scan.reading import read_text
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt
+from tests.making import docx, html, odt, rtf
 
 WORDS = "The tenant pays the rent on the first day of each month, and the landlord confirms it in writing."
 
@@ -21,6 +23,20 @@ def lines_of(comparer: Comparer, left: Path, right: Path) -> tuple[tuple[str, ..
     compared = comparer.compare(PairTask(left, right)).comparison
     assert compared is not None
     return compared.left_lines, compared.right_lines
+
+
+@pytest.mark.parametrize("make", [docx, odt, rtf, html], ids=lambda make: make.__name__)
+def test_paragraphs_of_a_word_processor_are_lines_and_lines_of_a_text_are_joined(
+    make: Callable[[Sequence[str]], bytes], tmp_path: Path
+) -> None:
+    people = ("Anna Miller is the treasurer", "Peter Smith is the secretary", "John Doe was never elected")
+    written, typed = tmp_path / f"a.{make.__name__}", tmp_path / "b.txt"
+    written.write_bytes(make(people))
+    typed.write_text("\n".join(people))
+    with Comparer() as comparer:
+        assert lines_of(comparer, written, written) == (people, people)
+        assert lines_of(comparer, typed, typed) == ((" ".join(people),),) * 2
+        assert lines_of(comparer, written, typed) == (people, people)
 
 
 def test_a_file_that_changed_between_two_comparisons_is_read_again(tmp_path: Path) -> None:
