@@ -136,19 +136,21 @@ def reflow(text: str, *, wraps: bool = True) -> list[str]:
 def paragraphs(text: str, *, wraps: bool = True) -> list[str]:
     """Return the paragraphs of `text`.
 
-    wraps: lines may end within a paragraph, so those that seem to be wrapped at the width of a page are joined.
+    wraps: lines may end within a paragraph, so those that seem to be wrapped at the width of a page are joined, except
+           rows of a table, which have tabs between their cells.
     """
-    raw = [" ".join(line.split()) for line in text.splitlines()]
+    lines = text.splitlines()
+    raw = [" ".join(line.split()) for line in lines]
     width = _wrap_width(raw) if wraps else 0
     pieces_of: list[list[str]] = []
-    continues = False
-    for line in raw:
+    continues = was_row = False
+    for line, is_row in zip(raw, ["\t" in line.strip() for line in lines], strict=True):
         if line:
-            if continues and not _ITEM.match(line):
+            if continues and not (was_row and is_row) and not _ITEM.match(line):
                 pieces_of[-1][-1:] = _joined(pieces_of[-1][-1], line)  # to extend one string takes quadratic time
             else:
                 pieces_of.append([line])
-        continues = bool(line) and _is_wrapped(line, width)
+        continues, was_row = bool(line) and _is_wrapped(line, width), is_row
     return ["".join(pieces) for pieces in pieces_of]
 
 

@@ -65,6 +65,16 @@ def test_lines_of_paragraphs_are_not_joined_though_they_are_as_long_as_wrapped_o
     assert paragraphs("\n".join(lines)) == [" ".join(lines)]
 
 
+def test_rows_of_a_table_are_not_joined_but_an_item_behind_a_tab_goes_on_in_the_next_line() -> None:
+    rows = ["Anna Miller\ttreasurer\t1200", "Peter Smith\tsecretary\t1300", "John Doe\tchair of all\t1400"]
+    assert paragraphs("\n".join(rows)) == [row.replace("\t", " ") for row in rows]
+    items = "1.\tThe goods that were ordered are\npacked in boxes\n2.\tThe boxes are delivered by a\ncarrier"
+    assert paragraphs(items) == [
+        "1. The goods that were ordered are packed in boxes",
+        "2. The boxes are delivered by a carrier",
+    ]
+
+
 def test_a_sentence_without_end_is_broken_into_readable_pieces() -> None:
     for text in ("word " * 2000, "x" * 5000, "词" * 3000, "one clause, " * 400):
         pieces = sentences(text.strip())
