@@ -24,13 +24,14 @@ from dupfinder.fingerprint.sketch import TextPrint, shared
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import FAILED, attempt_after, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use
-from dupfinder.text.document import WRAPPED, Extracted
+from dupfinder.text.document import WRAPPED, Extracted, OtherContent
 from dupfinder.text.extract import Attempt
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
 _KEPT = 4  # documents that a comparing process keeps: for the next version of a kept copy, or another option of a pair
+_TAKEN_OUT = frozenset((OtherContent.NUMBERS, OtherContent.HEADERS))  # kinds whose marks a text may have between words
 _MOST_KEPT = 4_000_000  # characters of a text that is kept
 
 
@@ -156,15 +157,21 @@ def compare_pair(task: PairTask) -> PairView:
         sides.append(side)
     left, right = sides
     evidence = measured(left, right, task.scheme)
-    wrap = left.extracted.media_type in WRAPPED, right.extracted.media_type in WRAPPED
-    lines = compare_texts(left.extracted.text, right.extracted.text, task.options, wrap=wrap)
-    view = PairView(task.left, task.right, lines, evidence)
+    view = PairView(task.left, task.right, _compared(left.extracted, right.extracted, evidence, task.options), evidence)
     if not task.explain:
         return view
     maker = fingerprinter(task.scheme)
     print_words = _print_words(maker, [left.normalised, right.normalised], [left.text_print, right.text_print])
     counted = _counted(maker, left.normalised, right.normalised) if evidence.error else None
     return replace(view, print_words=print_words, counted=counted)
+
+
+def _compared(left: Extracted, right: Extracted, evidence: PairEvidence, options: Options) -> TextComparison:
+    """Compare the texts of two documents with their ticks; with all marks that were taken out if only these differ."""
+    name = "written" if _TAKEN_OUT.intersection(evidence.differs) else "ticked"
+    left_text, right_text = (side.streams.get(name, side.text) for side in (left, right))
+    wrap = left.media_type in WRAPPED, right.media_type in WRAPPED
+    return compare_texts(left_text, right_text, options, wrap=wrap)
 
 
 def _counted(maker: Fingerprinter, left: str, right: str) -> tuple[float, float, float]:

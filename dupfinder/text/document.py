@@ -174,7 +174,8 @@ class Extracted:
 
     text:      the content that is compared: body in document order, foot- and endnotes; paragraphs end in a newline.
     streams:   text that is kept out of the fingerprint: "comments", "headers", "footers", "full" (a web page with its
-               site chrome).
+               site chrome); if it has more than `text`, "ticked" (the text with ☑, ☐ or ☒ for each tick), and "written"
+               (the text with its ticks, list numbers, vowel points and times as they are).
     pages:     None if the format has no pages.
     created, modified: dates stored in the file, in UTC.
     language:  as declared in the file, as a tag such as "en-GB"; "" if not declared. Fingerprints ignore it: they

@@ -240,7 +240,8 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     """
     text, cells = without_cells(extracted.text)
     text, pages = without_pages_of_contents(text)
-    text, points = without_points(with_persian_letters(with_powers(_with_characters(decoded_escapes(text)))))
+    written = with_persian_letters(with_powers(_with_characters(decoded_escapes(text))))
+    text, points = without_points(written)
     text, times = without_times(text)
     text, numbers = without_list_numbers(text)
     text, ticks, ticked = without_ticks(text)
@@ -258,6 +259,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     _add_signs(text, other, ticked)
     hashes = {kind: known for kind, known in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
+    streams |= {name: shown for name, shown in (("written", written), ("ticked", ticked)) if shown != text}
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
 

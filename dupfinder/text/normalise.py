@@ -125,6 +125,7 @@ _UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_ALPHABET})
 _SAME: Final = bytes.maketrans(_ALPHABET, b"a" * len(_ALPHABET))
 _CASES: Final = bytes.maketrans(_ALPHABET, b"a" * 26 + b"A" * 26 + b"a" * 10)
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
+_TICKS: Final = str.maketrans("☑☐☒", "{}|")  # signs of lettering, which are no letters
 _RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
 _UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
 _VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
@@ -299,12 +300,12 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     Lettering compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in
     capitals, and a PDF may have a tick of another font at the end of its line. In both, each sign stands between as
     many letters as in the text.
-    ticked: the text with its ticks, which count in the lettering alone; None: it has none.
+    ticked: the text with its ticks as ☑, ☐ and ☒, which count in the lettering alone; None: it has none.
     """
     ticked = text if ticked is None else ticked
     forms, placed = signs_of(text)
     data = _in_ascii(placed)
-    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(ticked)[0]))
+    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(ticked.translate(_TICKS))[0]))
     seen = "" if ticked.isascii() else "".join(_VISIBLE.findall(ticked))
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)

@@ -8,12 +8,14 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from dupfinder.cluster.relation import Relation
+from dupfinder.diff.blocks import ChangeKind
 from dupfinder.scan import comparison
 from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare_pair
 from dupfinder.scan.reading import read_text
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt
-from tests.making import docx, html, odt, rtf
+from tests.making import docx, html, odt, rtf, txt
 
 WORDS = "The tenant pays the rent on the first day of each month, and the landlord confirms it in writing."
 
@@ -37,6 +39,43 @@ def test_paragraphs_of_a_word_processor_are_lines_and_lines_of_a_text_are_joined
         assert lines_of(comparer, written, written) == (people, people)
         assert lines_of(comparer, typed, typed) == ((" ".join(people),),) * 2
         assert lines_of(comparer, written, typed) == (people, people)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "marked"),
+    [
+        ("☑ The heating is paid for", "☐ The heating is paid for", ("☑", "☐")),
+        ("The heating is paid for √", "The heating is paid for", ("☑", "")),
+        ("Paid: ☑ yes ☐ no", "Paid: ☐ yes ☑ no", ("☑yes☐", "☐yes☑")),
+        ("[x] heating\n[ ] water", "[x] heating\n[x] water", ("☐", "☑")),
+        ("1. heating\n2. water", "(a) heating\n(b) water", ("1.2.", "(a)(b)")),
+        ("שָׁלוֹם לכולם", "שלום לכולם", ("שָׁלוֹם", "שלום")),
+    ],
+)
+@pytest.mark.parametrize("make", [txt, docx], ids=lambda make: make.__name__)
+def test_marks_that_are_no_words_are_shown_where_they_differ(
+    make: Callable[[Sequence[str]], bytes], left: str, right: str, marked: tuple[str, str], tmp_path: Path
+) -> None:
+    paths = tmp_path / f"a.{make.__name__}", tmp_path / f"b.{make.__name__}"
+    for path, text in zip(paths, (left, right), strict=True):
+        path.write_bytes(make([WORDS, *text.split("\n")]))
+    view = compare_pair(PairTask(*paths))
+    assert view.evidence.same_words is Relation.SAME_WORDS
+    lines = view.comparison
+    assert lines is not None
+    sides = (lines.left_lines, lines.left_marks), (lines.right_lines, lines.right_marks)
+    assert marked == tuple(
+        "".join(texts[line][start:stop] for line, spans in marks.items() for start, stop in spans).replace(" ", "")
+        for texts, marks in sides
+    )
+
+
+def test_ticks_and_list_numbers_that_formats_write_in_different_ways_are_no_differences(tmp_path: Path) -> None:
+    written, typed = tmp_path / "a.docx", tmp_path / "b.txt"
+    written.write_bytes(docx([WORDS, "☒ heating", "☐ water", "first", "second"]))
+    typed.write_bytes(txt([WORDS, "[x] heating", "[ ] water", "1. first", "2. second"]))
+    comparison = compare_pair(PairTask(written, typed)).comparison
+    assert comparison is not None and comparison.change is ChangeKind.FORMAT_ONLY
 
 
 def test_a_file_that_changed_between_two_comparisons_is_read_again(tmp_path: Path) -> None:

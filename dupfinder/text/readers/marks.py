@@ -107,7 +107,7 @@ _PAIRS: Final = ("■□", "◼◻", "⬛⬜", "●○", "◉○", "◉◯", "�
 _BOXES: Final = "".join(_PAIRS)
 _EMPTY: Final = "☐" + "".join(empty for _, empty in _PAIRS)
 _TYPED_TICKS: Final = ("[x]", "(x)", "[ x ]", "( x )", "[X]", "(X)", "[ X ]", "( X )", "[*]", "(*)")
-_PLACED: Final = str.maketrans("x_-", "{}|")  # signs of lettering, which are no letters
+_TICKED: Final = str.maketrans("x_-", "☑☐☒")
 # One class of characters at the beginning, so that others are passed over quickly.
 _BOX = re.compile(
     rf"([\[(☐{_BOXES}{_TICK_SIGNS}]"
@@ -357,7 +357,7 @@ def _unescaped(escapes: re.Match[str]) -> str:
 
 
 def without_ticks(text: str) -> tuple[str, str, str]:
-    """Return (text without the boxes of a questionnaire, what is in each box, text with a sign of lettering for each).
+    """Return (text without the boxes of a questionnaire, what is in each box, text with ☑, ☐ or ☒ for each).
 
     In a box is "_" for nothing, "x" for a tick, "-" for a bare cross. They are taken out because the letter of a typed
     tick is no word, and because other answers make no other text.
@@ -375,7 +375,7 @@ def without_ticks(text: str) -> tuple[str, str, str]:
         "-" if box in _CROSSES else "_" if box in _EMPTY or not box.strip("[()] \t_") else "x" for box in pieces[1::2]
     )
     bare = " ".join(pieces[::2])
-    pieces[1::2] = ticks.translate(_PLACED)
+    pieces[1::2] = ticks.translate(_TICKED)
     return bare, ticks, "".join(pieces)
 
 
