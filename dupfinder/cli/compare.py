@@ -91,6 +91,7 @@ def _existing(path: Path) -> Path:
 
 
 def _diff(arguments: Namespace) -> int:
+    from dupfinder.wording.explaining import sameness
     from dupfinder.wording.relations import similarity_text
 
     view = _compared(_existing(arguments.left), _existing(arguments.right))
@@ -98,8 +99,8 @@ def _diff(arguments: Namespace) -> int:
     comparison = view.comparison
     print(f"--- {shown(arguments.left)}")
     print(f"+++ {shown(arguments.right)}")
-    if view.evidence.same_words is not None:
-        print(_sameness(view))
+    if same := sameness(view):
+        print(same)
     if not comparison.differences:
         return 0
     for number in comparison.differences:
@@ -110,15 +111,6 @@ def _diff(arguments: Namespace) -> int:
         similarity=similarity_text(view.evidence.similarity),
     )
     return 0
-
-
-def _sameness(view: PairView) -> str:
-    """Return the relation of two documents with the same words, as a sentence."""
-    from dupfinder.cluster.relation import Demand
-    from dupfinder.wording.explaining import verdict
-
-    demand = Demand(1.0, 1.0, 0)
-    return verdict(view, demand, view.evidence.relation(demand))[0]
 
 
 def _print_block(comparison: TextComparison, block: Block, number: int) -> None:

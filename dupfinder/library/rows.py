@@ -314,10 +314,6 @@ class Documents:
             int(self.inode[row]) & 0xFFFFFFFFFFFFFFFF,
         )
 
-    def same_bytes(self, left: int, right: int) -> bool:
-        """Tell whether two documents had the same bytes when they were read. left, right: rows."""
-        return self.content_hex(left) == self.content_hex(right) != ""
-
     def content_hex(self, row: int) -> str:
         """Return the content hash in hexadecimal, "" where the bytes were not read."""
         return self.content_hexes(np.array([row]))[0]

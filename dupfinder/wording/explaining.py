@@ -134,12 +134,8 @@ def _print_words(print_words: PrintWords) -> list[str]:
 def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
     left, right = _names(view)
     match relation:
-        case Relation.IDENTICAL:
-            return say("Identical: the same bytes.")
-        case Relation.SAME_TEXT:
-            return say("Same text: word for word equal, and nothing else in them differs but the format.")
-        case Relation.SAME_WORDS:
-            return say("Same words: word for word equal; {differences}.", differences=_differences(view))
+        case Relation.IDENTICAL | Relation.SAME_TEXT | Relation.SAME_WORDS:
+            return sameness(view)
         case Relation.VERSION:
             sure = say(_CONFIDENCE_WORDS[view.evidence.confidence(demand)])
             if view.evidence.resemblance >= demand.similarity:
@@ -156,6 +152,19 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
             return say("Same form: they differ in what is filled in, at places where other fillings differ too.")
         case _:
             return _why_unrelated(view, demand)
+
+
+def sameness(view: PairView) -> str:
+    """Return what two documents with equal words have in common, and what differs; "" for different words."""
+    match view.evidence.same_words:
+        case None:
+            return ""
+        case Relation.IDENTICAL:
+            return say("Identical: the same bytes.")
+        case Relation.SAME_TEXT:
+            return say("Same text: word for word equal, and nothing else in them differs but the format.")
+        case _:
+            return say("Same words: word for word equal; {differences}.", differences=_differences(view))
 
 
 def _part(part: str, share: float, error: float, whole: str) -> str:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import default_library
-from dupfinder.diff.align import compare_texts
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit.drawing import Drawing
@@ -19,11 +18,13 @@ from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.session import ReviewSession
+from dupfinder.scan.comparison import PairTask, compare_pair, with_bytes
+from dupfinder.wording.explaining import sameness
 from tests.gui.scanned import scan_result
 
 
 class DirectReader(PairReader):
-    """Reads text files and compares them in this process, at once."""
+    """Reads files and compares them in this process, at once."""
 
     asked: list[tuple[Path, Path]]
 
@@ -36,8 +37,8 @@ class DirectReader(PairReader):
         if not left.exists() or not right.exists():
             self.failed.emit("Nothing to compare as text", "It is gone.")
             return
-        texts = [path.read_text(encoding="utf-8") for path in (left, right)]
-        self.compared.emit(compare_texts(texts[0], texts[1], options))
+        view = with_bytes(compare_pair(PairTask(left, right, options)))
+        self.compared.emit(view.comparison, sameness(view))
 
 
 def session_in(folder: Path) -> ReviewSession:

@@ -156,7 +156,7 @@ class ComparisonView(QWidget):
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._equal_sentence, self._contained = "", False
+        self._contained = False
         fill(self, "surface")
         self._drawing = drawing
         self.canvas = DiffCanvas(drawing, self)
@@ -242,18 +242,9 @@ class ComparisonView(QWidget):
         """Return what the person wants to ignore."""
         return Options(**{field: toggle.isChecked() for field, toggle in self._ignore.items()})
 
-    def show_files(self, same_bytes: bool, same_type: bool, contained: bool) -> None:
-        """Set what is known of the two files before their texts are read.
-
-        It selects the sentence about texts that are equal, or of which one contains the other.
-        """
+    def set_contained(self, contained: bool) -> None:
+        """Set whether one of the two texts is known to contain the other."""
         self._contained = contained
-        if same_bytes:
-            self._equal_sentence = say("The files are the same, byte for byte.")
-        elif same_type:
-            self._equal_sentence = say("The texts are the same.")
-        else:
-            self._equal_sentence = say("The texts are the same. The files differ in format only.")
 
     def show_loading(self) -> None:
         """Show that the texts are being read."""
@@ -273,10 +264,10 @@ class ComparisonView(QWidget):
         self._detail.setText(detail)
         self._turn_to(Area.MESSAGE)
 
-    def show_comparison(self, comparison: TextComparison) -> None:
-        """Show two texts, and a sentence about the whole comparison if there is one."""
+    def show_comparison(self, comparison: TextComparison, sameness: str = "") -> None:
+        """Show two texts, and a sentence about both documents: `sameness`, or else the kind of change."""
         self.canvas.show_pair(comparison)
-        self._banner.setText(self._banner_text(comparison))
+        self._banner.setText(sameness or self._banner_text(comparison))
         self._turn_to(Area.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
@@ -318,7 +309,7 @@ class ComparisonView(QWidget):
         if self._contained and comparison.change is ChangeKind.TOO_DIFFERENT:
             return say("The longer text contains the shorter one.")
         return {
-            ChangeKind.IDENTICAL: self._equal_sentence,
+            ChangeKind.IDENTICAL: say("The texts are the same."),
             ChangeKind.FORMAT_ONLY: say("The texts are the same but for what is ignored above."),
             ChangeKind.NUMBERS_ONLY: say("Only numbers, dates and amounts differ."),
             ChangeKind.ADDED_TAIL: say("One text goes on after the end of the other."),

@@ -23,6 +23,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.comparison import Comparer, PairTask, PairView
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.errors import problem_sentence
+from dupfinder.wording.explaining import sameness
 
 PATIENCE_MS: Final = 600  # before an outdated comparison is stopped, which costs a new process
 
@@ -33,7 +34,7 @@ WIDTH: Final = 1160
 class PairReader(QObject):
     """One process that compares one pair at a time; of the waiting requests only the newest is kept."""
 
-    compared = Signal(object)  # TextComparison
+    compared = Signal(object, str)  # TextComparison; what is the same in documents with equal words, and what differs
     failed = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -90,7 +91,7 @@ class PairReader(QObject):
             if view.comparison is None:
                 self.failed.emit(say("Nothing to compare as text"), _why(view))
             else:
-                self.compared.emit(view.comparison)
+                self.compared.emit(view.comparison, sameness(view))
         self._next()
 
     def _broke(self, error: Exception) -> None:
@@ -124,7 +125,6 @@ class PairSheet(Sheet):
         self.comparison.setMinimumHeight(max(200, parent.window().height() - AROUND - 100))
         self.body.addWidget(self.comparison)
         self.end_with_close()
-        self.comparison.show_files(same_bytes=False, same_type=True, contained=False)
         self.comparison.options_changed.connect(self._read)
         self.comparison.swap_wanted.connect(self._swap)
         self._reader.compared.connect(self.comparison.show_comparison)

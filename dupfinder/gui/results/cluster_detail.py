@@ -334,11 +334,7 @@ class ClusterDetail(QWidget):
             facts = f"{day_text(member.changed)} · {size_text(member.size)}"
             whole = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
             header.show_document(shown(member.name), facts, whole)
-        self.comparison.show_files(
-            self._session.result.documents.same_bytes(left.document, right.document),
-            left.badge == right.badge,
-            bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}),
-        )
+        self.comparison.set_contained(bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}))
         left_pdf, right_pdf = map(_pdf, members)
         self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)
         self._reading_soon.start()  # during repeated arrow keys only the last pair is read

@@ -29,7 +29,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     paths = [written(tmp_path, f"{number}.txt", f"The words of text number {number}.") for number in range(4)]
     answers: list[TextComparison] = []
-    reader.compared.connect(answers.append)
+    reader.compared.connect(lambda comparison, _sameness: answers.append(comparison))
     for path in paths[1:]:
         reader.read(paths[0], path, Options())
     qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
@@ -47,10 +47,24 @@ def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot,
     assert failed.args[1].endswith(".")
 
 
+def test_of_documents_with_the_same_words_it_is_said_what_differs(
+    tmp_path: Path, qtbot: QtBot, reader: PairReader
+) -> None:
+    struck, plain = tmp_path / "struck.html", tmp_path / "plain.txt"
+    struck.write_text("<p>The heating is <s>not</s> paid for</p>")
+    plain.write_text("The heating is not paid for")
+    with qtbot.waitSignal(reader.compared, timeout=60_000) as compared:
+        reader.read(struck, plain, Options())
+    assert compared.args is not None
+    comparison, sameness = compared.args
+    assert comparison.differences == ()
+    assert sameness == "Same words: word for word equal; what differs: tracked changes."
+
+
 def test_what_was_dropped_is_not_told(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     left, right = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
     answers: list[object] = []
-    reader.compared.connect(answers.append)
+    reader.compared.connect(lambda comparison, _sameness: answers.append(comparison))
     reader.read(left, right, Options())
     reader.drop()
     qtbot.wait(300)

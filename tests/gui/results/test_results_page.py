@@ -468,9 +468,9 @@ def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -
 
 
 def test_two_files_of_one_text_are_said_to_be_the_same(page: ResultsPage, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: "The texts are the same but for what is ignored above." in said(page))
+    qtbot.waitUntil(lambda: "nothing else in them differs but the format" in said(page))
     page.next_group()
-    qtbot.waitUntil(lambda: "The files are the same, byte for byte." in said(page))
+    qtbot.waitUntil(lambda: "Identical: the same bytes." in said(page))
 
 
 def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBot) -> None:
