@@ -155,3 +155,8 @@ def test_a_text_of_printed_pages_in_a_page_reads_as_the_text_file() -> None:
     printed = [f"{head}\n\n{page}\n\n{foot} {number}]" for number, page in enumerate(pages, 1)]
     page = read_html(f"<html><body><pre>{'</pre><hr><pre>'.join(printed)}</pre></body></html>".encode())
     assert page.text.split() == read_plain("\f".join(printed).encode()).text.split() == " ".join(pages).split()
+
+
+def test_a_quotation_has_the_marks_that_a_browser_shows() -> None:
+    page = b"<p>He is a <q cite=a>friend</q> of <Q>ours</Q>, <quote>she</quote> said.</p>"
+    assert read_html(page).text == 'He is a "friend" of "ours", she said.'

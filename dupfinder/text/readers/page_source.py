@@ -219,6 +219,8 @@ _RAISED = re.compile(  # also with the style of its digits inside, as office pro
     re.I,
 )
 
+_QUOTE = re.compile(rb"<q(?:\s[^<>]*)?>|(?=</q>)", re.I)  # where browsers show a quotation mark
+
 
 def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
     """Return a page's source for parsing: huge tags shortened, links and invisible parts marked, blocks separated.
@@ -246,6 +248,8 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
     if markup.may_have("sup", "sub"):
         source = _RAISED.sub(_with_raised, source)
+    if markup.may_have("q>", "q "):
+        source = _QUOTE.sub(rb'\g<0>"', source)
     return _styled(_without_deep_lists(without_huge_tags(source)), markup)
 
 
