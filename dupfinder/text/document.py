@@ -239,7 +239,7 @@ _WHITE = b" \t\n\r\v\f"
 _ASCII = bytes(range(128))
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
 TYPED_SIGNS: Final = {
-    **dict.fromkeys("“”„‟«»＂", '"'), **dict.fromkeys("‘’‚‛＇", "'"), **dict.fromkeys("‐‑‒–—−", "-"),
+    **dict.fromkeys("“”„‟«»＂〝〞〟「」『』״", '"'), **dict.fromkeys("‘’‚‛‹›＇׳", "'"), **dict.fromkeys("‐‑‒–—−", "-"),
 }  # fmt: skip
 _TYPED_BYTES: Final = [(sign.encode(), typed.encode()) for sign, typed in (*TYPED_SIGNS.items(), ("\u00a0", ""))]
 

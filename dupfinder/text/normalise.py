@@ -17,6 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.text.document import TYPED_SIGNS
+
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
 _PLAIN: Final = bytes({*b"\t\n\v\f\r", *range(32, 127)})
@@ -117,6 +119,7 @@ ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬
 _PLACE, _SEEN = "\x01", "\x02"  # for a sign that has its own form, and for a character in _VISIBLE
 _ALPHABET: Final = (string.ascii_letters + string.digits).encode()
 _POINTS: Final = "!&(),.:;?@"
+_FORMS: Final = f"{_POINTS}'\""
 # What else a reader sees, though formats write it in different ways: capitals, circles, signs that may mark up text.
 _MARKING: Final = b"#$%*+/<=>[]\\^_{|}~" + _SEEN.encode()
 _WIDE_MARKING: Final = {"〜": "~"} | {chr(sign + 0xFEE0): chr(sign) for sign in _MARKING}  # full-width
@@ -127,8 +130,11 @@ _CASES: Final = bytes.maketrans(_ALPHABET, b"a" * 26 + b"A" * 26 + b"a" * 10)
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 _TICKS: Final = str.maketrans("☑☐☒", "{}|")  # signs of lettering, which are no letters
 _RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
+_TWO_SINGLES = re.compile(rb"''|``")
+# Single quotes; no apostrophes, which are within a word or have no partner.
+_SINGLE_QUOTED = re.compile(rb"(?<![^\W_])['`](?=[^\W_])((?>(?:[^'`]++|(?<=[^\W_])'(?=[^\W_]))+))'(?![^\W_])")
 _UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
-_VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
+_VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-》【】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
 _FIRST_CODE: Final = 0x80  # of the bytes for characters that count as more or less than one letter
 # Blocks of letters (Han, Korean, and the first units of pairs of UTF-16 without emoji), which need not be looked at.
 _LETTERS: Final = (
@@ -295,8 +301,8 @@ def _is_listed(text: str, place: int) -> bool:
 def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     """Return what a text has beside its words: its signs and punctuation, and its lettering; b"" where it has none.
 
-    "You won!" and "You won?", 1,500 and 1.500 have the same words. What programs and formats choose does not count:
-    hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
+    "You won!" and "You won?", 1,500 and 1.500, a friend and a "friend" have the same words. What programs and formats
+    choose does not count: hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
     Lettering compares texts of one format: 5 mW is not 5 MW, and a [1] is not a(1); but a heading may be printed in
     capitals, and a PDF may have a tick of another font at the end of its line. In both, each sign stands between as
     many letters as in the text.
@@ -311,7 +317,15 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
         data = _LEADERS.sub(b"", data)
     signs = data.translate(_SAME, _UNPUNCTUATED)
     signs, lettering = (marks if marks.strip(b"a") else b"" for marks in (signs, lettering))
-    return signs + forms.encode("utf-8", "surrogatepass"), lettering + seen.encode("utf-8", "surrogatepass")
+    signs += forms.encode("utf-8", "surrogatepass") + b'"' * _quotes_in(data)
+    return signs, lettering + seen.encode("utf-8", "surrogatepass")
+
+
+def _quotes_in(data: bytes) -> int:
+    """Count the quotation marks of a text in ASCII. Where they are does not count: in PDFs some are at a line's end."""
+    if b"'" in data:
+        data = _SINGLE_QUOTED.sub(rb'"\1"', _TWO_SINGLES.sub(b'"', data))
+    return data.count(b'"')
 
 
 def _lettering_of(data: bytes) -> bytes:
@@ -351,7 +365,7 @@ def _form_of(character: str) -> bytes:
     for part in unicodedata.normalize("NFKC", character.casefold()):
         if part.isalnum() and ord(part) not in _JOINING and unicodedata.category(part) != "Lm":
             form += letter
-        elif (sign := ASCII_OF.get(part, part)) in _POINTS:
+        elif (sign := TYPED_SIGNS.get(part) or ASCII_OF.get(part, part)) in _FORMS:
             form += sign
     return (form or _WIDE_MARKING.get(character, "-")).encode()
 

@@ -199,7 +199,7 @@ def test_a_sign_has_the_same_place_whatever_the_accents_ligatures_capitals_and_l
 
 def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -> None:
     kept = "“Well,” she said – 'go (home)!' Contents ..... 5"
-    assert punctuation_of(kept) == punctuation_of('"Well，" she said-go （home)！Contents\n5') != b""
+    assert punctuation_of(kept) == punctuation_of('"Well，" she said-"go （home)！"Contents\n5') != b""
     assert punctuation_of("no sign") == b""
     assert punctuation_of("Buy me (…).") == punctuation_of("Buy me (...).")
 
@@ -218,6 +218,39 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
 )  # fmt: skip
 def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
     assert punctuation_of(left) != punctuation_of(right)
+
+
+QUOTED = [
+    ('He is a "friend" to us', "He is a friend to us"), ("He isn't a 'friend' at all", "He isn't a friend at all"),
+    ("所谓的“加班”不付钱", "所谓的加班不付钱"), ("Si chiama «l'amico», pare", "Si chiama l'amico, pare"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("quoted", "plain"), QUOTED)
+def test_quotation_marks_are_told_and_their_kinds_are_not(quoted: str, plain: str) -> None:
+    assert punctuation_of(quoted) != punctuation_of(plain)
+    words = re.split("[\"“”«»]|(?<!n)'(?!a)", quoted)
+    for opening, closing in (
+        '""',
+        "“”",
+        "„“",
+        "»«",
+        "「」",
+        "『』",
+        ("``", "''"),
+        "״״",
+        "''" if quoted.isascii() else "«»",
+    ):
+        assert punctuation_of(f"{words[0]}{opening}{words[1]}{closing}{words[2]}") == punctuation_of(quoted)
+
+
+def test_apostrophes_are_no_quotation_marks() -> None:
+    for text in (
+        "the tenants’ house and the dogs' bowl",
+        "’Tis the season of the '90s",
+        "l' ami d’ ici, dell’ arte",
+    ):
+        assert punctuation_of(text) == punctuation_of(re.sub("['’]", "", text))
 
 
 @pytest.mark.parametrize("before", [*",.%)]}\"'”’", "(3, ", 'a="', "('a',", "$(1,", "M10,2 L5,", "[51.5,"])
