@@ -160,3 +160,24 @@ def test_a_text_of_printed_pages_in_a_page_reads_as_the_text_file() -> None:
 def test_a_quotation_has_the_marks_that_a_browser_shows() -> None:
     page = b"<p>He is a <q cite=a>friend</q> of <Q>ours</Q>, <quote>she</quote> said.</p>"
     assert read_html(page).text == 'He is a "friend" of "ours", she said.'
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "<iframe width=5 srcdoc=\"&lt;p class='a'&gt;R&amp;amp;D in a frame&lt;/p&gt;\" title=b></iframe>",
+        "<IFRAME SRCDOC='<html><head><title>No word</title></head><p>R&amp;D in a frame</p></html>'></IFRAME>",
+    ],
+)
+def test_a_page_that_a_frame_holds_itself_is_read(frame: str) -> None:
+    behind = f"{frame}<p>Behind it</p><meter value=3 max=7></meter><abbr title=tip>abbr.</abbr></article>"
+    page = html().replace(b"</article>", behind.encode())
+    assert normalise(read_html(page).text).removeprefix(WORDS).split() == [
+        "r&d",
+        "in",
+        "a",
+        "frame",
+        "behind",
+        "it",
+        "abbr.",
+    ]

@@ -54,7 +54,7 @@ class Markup:
     """
 
     def __init__(self, page: str) -> None:
-        self.data = without_link_marks(page.encode("utf-8", "surrogatepass"))
+        self.data = _with_frames(without_link_marks(page.encode("utf-8", "surrogatepass")))
         self.has_unseen = False
 
     @cached_property
@@ -81,6 +81,23 @@ class Markup:
     def may_have(self, *names: str) -> bool:
         """Tell whether there may be elements whose names begin with one of these words, of at most seven letters."""
         return any(f"<{name}".encode() in self._tag_starts for name in names)
+
+
+# The page in a frame, of which there is no file.
+_FRAME = re.compile(rb"<iframe\b[^<>]{0,1000}?\ssrcdoc\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)')", re.I)
+
+_TITLE = re.compile("<title>[^<]*</title>", re.I)
+
+
+def _with_frames(source: bytes) -> bytes:
+    """Return a page's source with the pages that its own frames hold, each before its frame."""
+    return _FRAME.sub(_framed, source) if b"srcdoc" in source or b"SRCDOC" in source else source
+
+
+def _framed(frame: re.Match[bytes]) -> bytes:
+    """Return the page in a frame as a block, and the beginning of the frame's tag."""
+    page = _TITLE.sub("", unescape(_text(frame[1] or frame[2] or b"")))
+    return b"<div>%s</div><iframe" % page.encode("utf-8", "surrogatepass")
 
 
 def _styled(source: bytes, markup: Markup) -> bytes:
