@@ -236,23 +236,20 @@ def digest(content: bytes) -> bytes:
 
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
-_ASCII = bytes(range(128))
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
 TYPED_SIGNS: Final = {
     **dict.fromkeys("“”„‟«»＂〝〞〟「」『』״", '"'), **dict.fromkeys("‘’‚‛‹›＇׳", "'"), **dict.fromkeys("‐‑‒–—−", "-"),
 }  # fmt: skip
-_TYPED_BYTES: Final = [(sign.encode(), typed.encode()) for sign, typed in (*TYPED_SIGNS.items(), ("\u00a0", ""))]
+_UNHASHED: Final = TYPED_SIGNS | {"\u00a0": ""}
 
 
 def _hashable(fact: str | bytes) -> bytes:
     """Return the length of a fact and its bytes; a text loses white space and gets typed quotes and dashes."""
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
+    for sign, typed in _UNHASHED.items() if not fact.isascii() else ():  # far faster than str.translate
+        fact = fact.replace(sign, typed)
     content = fact.encode("utf-8", "replace").translate(None, _WHITE)
-    if not content.isascii():
-        beyond = content.translate(None, _ASCII)
-        for sign, typed in _TYPED_BYTES:  # far faster than str.translate
-            content = content.replace(sign, typed) if sign in beyond else content
     return len(content).to_bytes(4, "little") + content
 
 

@@ -25,7 +25,7 @@ from dupfinder.text.document import (
     all_unknown,
 )
 from dupfinder.text.layout import cells_of_words, without_cells, without_pages_of_contents
-from dupfinder.text.normalise import marks_of, with_powers
+from dupfinder.text.normalise import beyond_ascii, marks_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
@@ -266,7 +266,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 
 def _with_characters(text: str) -> str:
     """Return a text with characters in place of radicals."""
-    return text.translate(_RADICALS) if not text.isascii() and _RADICAL.search(text) else text
+    return text.translate(_RADICALS) if _RADICAL.search(beyond_ascii(text)) else text
 
 
 def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:

@@ -268,7 +268,7 @@ def signs_of(text: str) -> tuple[str, str]:
 
 def _typed(text: str) -> tuple[str, str]:
     """Return a text with its signs as they are typed in ASCII, and its other characters beyond ASCII."""
-    beyond = _beyond_ascii(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+    beyond = beyond_ascii(text)
     text = text.replace(_PLACE, "").replace(_SEEN, "")
     for sign, plain in _TYPED.items():
         text = text.replace(sign, plain) if sign in beyond else text
@@ -312,7 +312,7 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     forms, placed = signs_of(text)
     data = _in_ascii(placed)
     lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(ticked.translate(_TICKS))[0]))
-    seen = "" if ticked.isascii() else "".join(_VISIBLE.findall(ticked))
+    seen = "".join(_VISIBLE.findall(beyond_ascii(ticked)))
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)
     signs = data.translate(_SAME, _UNPUNCTUATED)
@@ -370,9 +370,11 @@ def _form_of(character: str) -> bytes:
     return (form or _WIDE_MARKING.get(character, "-")).encode()
 
 
-def _beyond_ascii(data: bytes) -> bytes:
-    """Return the characters of a text in UTF-8 that are not in ASCII."""
-    return b"" if data.isascii() else data.translate(None, _ASCII)
+def beyond_ascii(text: str) -> str:
+    """Return the characters of a text that are not in ASCII: of most texts few, which are quickly searched."""
+    if text.isascii():
+        return ""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def _plain_form(match: re.Match[str]) -> str:
