@@ -71,7 +71,8 @@ _READING = re.compile(
 
 # The chords above a line of a song, "Am   F#m7  C/G"; not an index, whose lines of one letter look like major chords.
 _CHORD: Final = r"[A-H][#b♯♭]?(?:m|maj|min|dim|aug|sus|add)?[2-9]?(?:sus[24]|maj7|add9)?(?:/[A-H][#b♯♭]?)?(?!\S)"
-_CHORDS = re.compile(rf"^[ \t]*+(?>(?:{_CHORD}[ \t]*+)+)\n", re.M)
+_CHORDS = re.compile(rf"\n[ \t]*+(?>(?:{_CHORD}[ \t]*+)+)(?=\n)")
+_SUNG = re.compile(rf"(?!{_CHORDS.pattern})\n\S")  # the beginning of another line
 _NOT_MAJOR = re.compile("[ac-z2-9]")
 _LEAST_CHORDS: Final = 4  # such lines
 _NOT_MAJOR_SHARE: Final = 0.25  # least share of them that have other chords
@@ -305,14 +306,14 @@ def _without_readings(text: str) -> tuple[str, str]:
 
 def _without_chords(text: str) -> tuple[str, str]:
     """Return the words of a song without the lines of chords above them."""
-    lines = list(_CHORDS.finditer(text))
+    padded = "\n" + text
+    lines = list(_CHORDS.finditer(padded))
     others = sum(_NOT_MAJOR.search(line.group()) is not None for line in lines)
     if len(lines) < _LEAST_CHORDS or others < _NOT_MAJOR_SHARE * len(lines):
         return text, ""
-    sung = sum(
-        text[line.end() : line.end() + 1].strip() != "" and not _CHORDS.match(text, line.end()) for line in lines
-    )
-    return (_CHORDS.sub("", text), "".join(line.group() for line in lines)) if 2 * sung >= len(lines) else (text, "")
+    sung = sum(_SUNG.match(padded, line.end()) is not None for line in lines)
+    chords = "".join(line.group()[1:] + "\n" for line in lines)
+    return (_CHORDS.sub("", padded)[1:], chords) if 2 * sung >= len(lines) else (text, "")
 
 
 def _without_line_numbers(text: str) -> tuple[str, str]:

@@ -85,9 +85,9 @@ _MAY_BE_DRAWN = ("+-", "+=", "|-", "─", "━", "═")  # each rule has one of 
 _SIDE = f"[{_BARS}{_CROSSES}]"
 _RULE = re.compile(rf"[{_CROSSES}][{_LINES}{_CROSSES}]{{3,}}+(?<=[{_CROSSES}])")
 _DRAWN = re.compile(
-    rf"^(?<![{_BARS}]\n)[ \t\xa0]*+{_RULE.pattern}[ \t\xa0]*\n"
-    rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}", re.M
-)  # fmt: skip
+    rf"\n(?<![{_BARS}]\n)[ \t\xa0]*+{_RULE.pattern}[ \t\xa0]*\n"
+    rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}"
+)
 # Tables that are set out by tabs or spaces: what is between two cells, what may be between two rows, and a cell. The
 # first patterns begin with the spaces themselves, for which a search is fast.
 _BETWEEN_CELLS = (
@@ -174,7 +174,7 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
 
 def with_drawn_tables(text: str) -> str:
     """Return a text with the tables that are drawn with bars and lines as cells and rows."""
-    return _DRAWN.sub(_as_cells, text) if any(sign in text for sign in _MAY_BE_DRAWN) else text
+    return _DRAWN.sub(_as_cells, "\n" + text)[1:] if any(sign in text for sign in _MAY_BE_DRAWN) else text
 
 
 def _as_cells(table: re.Match[str]) -> str:
@@ -190,7 +190,7 @@ def _as_cells(table: re.Match[str]) -> str:
     if len({len(cells) for block in blocks for cells in block}) != 1:
         return table.group()
     rows = [cells for block in blocks for cells in ([_joined(block)] if _is_one_row(block) else block)]
-    return "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in rows)
+    return "\n" + "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in rows)
 
 
 def filled_columns(text: str) -> str:
