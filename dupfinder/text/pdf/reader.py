@@ -223,7 +223,7 @@ MOST_PER_SPACE = 3  # characters for each space, on average, where letters are s
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
 _LINE = re.compile(r"[^\r\n]+")
-_SET_APART = re.compile(r"(?:\A|\n)\S \S{1,2} \S")  # the beginning of such a line
+_SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
@@ -296,7 +296,7 @@ def without_spacing(text: str, textpage: Any, raw: Any) -> str:
     than the widest letter, or each letter may be a column. raw: pypdfium2.raw.
     """
     least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
-    lines = _LINE.finditer(text) if _SET_APART.search(text) else ()
+    lines = _LINE.finditer(text) if _SET_APART.search("\n" + text) else ()
     spans = [line.span() for line in lines if _is_set_apart(line.group(), least)]
     if not spans or not _has_characters(textpage, text, raw):
         return text
@@ -415,7 +415,7 @@ def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
 # A tick or an amount behind other words of its line.
 LEAST_ROWS = 2  # of a table
 COLUMN = 4  # points; edges that are closer, give or take as much, are those of one column
-_SHORT_CELL = re.compile(r"(?<=\S )(?:[xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
+_SHORT_CELL = re.compile(r" (?<=\S )([xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
 
 
 def filled_columns(text: str, textpage: Any, raw: Any) -> str:
@@ -443,7 +443,7 @@ def filled_columns(text: str, textpage: Any, raw: Any) -> str:
 
 def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int] | None:
     """Return the left and the right edge of a short cell; None if it is no wide gap away from the word before it."""
-    start, end = short.span()
+    start, end = short.span(1)
     (left, right), (_, before) = _edges(textpage, start, raw), _edges(textpage, start - 2, raw)
     if left - before <= WORD_GAP * max(right - left, 1):
         return None
@@ -749,11 +749,11 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         page = document[index]
         try:
             textpage = _upright_text(page, raw)
-            text = textpage.get_text_range()
-            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, textpage, raw))
-            text = with_strays_in_place(text, textpage, raw)
-            text = in_reading_order(without_spacing(text, textpage, raw), textpage, raw)
-            text = without_footnotes(text, textpage, raw, annotations)
+            text, letters = textpage.get_text_range(), textpage.raw  # pdfium takes `raw` faster than its wrapper
+            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
+            text = with_strays_in_place(text, letters, raw)
+            text = in_reading_order(without_spacing(text, letters, raw), letters, raw)
+            text = without_footnotes(text, letters, raw, annotations)
             textpage.close()
             add_annotations(page, document, raw, annotations)
             add_drawings(page, raw, annotations.other)
@@ -773,7 +773,7 @@ def _upright_text(page: Any, raw: Any) -> Any:
     textpage = page.get_textpage()
     count = textpage.count_chars()
     sample = range(0, count, 1 + count // SAMPLED_LETTERS)
-    angles = (raw.FPDFText_GetCharAngle(textpage, index) for index in sample)
+    angles = (raw.FPDFText_GetCharAngle(textpage.raw, index) for index in sample)
     turns = Counter(round(angle / RIGHT_ANGLE) for angle in angles).most_common(1)
     if not turns or (rotation := -90 * turns[0][0] % 360) == page.get_rotation():
         return textpage
