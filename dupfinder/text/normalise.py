@@ -130,9 +130,9 @@ _CASES: Final = bytes.maketrans(_ALPHABET, b"a" * 26 + b"A" * 26 + b"a" * 10)
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 _TICKS: Final = str.maketrans("☑☐☒", "{}|")  # signs of lettering, which are no letters
 _RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
-_TWO_SINGLES = re.compile(rb"''|``")
-# Single quotes; no apostrophes, which are within a word or have no partner.
-_SINGLE_QUOTED = re.compile(rb"(?<![^\W_])['`](?=[^\W_])((?>(?:[^'`]++|(?<=[^\W_])'(?=[^\W_]))+))'(?![^\W_])")
+# Single quotes; no apostrophes, which are within a word or have no partner. Old manuals have a `word' in such signs.
+_SINGLE_QUOTED = re.compile(rb"'(?<![^\W_]')(?=[^\W_])((?>(?:[^']++|(?<=[^\W_])'(?=[^\W_]))+))'(?![^\W_])")
+_BACKTICK = re.compile(rb"`(?<![^\W_]`)(?=[^\W_][^`']*+')")
 _UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
 _VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-》【】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
 _FIRST_CODE: Final = 0x80  # of the bytes for characters that count as more or less than one letter
@@ -323,8 +323,10 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
 
 def _quotes_in(data: bytes) -> int:
     """Count the quotation marks of a text in ASCII. Where they are does not count: in PDFs some are at a line's end."""
+    if b"`" in data:
+        data = _BACKTICK.sub(b"'", data.replace(b"``", b'"'))
     if b"'" in data:
-        data = _SINGLE_QUOTED.sub(rb'"\1"', _TWO_SINGLES.sub(b'"', data))
+        data = _SINGLE_QUOTED.sub(rb'"\1"', data.replace(b"''", b'"'))
     return data.count(b'"')
 
 

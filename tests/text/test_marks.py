@@ -140,7 +140,8 @@ def test_chords_above_the_lines_of_a_song_are_no_words(chords: list[str]) -> Non
     key = "".join(f"{line}\n{answer}\n" for line, answer in zip(SONG, "ABCD", strict=True))
     names = "\n".join(["A", "Ann", "B", "Bo", "Am", "C", "Cy", "D", "Di", "E", "Ed"])
     lone = "Am\n\nC\n\nEm\n\nG\n\n" + sung
-    for text in (key, names, lone, with_chords[: with_chords.rindex(chords[-1])]):
+    prelude = "".join(f"{above}\n" for above in chords) + sung
+    for text in (key, names, lone, prelude, with_chords[: with_chords.rindex(chords[-1])]):
         assert without_marks(text) == (text, "")
 
 

@@ -245,6 +245,9 @@ def test_quotation_marks_are_told_and_their_kinds_are_not(quoted: str, plain: st
 
 
 def test_apostrophes_are_no_quotation_marks() -> None:
+    assert (
+        punctuation_of("a `word' in 'it'") == punctuation_of('a "word" in "it"') != punctuation_of("a `word` in it's")
+    )
     for text in (
         "the tenants’ house and the dogs' bowl",
         "’Tis the season of the '90s",

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import MediaType, OtherContent, OtherHashes
 from dupfinder.text.readers.page_source import Markup, prepared
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests import making, making_compound
@@ -70,6 +70,14 @@ def test_what_a_site_makes_anew_for_each_visit_is_no_difference() -> None:
 
 def test_the_second_reader_of_pages_looks_at_words_alone() -> None:
     assert set(read_page_plainly(page(shown(1))).other.values()) == {""}
+
+
+@pytest.mark.parametrize("saved", ["“Don’t – stop”", '\u00a0"Don\'t\u00a0— stop"', '"Don\'t\t-\nstop" '])
+def test_spaces_quotes_and_dashes_that_programs_choose_are_no_difference(saved: str) -> None:
+    remarks = OtherHashes(), OtherHashes()
+    for remark, text in zip(remarks, (saved, '"Don\'t - stop"'), strict=True):
+        remark.add_text(OtherContent.COMMENTS, text)
+    assert remarks[0].hashes(MediaType.HTML) == remarks[1].hashes(MediaType.HTML)
 
 
 @pytest.mark.parametrize(
