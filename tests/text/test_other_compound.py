@@ -24,7 +24,7 @@ def field(code: str, result: str = "here") -> str:
 
 LETTERS = [
     (letter(field('HYPERLINK "https://a.org"')), letter(field('HYPERLINK "https://b.org"')), OtherContent.LINKS),
-    (letter(field("EQ \\f(1,2)", "")), letter(field("EQ \\f(2,1)", "")), OtherContent.FORMULAS),
+    (letter(field("EQ \\r(1,2)", "")), letter(field("EQ \\a(1,2)", "")), OtherContent.FORMULAS),
     (letter(heading="Draft"), letter(heading="Final"), OtherContent.HEADERS),
 ]
 

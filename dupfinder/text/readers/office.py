@@ -50,9 +50,13 @@ WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "Fallback"}  # of these, the one
 SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1
-# 17.16.5.21. Longer codes are formulas.
+# 17.16.5.21. Longer codes are formulas, and so are others: EQ \f(1,2).
 LONGEST_CODE = 500
 _OVERSTRIKE = re.compile(r"\s*EQ\s(?:.*?\\\*[^\\()]*)?\\o(?:\\a[a-z])?\s*\((.*)\)\s*", re.I | re.S)
+_EQUATION = re.compile(r"\s*EQ\s", re.I)
+_FRACTION = re.compile(r"\\f\s*\(([^()\\,;]*)[,;]([^()\\,;]*)\)", re.I)
+# What no one sees of a formula: its switches, with their values, and what keeps its parts apart.
+_SWITCH = re.compile(r"\\\*\s*(?:\"[^\"]*\"|\S+)|\\[a-z]++(?:\s*\d++(?=\s*[(\\]))?|\\.|[(),;]", re.I | re.S)
 # SYMBOL 254 \f "Wingdings" \s 12, ISO 29500-1 17.16.5.61
 _SYMBOL_CODE = re.compile(r"\s*SYMBOL\s+(\d{1,3})\s[^\"]*?\\f\s+\"?([\w ]{1,40})", re.I)
 _SWITCHED = re.compile(r"\A\s*+(?>(?:\\[a-z]++\s*+\d*+\s*+)+)\(", re.I)
@@ -276,12 +280,21 @@ def _field(element: Any) -> Iterator[str]:
 
 
 def shown_field(code: str, other: OtherHashes | None = None) -> str:
-    """Return the text of a field without a stored result: a symbol, or the word below its reading; adds the reading."""
+    """Return the text of a field without a stored result: a symbol, the word below a reading, or a formula's signs.
+
+    Adds the reading or the formula.
+    """
     if (symbol := _SYMBOL_CODE.match(code)) and int(symbol[1]) < 0x100:
         return with_symbols(chr(0xF000 + int(symbol[1])), symbol[2].strip)
+    equation = _EQUATION.match(code)
+    if not equation:
+        return ""
     match = _OVERSTRIKE.fullmatch(code) if len(code) <= LONGEST_CODE else None
     if not match:
-        return ""
+        if other is not None:
+            other.add(OtherContent.FORMULAS, code)
+        signs = _SWITCH.sub(" ", _FRACTION.sub(r" \1/\2 ", code[equation.end() :])).split()
+        return f" {' '.join(signs)} " if signs else ""
     parts = [(part, _SWITCHED.sub("", part, 1)) for part in _arguments(match.group(1))]
     if other is not None:
         other.add_text(OtherContent.HEADERS, "".join(inner.removesuffix(")") for part, inner in parts if inner != part))

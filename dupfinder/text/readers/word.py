@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from dupfinder.text.readers.office import (
     WORD_TAGS,
     OfficePart,
     add_programs,
+    shown_field,
     with_symbols,
     without_page_numbers,
 )
@@ -31,10 +33,11 @@ _BREAKS = {
     **{"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END},
 }
 _SHOWN = frozenset({"t", "sym"})
+_OF_FIELDS = frozenset({"fldChar", "instrText"})
 _CODE = re.compile("[0-9A-Fa-f]{2,4}")
 _ENDING = frozenset({"p", "tc", "tr"})  # elements after which nothing belongs to the paragraph before
 # Matched by local name, which is the same in Strict and Transitional documents.
-_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN})
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN, *_OF_FIELDS})
 _AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
@@ -166,6 +169,14 @@ def _add_comments(content: bytes, other: OtherHashes) -> None:
         comment.clear()
 
 
+@dataclass
+class _Field:
+    """A field whose end was not met yet. start: of its result among the pieces of a paragraph; None: it has none."""
+
+    code: str = ""
+    start: int | None = None
+
+
 def _walk(package: Package, part: str, collected: Collected, other: OtherHashes, labels: Labels | None = None) -> bool:
     """Add a part's text in document order, and its other content. Returns whether it has tracked deletions.
 
@@ -176,6 +187,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
     has_deletions = False
     pieces: list[str] = []  # of a paragraph
     readings: list[str] = []
+    fields: list[_Field] = []  # those around the present place
     for event, element in events(content, _TAGS):
         name = element.tag.rpartition("}")[2]
         if event == "start" and name not in _AT_START:
@@ -188,6 +200,8 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
             readings += [text.text or "" for text in element.iter("{*}t")] if name == "rt" and not skipping else []
+        elif name in _OF_FIELDS and not skipping:
+            _meet_field(element, fields, pieces, other)
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append(_BREAKS[name])
         if name in _ENDING:
@@ -200,6 +214,21 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
     other.add_text(OtherContent.HEADERS, "".join(readings))
     office.close()
     return has_deletions
+
+
+def _meet_field(element: Any, fields: list[_Field], pieces: list[str], other: OtherHashes) -> None:
+    """Handle a part of a field; append to `pieces` what it shows, if its result is computed and not stored."""
+    kind = _attribute(element, "fldCharType")
+    if kind == "begin":
+        fields.append(_Field())
+    elif fields and element.tag.endswith("}instrText"):
+        fields[-1].code += element.text or ""
+    elif fields and kind == "separate":
+        fields[-1].start = len(pieces)
+    elif fields and kind == "end":
+        field = fields.pop()
+        if field.start is None or not any(pieces[field.start :]):
+            pieces.append(shown_field(field.code, other))
 
 
 def _shown(element: Any, pieces: list[str]) -> str:

@@ -135,9 +135,8 @@ def _add_other(other: OtherHashes, store: Any, stories: dict[str, bytes], stream
     text = "".join(story.decode("utf-16-le", "replace") for name, story in stories.items() if name != "macros")
     for code in _CODE.findall(text):
         add_link(code, other)
-        if code.split()[:1] == ["EQ"] and not shown_field(code, other):  # no word with its reading
-            other.add(OtherContent.FORMULAS, code)
-        elif code.strip().startswith("FORM"):
+        shown_field(code, other)
+        if code.strip().startswith("FORM"):
             other.unknown(OtherContent.FORM_FIELDS)
     if _PICTURES.search(_CODE.sub("", text)):
         other.unknown(OtherContent.PICTURES)
