@@ -15,7 +15,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import Removal, RemovalModel
-from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
+from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.members import Decision
@@ -85,6 +85,20 @@ def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, 
     model.refresh(table)
     assert view.verticalScrollBar().value() == place > 0
     assert view.currentIndex().row() == 5_000
+
+
+def test_the_parts_of_open_groups_are_rows_below_their_groups(tmp_path: Path) -> None:
+    model = ClustersModel(session_in(tmp_path).listed(), lambda _: (4, 5), (), None)
+    ids = model.table.ids.tolist()
+    model.toggle(len(ids) - 1)
+    model.toggle(0)
+    groups = [ids[0]] * 3 + ids[1:-1] + [ids[-1]] * 3
+    assert [model.cluster_at(row) for row in range(model.rowCount())] == groups
+    assert [model.part_at(row) for row in (0, 1, 2, 3)] == [NO_PART, 4, 5, NO_PART]
+    assert [model.row_of(cluster) for cluster in (ids[0], ids[1], ids[-1])] == [0, 3, len(groups) - 3]
+    model.toggle(1)
+    model.toggle(model.row_of(ids[-1]))
+    assert [model.cluster_at(row) for row in range(model.rowCount())] == ids
 
 
 def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
