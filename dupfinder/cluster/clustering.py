@@ -127,11 +127,15 @@ class Clusters:
 
     def folded(self, position: int) -> NDArray[np.int32]:
         """Return the documents of the cluster at this position that are folded under their whole, ascending: int32."""
-        return self.rows(position)[self.whole[self.starts[position] : self.starts[position + 1]] >= 0]
+        return self.rows(position)[self.wholes(position) >= 0]
 
     def rows(self, position: int) -> NDArray[np.int32]:
         """Return the rows of the documents in the cluster at this position, ascending: int32."""
         return self.members[self.starts[position] : self.starts[position + 1]]
+
+    def wholes(self, position: int) -> NDArray[np.int32]:
+        """Return `whole` of the documents in the cluster at this position: int32."""
+        return self.whole[self.starts[position] : self.starts[position + 1]]
 
     def counts(self) -> Counts:
         """Count clusters, documents and bytes."""

@@ -135,8 +135,7 @@ def members_of(
     decisions: uint8 (n,), Decision. states: uint8 (n,), FileState.
     """
     rows, keeper = clusters.rows(position), int(clusters.keepers[position])
-    entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
-    wholes = clusters.whole[entries]
+    wholes = clusters.wholes(position)
     why = None
     if keeper == grouping.clusters(demand).keepers[position]:
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]

@@ -181,12 +181,10 @@ class _Selector:
         undecided: list[int] = []
         left_out: list[int] = []
         clusters = self._session.all_clusters()
-        place_of = {int(number): position for position, number in enumerate(clusters.ids.tolist())}
         for number in self._session.listed().ids.tolist():
             reporter.check()
-            position = place_of[number]
-            entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
-            group = self._choice(number, clusters.members[entries], clusters.whole[entries])
+            position = clusters.position_of(number)
+            group = self._choice(number, clusters.rows(position), clusters.wholes(position))
             if group is None:
                 undecided.append(number)
             elif group.marked or group.parts:
