@@ -86,8 +86,8 @@ def document_columns(documents: Documents) -> dict[str, NDArray[Any]]:
             coded = Words.of(column)
             arrays[name + ".codes"] = coded.codes
             column = coded.words
-        texts = Texts.of(column)
-        arrays |= {name: texts.values, name + ".starts": texts.starts}
+        entries = Texts.of(column).entries
+        arrays |= {name: entries.values, name + ".starts": entries.starts}
     return arrays
 
 
@@ -104,7 +104,7 @@ def stored_documents(connection: sqlite3.Connection, scan: int, count: int) -> D
             return None
         columns[field.name] = stored[name]
         if name + ".starts" in stored:
-            columns[field.name] = texts = Texts(stored[name], stored[name + ".starts"])
+            columns[field.name] = texts = Texts(Ragged(stored[name], stored[name + ".starts"]))
             if name + ".codes" in stored:
                 columns[field.name] = Words(texts, stored[name + ".codes"])
     return Documents(**columns) if {len(column) for column in columns.values()} == {count} else None
@@ -175,8 +175,7 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
 
 def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> dict[str, Any]:
     """Return the columns, as of `_columns`, of some rows of known documents and of new ones, sorted by path bytes."""
-    paths = Texts.of(known.paths)
-    known_paths, new_paths = Ragged(paths.values, paths.starts), Ragged(new["paths"].values, new["paths"].starts)
+    known_paths, new_paths = Texts.of(known.paths).entries, new["paths"].entries
     every_row = range(len(known))
     places = [  # where each new path belongs among the known ones
         bisect_left(every_row, new_paths[row].tobytes(), key=lambda row: known_paths[row].tobytes())

@@ -59,15 +59,10 @@ class _Column(Sequence[str]):
 
 
 class Texts(_Column):
-    """Texts that are mostly different, such as paths.
+    """Texts that are mostly different, such as paths. entries: their bytes as in the file system, uint8."""
 
-    values: uint8 (total,), their bytes as in the file system, concatenated.
-    starts: int64 (n + 1,), text i has values[starts[i]:starts[i + 1]].
-    """
-
-    def __init__(self, values: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
-        Ragged(values, starts).checked()
-        self.values, self.starts = values, starts
+    def __init__(self, entries: Ragged) -> None:
+        self.entries = entries.checked()
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Texts:
@@ -75,30 +70,28 @@ class Texts(_Column):
         if isinstance(texts, Texts):
             return texts
         encoded = [os.fsencode(text) for text in texts]
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), starts_of([len(text) for text in encoded]))
+        return cls(Ragged(np.frombuffer(b"".join(encoded), np.uint8), starts_of([len(text) for text in encoded])))
 
     @classmethod
     def joined(cls, parts: Sequence[Texts]) -> Texts:
         """Return the texts of all parts, at least one, in the order of the parts."""
-        joined = Ragged.joined([Ragged(part.values, part.starts) for part in parts])
-        return cls(joined.values, joined.starts)
+        return cls(Ragged.joined([part.entries for part in parts]))
 
     def take(self, rows: NDArray[np.intp]) -> Texts:
         """Return some of the texts, in this order."""
-        taken = Ragged(self.values, self.starts).take(rows)
-        return Texts(taken.values, taken.starts)
+        return Texts(self.entries.take(rows))
 
     def __len__(self) -> int:
-        return len(self.starts) - 1
+        return len(self.entries)
 
     def _text(self, row: int) -> str:
-        return os.fsdecode(self.values[self.starts[row] : self.starts[row + 1]].tobytes())
+        return os.fsdecode(self.entries[row].tobytes())
 
     def _texts(self, rows: range) -> list[str]:
         if rows.step != 1 or not len(rows):
             return [self[row] for row in rows]
-        starts = self.starts[rows.start : rows.stop + 1]
-        data = self.values[starts[0] : starts[-1]].tobytes()
+        starts = self.entries.starts[rows.start : rows.stop + 1]
+        data = self.entries.values[starts[0] : starts[-1]].tobytes()
         cuts = (starts - starts[0]).tolist()
         if data.isascii():
             text = data.decode("ascii")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.columns import Ragged
 from dupfinder.library.rows import Texts, Words
 
 NAMES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6) | st.sampled_from(["a", "\udcff.txt"]))
@@ -34,7 +35,7 @@ def test_a_fact_of_each_word_is_one_of_each_text() -> None:
 @pytest.mark.parametrize("starts", [[], [0, 2], [1, 3], [0, 2, 1, 3]])
 def test_starts_that_fit_no_texts_are_refused(starts: list[int]) -> None:
     with pytest.raises(ValueError, match="starts"):
-        Texts(np.zeros(3, np.uint8), np.array(starts, np.int64))
+        Texts(Ragged(np.zeros(3, np.uint8), np.array(starts, np.int64)))
 
 
 def test_codes_without_a_word_are_refused() -> None:
