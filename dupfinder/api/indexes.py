@@ -11,7 +11,7 @@ import numpy as np
 from dupfinder.api import checks
 from dupfinder.api.errors import require_same
 from dupfinder.api.fingerprints import Fingerprint, Sketch, check_sketch, containment, resemblance
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import Ragged
 from dupfinder.engine.exhaustive import Pigeonhole
 from dupfinder.engine.prints import array_of
 from dupfinder.engine.sketch_pairs import sketch_pairs
@@ -225,13 +225,9 @@ class SketchIndex(_Keys):
 
     def join(self) -> list[SketchPair]:
         """Find all pairs of similar sketches, in the order in which their keys were added."""
-        rows = list(self._sketches)
-        if not rows:
-            return []
-        values = np.concatenate([self._sketches[row].values for row in rows])
-        starts = starts_of([len(self._sketches[row].values) for row in rows])
-        pairs = []
-        for left_rows, right_rows, _ in sketch_pairs(values, starts, most_holders=self.most):
+        rows, pairs = list(self._sketches), []
+        entries = Ragged.of_entries([sketch.values for sketch in self._sketches.values()], np.uint64)
+        for left_rows, right_rows, _ in sketch_pairs(entries, most_holders=self.most):
             for left, right in zip(left_rows.tolist(), right_rows.tolist(), strict=True):
                 numbers = _numbers(self._sketches[rows[left]], self._sketches[rows[right]])
                 if self._is_enough(numbers):

@@ -144,19 +144,17 @@ def number_of(fingerprint: NDArray[np.unsignedinteger] | np.unsignedinteger) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sketched:
-    """Sketches of n documents: those of document i are values[starts[i]:starts[i + 1]].
+    """Sketches of n documents.
 
     kind:    "min", "mod" or "super".
     size:    s of MIN_s, the most values of a document.
-    values:  uint64 (m,), ascending for each document.
-    starts:  int64 (n + 1,).
+    entries: uint64, those of each document, ascending.
     made_by: how the sketches were made; only sketches made in the same way are comparable.
     """
 
     kind: str
     size: int
-    values: NDArray[np.uint64]
-    starts: NDArray[np.int64]
+    entries: Ragged
     made_by: str
 
 
@@ -219,13 +217,13 @@ def _sketches(path: Path, arrays: Any, count: int) -> Sketched | None:
     """Return the sketches of `count` documents, None if the file has none. Raises IndexFileError."""
     if "sketch_values" not in arrays:
         return None
-    values, starts = arrays["sketch_values"], arrays["sketch_starts"]
+    entries = Ragged(arrays["sketch_values"], arrays["sketch_starts"])
     try:
-        if values.dtype != np.uint64 or len(Ragged(values, starts).checked()) != count:
+        if entries.values.dtype != np.uint64 or len(entries.checked()) != count:
             raise ValueError("sketches of other documents")
     except ValueError as error:
         raise IndexFileError(path, Fault.DAMAGED_SKETCHES) from error
-    return Sketched(str(arrays["sketch"]), int(arrays["sketch_size"]), values, starts, str(arrays["sketch_made_by"]))
+    return Sketched(str(arrays["sketch"]), int(arrays["sketch_size"]), entries, str(arrays["sketch_made_by"]))
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
@@ -293,6 +291,6 @@ def _arrays(prints: PrintFile) -> dict[str, NDArray[Any]]:
     }
     if (sketches := prints.sketches) is not None:
         arrays |= {"sketch": np.array(sketches.kind), "sketch_size": np.array(sketches.size)}
-        arrays |= {"sketch_values": sketches.values, "sketch_starts": sketches.starts}
+        arrays |= {"sketch_values": sketches.entries.values, "sketch_starts": sketches.entries.starts}
         arrays["sketch_made_by"] = np.array(sketches.made_by)
     return arrays

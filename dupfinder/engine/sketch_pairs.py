@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.prints import Sketched
 from dupfinder.fingerprint.sketch import min_resemblance
@@ -20,32 +19,32 @@ Shared = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.intp]]
 
 
 def sketch_pairs(
-    values: NDArray[np.unsignedinteger[Any]],
-    starts: NDArray[np.int64],
+    sketches: Ragged,
     *,
     most_holders: int | None = None,
     reporter: Reporter = SILENT,
 ) -> Iterator[Shared]:
     """Yield all pairs that share sampled shingles, in blocks: (left, right, number of shingles in common).
 
-    values, starts: sketches of n documents; those of document i are values[starts[i]:starts[i + 1]], each once.
-    most_holders:   a shingle in more documents is ignored; None: none is.
+    sketches:     of n documents, unsigned; each value once in a document.
+    most_holders: a shingle in more documents is ignored; None: none is.
     Within a block and over all blocks, pairs are sorted, and left < right. A block has all pairs of at least one
     document with later ones, and otherwise at most _BLOCK shingles in common. Raises Stopped.
     """
-    order = np.argsort(values, kind="stable")
-    holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))[order]
-    begins, lengths = runs(values[order])
-    ignored = np.repeat(lengths > (len(starts) if most_holders is None else most_holders), lengths)
+    count, starts = len(sketches), sketches.starts
+    order = np.argsort(sketches.values, kind="stable")
+    holders = sketches.of_each(np.arange(count, dtype=np.uint32))[order]
+    begins, lengths = runs(sketches.values[order])
+    ignored = np.repeat(lengths > (count if most_holders is None else most_holders), lengths)
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order))
     later = (np.repeat(begins + lengths, lengths) - 1 - np.arange(len(order))) * ~ignored
     later = later[place]  # of each value of each document: the later documents that have it too
     ends = starts_of(later)[starts]  # pairs before each document
     first = 0
-    while first < len(starts) - 1:
+    while first < count:
         reporter.check()
-        reporter.tell(Progress(Stage.MATCH, first, len(starts) - 1))
+        reporter.tell(Progress(Stage.MATCH, first, count))
         last = max(first + 1, int(np.searchsorted(ends, ends[first] + _BLOCK, side="right")) - 1)
         span = slice(starts[first], starts[last])
         left, right, shared = _block(holders, place[span], later[span])
@@ -70,7 +69,7 @@ def join_sketches(sketches: Sketched, least: float, reporter: Reporter = SILENT,
     super-shingles it is the number in common, and every pair that shares one is returned. Raises Stopped.
     """
     columns = [(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0))]
-    for left, right, shared in sketch_pairs(sketches.values, sketches.starts, reporter=reporter):
+    for left, right, shared in sketch_pairs(sketches.entries, reporter=reporter):
         likeness = _likeness(sketches, left, right, shared, parts=parts)
         enough = likeness >= least if sketches.kind != "super" else np.ones(len(left), np.bool_)
         block = left[enough], right[enough], likeness[enough]
@@ -85,7 +84,7 @@ def _likeness(
     """Return the likeness of pairs by the shingles in common: float64 (m,). For MIN_s it is the most it can be."""
     if sketches.kind == "super":
         return shared.astype(np.float64)
-    sizes = np.diff(sketches.starts)
+    sizes = sketches.entries.lengths
     if parts:
         return shared / np.minimum(sizes[left], sizes[right])
     union = sizes[left] + sizes[right] - shared
@@ -94,10 +93,9 @@ def _likeness(
 
 def _by_union(sketches: Sketched, left: NDArray[np.uint32], right: NDArray[np.uint32], least: float) -> ScoredPairs:
     """Return the pairs whose resemblance, by the smallest shingles of their union, is at least `least`, with it."""
-    values, starts, size = sketches.values, sketches.starts, sketches.size
     likeness = np.fromiter(
         (
-            min_resemblance(values[starts[a] : starts[a + 1]], values[starts[b] : starts[b + 1]], size)
+            min_resemblance(sketches.entries[a], sketches.entries[b], sketches.size)
             for a, b in zip(left.tolist(), right.tolist(), strict=True)
         ),
         np.float64,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import Ragged
 from dupfinder.base.details import Details
 from dupfinder.base.errors import RootError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
@@ -65,10 +65,9 @@ class Fingerprinted:
         choice = self.sketch
         if choice is None:
             return None
-        starts = starts_of([len(sketch) for _, _, sketch in rows])
-        values = np.concatenate([np.empty(0, np.uint64), *(sketch for _, _, sketch in rows)])
+        entries = Ragged.of_entries([sketch for _, _, sketch in rows], np.uint64)
         made_by = self.scheme.sketches_made_by(choice.kind, choice.number, choice.width)
-        return Sketched(choice.kind, choice.number, values, starts, made_by)
+        return Sketched(choice.kind, choice.number, entries, made_by)
 
 
 def fingerprint_files(

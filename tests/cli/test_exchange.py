@@ -101,7 +101,7 @@ def test_fingerprints_and_sketches_are_columns_for_other_programs(run: Shell, tm
     assert np.array_equal(left.fingerprints, right.fingerprints) and left.fingerprints.dtype == right.fingerprints.dtype
     assert (left.paths, left.made_by) == (right.paths, right.made_by)
     assert left.sketches is not None and right.sketches is not None
-    assert np.array_equal(left.sketches.values, right.sketches.values)
+    assert np.array_equal(left.sketches.entries.values, right.sketches.entries.values)
     columns = parquet.read_table(tmp_path / "prints.parquet")
     assert columns.column_names == ["fingerprint", "path", "sketch"]
     parquet.write_table(columns.replace_schema_metadata(None), tmp_path / "foreign.parquet")

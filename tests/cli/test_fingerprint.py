@@ -120,9 +120,7 @@ def test_sketches_are_kept_and_joined(
     scheme = api.Scheme(shingle=width, shingle_hash="rabin" if "rabin" in options else "xxh3")
     sketches = [api.sketch(api.read(path), kind, scheme=scheme, **given) for path in prints.paths]
     for row, sketch in enumerate(sketches):
-        assert np.array_equal(
-            prints.sketches.values[prints.sketches.starts[row] : prints.sketches.starts[row + 1]], sketch.values
-        )
+        assert np.array_equal(prints.sketches.entries[row], sketch.values)
         assert prints.sketches.made_by == sketch.made_by
     index = api.SketchIndex(least=0.5, by="any" if kind == "super" else "resemblance")
     for path, sketch in zip(prints.paths, sketches, strict=True):

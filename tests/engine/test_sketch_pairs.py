@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.columns import Ragged
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.engine import sketch_pairs as module
 from dupfinder.engine.prints import Sketched
@@ -35,7 +36,7 @@ def brute(sets: list[set[int]], most_holders: int | None) -> dict[tuple[int, int
 def test_pairs_are_those_of_comparing_every_two(sets: list[set[int]], most_holders: int | None, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_BLOCK", block)
-        blocks = list(sketch_pairs(*ragged(sets), most_holders=most_holders))
+        blocks = list(sketch_pairs(Ragged(*ragged(sets)), most_holders=most_holders))
     pairs = [pair for left, right, _ in blocks for pair in zip(left.tolist(), right.tolist(), strict=True)]
     counts = [count for *_, shared in blocks for count in shared.tolist()]
     assert dict(zip(pairs, counts, strict=True)) == brute(sets, most_holders)
@@ -45,8 +46,7 @@ def test_pairs_are_those_of_comparing_every_two(sets: list[set[int]], most_holde
 @settings(deadline=None, max_examples=100)
 @given(SETS, st.sampled_from(["min", "mod", "parts", "super"]), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_likeness_is_that_of_every_two_sketches(sets: list[set[int]], kind: str, least: float) -> None:
-    values, starts = ragged(sets)
-    sketches = Sketched("mod" if kind == "parts" else kind, 4, values, starts, "a test")
+    sketches = Sketched("mod" if kind == "parts" else kind, 4, Ragged(*ragged(sets)), "a test")
     expected = {}
     for (left, right), count in brute(sets, None).items():
         a, b = (np.array(sorted(sets[row]), np.uint64) for row in (left, right))
@@ -68,7 +68,7 @@ def test_likeness_is_that_of_every_two_sketches(sets: list[set[int]], kind: str,
 def test_a_shingle_in_very_many_documents_is_listed_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_BLOCK", 1 << 17)
     count = 2500  # 3 million pairs, of 8 bytes each
-    sketches = Sketched("mod", 0, np.zeros(count, np.uint64), np.arange(count + 1), "a test")
+    sketches = Sketched("mod", 0, Ragged(np.zeros(count, np.uint64), np.arange(count + 1)), "a test")
     tracemalloc.start()
     left, *_ = join_sketches(sketches, 1.5)
     most = tracemalloc.get_traced_memory()[1]
@@ -79,11 +79,11 @@ def test_a_shingle_in_very_many_documents_is_listed_in_blocks(monkeypatch: pytes
 def test_nothing_gives_nothing() -> None:
     nothing: list[list[set[int]]] = [[], [set()], [set(), {1}]]
     for sets in nothing:
-        assert list(sketch_pairs(*ragged(sets))) == []
+        assert list(sketch_pairs(Ragged(*ragged(sets)))) == []
 
 
 def test_a_stop_is_heard() -> None:
     reporter = Latest()
     reporter.stop()
     with pytest.raises(Stopped):
-        list(sketch_pairs(*ragged([[1], [1]]), reporter=reporter))
+        list(sketch_pairs(Ragged(*ragged([[1], [1]])), reporter=reporter))
