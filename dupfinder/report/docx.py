@@ -135,8 +135,7 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
         for member in members[:MOST_MEMBERS]
     ]
     _table(document, _HEADING, rows)
-    if len(members) > MOST_MEMBERS:
-        document.add_paragraph(_left_out(len(members) - MOST_MEMBERS))
+    _tell_left_out(document, len(members) - MOST_MEMBERS)
 
 
 def _what(member: ReportMember, cluster: ReportCluster) -> str:
@@ -157,18 +156,18 @@ def _forms(document: Document, report: Report) -> None:
         document.add_heading(say("Form {number}: {documents}", number=form.id, documents=documents), 2)
         rows = [(shown(path.name), figures.folder_of(path, report)) for path in form.members[:MOST_MEMBERS]]
         _table(document, _HEADING[:2], rows)
-        if len(form.members) > MOST_MEMBERS:
-            document.add_paragraph(_left_out(len(form.members) - MOST_MEMBERS))
-    if len(report.forms) > MOST_CLUSTERS:
-        document.add_paragraph(_left_out(len(report.forms) - MOST_CLUSTERS))
+        _tell_left_out(document, len(form.members) - MOST_MEMBERS)
+    _tell_left_out(document, len(report.forms) - MOST_CLUSTERS)
 
 
-def _left_out(count: int) -> str:
-    return say_count(
-        "{count} more is left out here; a CSV or JSON report lists it.",
-        "{count} more are left out here; a CSV or JSON report lists them.",
-        count,
-    )
+def _tell_left_out(document: Document, count: int) -> None:
+    if count > 0:
+        text = say_count(
+            "{count} more is left out here; a CSV or JSON report lists it.",
+            "{count} more are left out here; a CSV or JSON report lists them.",
+            count,
+        )
+        document.add_paragraph(text)
 
 
 def _troubles(document: Document, report: Report) -> None:
@@ -181,8 +180,7 @@ def _troubles(document: Document, report: Report) -> None:
         for file in files[:MOST_TROUBLES]
     ]
     _table(document, (N_("File"), N_("Folder"), N_("Reason")), rows)
-    if len(files) > MOST_TROUBLES:
-        document.add_paragraph(_left_out(len(files) - MOST_TROUBLES))
+    _tell_left_out(document, len(files) - MOST_TROUBLES)
 
 
 def _table(document: Document, heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
