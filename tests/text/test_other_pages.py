@@ -173,6 +173,24 @@ def test_mails_that_differ_in_one_kind_of_content_differ_in_no_other(
     assert unlike(first, first, "a.eml") == set()
 
 
+def with_page(plain: str, kind: str = "alternative") -> bytes:
+    """A mail with a plain text and a page of some length."""
+    message = EmailMessage()
+    message.set_content(plain)
+    message.add_alternative("".join(f"<p>{text}</p>" for text in PARAGRAPHS), subtype="html")
+    return message.as_bytes().replace(b"multipart/alternative", b"multipart/" + kind.encode())
+
+
+def test_the_page_of_a_mail_is_read_where_its_plain_text_is_short() -> None:
+    words = "\n".join(PARAGRAPHS)
+    for plain in ("", "Open this mail in a browser."):
+        assert read(with_page(plain), "a.eml").text.split() == words.split()
+    notice = "Sent to the list of members."
+    assert read(with_page(notice, "mixed"), "a.eml").text.split() == [*notice.split(), *words.split()]
+    for kind in ("alternative", "mixed"):
+        assert read(with_page(words, kind), "a.eml").text.split() == words.split()
+
+
 def test_outlook_messages_tell_their_heads_and_attachments() -> None:
     first, second = making_compound.msg(), making_compound.msg(subject="Other letters")
     assert unlike(first, second, "a.msg") == {OtherContent.HEADERS}

@@ -24,6 +24,7 @@ from dupfinder.text.sniff import ENVELOPE
 LEAST_MAILS = 2  # of a mailbox; one mail may be stored with its envelope
 LONGEST_HEADER = 10_000  # characters of a header field that are decoded
 MAX_PARTS = 1000  # of one mail, nested parts included
+_SHORT = 2  # times as long is a page of which the plain text is no more than an excerpt, or asks to open a browser
 # Raised by the standard library's mail parser for invalid headers and charsets.
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance", "X-Priority")
@@ -62,14 +63,14 @@ def _extracted(collected: Collected, other: OtherHashes, attachments: int) -> Ex
 
 
 def _read_mail(message: Message) -> Extracted:
-    """Return the text of a mail: plain text if it has some, else its page.
+    """Return the text of a mail: plain text, or its page if the plain text is missing or short.
 
     Names of attachments are appended, and the texts of attached mails, as mail programs show those that are forwarded.
     """
     parts = list(_parts(message))
-    mails = [mail for part in parts for mail in _attached_mails(part)]
+    mails = [mail for part, _ in parts for mail in _attached_mails(part)]
     collected, other = Collected(full=len(parts) >= MAX_PARTS), OtherHashes()
-    attachments = _add_parts([part for part in parts if not _attached_mails(part)], collected, other)
+    attachments = _add_parts([row for row in parts if not _attached_mails(row[0])], collected, other)
     attachments += _add_mails(mails, collected, other)
     for name in _HEAD:
         other.add_text(OtherContent.HEADERS, f"{name}: {_header(message.get(name, ''))}" if name in message else "")
@@ -78,31 +79,39 @@ def _read_mail(message: Message) -> Extracted:
     return replace(document, title=subject, author=sender, created=_date(message))
 
 
-def _add_parts(parts: list[Message], collected: Collected, other: OtherHashes) -> int:
-    """Add the text and the other content of the parts of a mail, and count its attachments."""
-    plain_parts = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
-    for part in plain_parts:
-        collected.add(_text(part).strip("\n") + "\n")
-    for part in parts:
-        if part.get_content_type() != "text/html" or _is_attached(part):
-            continue
-        if not plain_parts:
-            read = read_html(_page(part))
-            collected.add(read.text.strip("\n") + "\n")
-            collected.full = collected.full or read.partial
-        prepared(Markup(decode_page(_page(part)).text), other, lambda _address: b"")
-    names = [_name(part) for part in parts if _is_attached(part)]
+def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: OtherHashes) -> int:
+    """Add the text and the other content of the parts of a mail, and count its attachments. parts: see `_parts`."""
+    shown = [row for row in parts if not _is_attached(row[0])]
+    plain = [row for row in shown if row[0].get_content_type() == "text/plain"]
+    pages = [_page(part) for part, _ in shown if part.get_content_type() == "text/html"]
+    plain_text = "".join(_text(part).strip("\n") + "\n" for part, _ in plain)
+    read = [read_html(page) for page in pages]
+    page_text = "".join(page.text.strip("\n") + "\n" for page in read)
+    is_short = _letters(plain_text) * _SHORT < _letters(page_text)
+    if plain and not (is_short and any(is_alternative for _, is_alternative in plain)):
+        collected.add(plain_text)
+    if is_short or not plain:
+        collected.add(page_text)
+        collected.full = collected.full or any(page.partial for page in read)
+    for page in pages:
+        prepared(Markup(decode_page(page).text), other, lambda _address: b"")
+    names = [_name(part) for part, _ in parts if _is_attached(part)]
     for name in names:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
-    for part in parts:
+    for part, _ in parts:
         _add_part(part, other)
     return len(names)
+
+
+def _letters(text: str) -> int:
+    """Count the characters of a text without white space."""
+    return len("".join(text.split()))
 
 
 def read_mhtml(data: bytes) -> Extracted:
     """Return the text of a page that a browser saved with its pictures in one file."""
     message = message_from_bytes(data)
-    parts = list(_parts(message))
+    parts = [part for part, _ in _parts(message)]
     page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     if page is None:
         raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PAGE)
@@ -175,18 +184,22 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
         other.add(OtherContent.ATTACHMENTS, name, content)
 
 
-def _parts(message: Message) -> Iterator[Message]:
-    """Yield the leaf parts of a mail, at most MAX_PARTS. Attached mails count as leaves."""
-    waiting = [message]
+def _parts(message: Message) -> Iterator[tuple[Message, bool]]:
+    """Yield the leaf parts of a mail, at most MAX_PARTS, and whether another may be shown instead (RFC 2046, 5.1.4).
+
+    Attached mails count as leaves.
+    """
+    waiting = [(message, False)]
     yielded = 0
     while waiting and yielded < MAX_PARTS:
-        part = waiting.pop()
+        part, is_alternative = waiting.pop()
         inner = part.get_payload() if part.is_multipart() else None
         if isinstance(inner, list) and part.get_content_type() != "message/rfc822":
-            waiting.extend(child for child in reversed(inner) if isinstance(child, Message))
+            is_alternative = is_alternative or part.get_content_type() == "multipart/alternative"
+            waiting.extend((child, is_alternative) for child in reversed(inner) if isinstance(child, Message))
         else:
             yielded += 1
-            yield part
+            yield part, is_alternative
 
 
 def _attached_mails(part: Message) -> list[Message]:
