@@ -24,6 +24,8 @@ TICK = (
     "</w:checkBox></w:ffData></w:fldChar></w:r>"
 )
 POWER = "<m:oMath><m:r><m:t>a</m:t></m:r><m:{0}><m:r><m:t>2</m:t></m:r></m:{0}></m:oMath>"
+SUM = '<m:oMath><m:nary><m:naryPr><m:{} m:val="{}"/></m:naryPr><m:r><m:t>a</m:t></m:r></m:nary></m:oMath>'
+DRAWN = '<w:r><w:pict><v:shape xmlns:v="v"><v:textpath string="{}"/></v:shape></w:pict></w:r>'
 COMMENT = '<w:comment w:id="0" w:author="{}"><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:comment>'
 GONE = '<w:del w:author="{}"><w:r><w:delText>{}</w:delText></w:r></w:del>'
 MARKED = "<w:r><w:rPr>{}</w:rPr><w:t>in black ink</w:t></w:r>"
@@ -70,6 +72,10 @@ PAIRS = [
     (letter(BOX.format("first")), letter(BOX.format("second")), OtherContent.FORM_FIELDS),
     (letter(TICK.format("0")), letter(TICK.format("1")), OtherContent.FORM_FIELDS),
     (letter(POWER.format("sup")), letter(POWER.format("sub")), OtherContent.FORMULAS),
+    (letter(SUM.format("chr", "∑")), letter(SUM.format("chr", "∏")), OtherContent.FORMULAS),
+    (letter(SUM.format("begChr", "|")), letter(SUM.format("begChr", "(")), OtherContent.FORMULAS),
+    (letter(DRAWN.format("DRAFT")), letter(DRAWN.format("VALID")), OtherContent.PICTURES),
+    (letter(header=f"<w:p>{DRAWN.format('DRAFT')}</w:p>"), letter(), OtherContent.PICTURES),
     (letter(comments=COMMENT.format("Ann", "Why?")), letter(), OtherContent.COMMENTS),
     (letter(MARKED.format("<w:strike/>")), letter(MARKED.format("<w:b/>")), OtherContent.TRACKED_CHANGES),
     (

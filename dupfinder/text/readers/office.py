@@ -33,6 +33,7 @@ _FIELD_FACT_NAMES = """
 name default checked result tag alias lastValue fullDate listEntry listItem text checkbox checkBox dropDownList comboBox
 date ddList picture"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+_FORMULA_SIGNS = frozenset({"chr", "begChr", "endChr", "sepChr", "type"})  # of sums, brackets, fractions
 _LINK = re.compile(r"""\bHYPERLINK\s+(?:"([^"]*)"|(\S+))""")
 _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
@@ -44,9 +45,9 @@ _MARKED_AS = {
 }
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
-    {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"}
+    {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "textpath", "Fallback"}
 )
-WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "Fallback"}  # of these, the ones that it wants at their start
+WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "textpath", "Fallback"}  # those that it wants at their start
 SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1
@@ -119,6 +120,8 @@ class OfficePart:
             author = next((value for key, value in element.attrib.items() if key.endswith("}author")), "")
             self._changes.append((name, author))
             self._put_changed("")
+        elif name == "textpath":  # words that are drawn, as those across a draft
+            self._other.add_text(OtherContent.PICTURES, element.get("string", ""))
         elif name == "fldSimple":
             add_link("".join(value for key, value in element.attrib.items() if key.endswith("}instr")), self._other)
 
@@ -268,6 +271,8 @@ def _formula(element: Any) -> Iterator[str]:
         name = str(part.tag).rpartition("}")[2]
         if not name.endswith("Pr"):
             yield f"{name} {part.text or ''}"
+        if name in _FORMULA_SIGNS:
+            yield from part.attrib.values()
 
 
 def _field(element: Any) -> Iterator[str]:
