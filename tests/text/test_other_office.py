@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -122,6 +123,18 @@ def test_sheets_that_differ_in_one_kind_of_content_differ_in_no_other(
     assert unlike(sheet(**first), sheet(**second), "a.xlsx") == {kind}
     assert unlike(sheet(**first), sheet(**first), "a.xlsx") == set()
     assert read_xlsx_slowly(sheet(**first)).other == read_xlsx(sheet(**first)).other
+
+
+def test_what_a_sheet_hides_is_told_in_whatever_order_its_attributes_are() -> None:
+    def hiding(columns: str) -> bytes:
+        source = ZipFile(BytesIO(sheet())).read("xl/worksheets/sheet1.xml").decode()
+        columns = f"<cols>{columns}</cols>"
+        return repacked(sheet(), {"xl/worksheets/sheet1.xml": source.replace("<sheetData>", columns + "<sheetData>")})
+
+    first, second = (f'<col hidden="1" min="{column}" max="{column}"/>' for column in (1, 2))
+    assert unlike(hiding(first), hiding(""), "a.xlsx") == {OtherContent.HEADERS}
+    assert unlike(hiding(first), hiding(second), "a.xlsx") == {OtherContent.HEADERS}
+    assert not unlike(hiding(first), hiding('<col min="1" max="1" hidden="1"/>'), "a.xlsx")
 
 
 def with_relations(*relationships: tuple[str, str, str], **parts: str | bytes) -> bytes:

@@ -28,11 +28,12 @@ _MAIN = "xl/workbook.xml"
 _SHEET_FACT = re.compile(
     rb"<(?:[\w.-]{1,20}:)?(?:(f)|(?:odd|even|first)(?:Header|Footer))(?:\s[^<>]{0,1000})?>([^<]*)<"
 )
-# The tags of rows, columns and sheets that are not shown, up to the attribute that hides them.
+# The tags of rows, columns and sheets that are not shown.
 _HIDDEN = re.compile(
-    rb'<(?:[\w.-]{1,20}:)?(?:row|col|sheet)\s[^<>]{0,1000}?\s(?:hidden="(?:1|true)"|state="(?:very)?[hH]idden")'
+    rb"<(?:[\w.-]{1,20}:)?(?:row|col|sheet)\b"
+    rb'(?=[^<>]{0,1000}?\s(?:hidden="(?:1|true)"|state="(?:very)?[hH]idden"))[^<>]{0,1000}'
 )
-_HIDDEN_FACT = re.compile(rb'\s(?:r|min|max|name)="([^"]*)"')  # the attributes before, which tell what is hidden
+_HIDDEN_FACT = re.compile(rb'\s(?:r|min|max|name)="([^"]*)"')  # the attributes that tell what is hidden
 _BY_KIND = {
     "drawing": OtherContent.PICTURES,
     "hyperlink": OtherContent.LINKS,
@@ -92,7 +93,7 @@ def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
 def _add_hidden(content: bytes, other: OtherHashes) -> None:
     """Add the names or numbers of what a part hides."""
     for hidden in _HIDDEN.finditer(content) if b"idden" in content else ():
-        other.add(OtherContent.HEADERS, *_HIDDEN_FACT.findall(hidden.group()))
+        other.add(OtherContent.HEADERS, *sorted(_HIDDEN_FACT.findall(hidden.group())))
 
 
 def _add_part(package: Package, kind: OtherContent, target: str, other: OtherHashes) -> None:
