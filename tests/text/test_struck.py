@@ -99,6 +99,35 @@ def test_words_that_the_style_of_a_page_strikes_out_are_struck(kind: str) -> Non
     assert not unlike(unstruck, plain, "a.html")
 
 
+def workbook(cell: str, part: str = "") -> bytes:
+    """A workbook whose second cell, and a part of the third, have these formats."""
+    from xlsxwriter import Workbook
+
+    buffer = BytesIO()
+    with Workbook(buffer, {"in_memory": True}) as book:
+        page = book.add_worksheet()
+        bold, gone = book.add_format({"bold": True}), book.add_format({"font_strikeout": True})
+        formats = {"": None, "struck": gone, "bold": bold}
+        page.write(0, 0, "The rent is due.")
+        page.write(1, 0, "No pets.", formats[cell])
+        page.write_rich_string(2, 0, "No ", formats[part] or bold, "smoking", " here.")
+    return buffer.getvalue()
+
+
+def test_words_that_are_struck_out_in_cells_are_struck() -> None:
+    for struck in (workbook("struck"), workbook("", "struck")):
+        assert unlike(struck, workbook(""), "a.xlsx") == {OtherContent.TRACKED_CHANGES}
+    assert not unlike(workbook("bold"), workbook(""), "a.xlsx")
+    made = {"a.xlsx": workbook("struck"), "a.docx": word((("No pets.", True),))}
+    assert len({read(data, name).other[OtherContent.TRACKED_CHANGES] for name, data in made.items()}) == 1
+    style = '<style:style style:name="ce1"><style:text-properties style:text-line-through-style="{}"/></style:style>'
+    row = '<table:table-row><table:table-cell table:style-name="ce1"><text:p>No pets.</text:p></table:table-cell>'
+    struck, plain = (
+        opendocument("spreadsheet", f"{style.format(line)}{row}</table:table-row>") for line in ("solid", "none")
+    )
+    assert unlike(struck, plain, "a.ods") == {OtherContent.TRACKED_CHANGES}
+
+
 def test_words_that_are_struck_out_on_slides_are_struck() -> None:
     made = pptx([["The rent is due.", "No pets."]])
     with ZipFile(BytesIO(made)) as package:

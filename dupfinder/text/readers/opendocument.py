@@ -179,7 +179,7 @@ def _texts(content: bytes) -> list[str | None]:
 
 
 _PARAGRAPHS = frozenset({"p", "h"})
-_STYLED = _PARAGRAPHS | {"span"}
+_STYLED = _PARAGRAPHS | {"span", "table-cell"}
 _DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 # Authors and dates of comments, and the source code of formulas.
@@ -301,7 +301,7 @@ class _Target:
         self._default_style = ""
         self._style = ""  # the last that was defined
         self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED, _HIDDEN, a font of symbols
-        self._open: list[frozenset[str]] = []  # marks of each open paragraph and span
+        self._open: list[frozenset[str]] = []  # marks of each open cell, paragraph and span
         self.struck: list[str] = []
         self.hidden: list[str] = []
         self.readings: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -23,7 +23,8 @@ from dupfinder.text.readers.compound import compound_facts, opened_compound, ref
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
 
-_MAIN = "xl/workbook.xml"
+_MAIN, _STRINGS = "xl/workbook.xml", "xl/sharedStrings.xml"
+_STRUCK_MARK = b"strike"
 # Formulas, headers and footers in a sheet's source, found by their tags in one pass.
 _SHEET_FACT = re.compile(
     rb"<(?:[\w.-]{1,20}:)?(?:(f)|(?:odd|even|first)(?:Header|Footer))(?:\s[^<>]{0,1000})?>([^<]*)<"
@@ -210,8 +211,13 @@ def _facts(package: Package) -> dict[str, Any]:
     """
     streams, other = _comment_stream(package), OtherHashes()
     _add_hidden(package.content_within(_MAIN) or b"", other)
-    for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
+    sheets = sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets")
+    for sheet in sheets:
         _add_sheet(package, sheet, other)
+    try:
+        other.add_text(OtherContent.TRACKED_CHANGES, "".join(_struck(package, sheets)))
+    except (Unreadable, ValueError):  # damaged
+        other.unknown(OtherContent.TRACKED_CHANGES)
     for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
         other.add(OtherContent.TRACKED_CHANGES, package.digest(name))
     add_programs(package, _MAIN, other)
@@ -284,6 +290,11 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
     return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts)
 
 
+def _text_of(item: Any) -> str:
+    """Return the text of an item of a table of texts, or of a part of it."""
+    return "".join(piece.text or "" for piece in item.iter("{*}t"))
+
+
 def _comment_stream(package: Package) -> dict[str, str]:
     """Return the comments on cells as a stream, old and threaded ones; {} if there are none."""
     names = sorted(name for name in package.names if _COMMENTS.fullmatch(name))
@@ -291,15 +302,53 @@ def _comment_stream(package: Package) -> dict[str, str]:
     return {"comments": text} if text else {}
 
 
-def _shared_texts(package: Package) -> list[str]:
-    """Return the texts that cells refer to by number, without phonetic hints."""
-    name = "xl/sharedStrings.xml"
+def _shared_texts(package: Package, text_of: Callable[[Any], str] = _text_of) -> list[str]:
+    """Return the texts that cells refer to by number, without phonetic hints. text_of: what to return of each."""
     texts: list[str] = []
-    for element in elements(package.read(name), ("si", "rPh")) if package.has(name) else ():
+    for element in elements(package.read(_STRINGS), ("si", "rPh")) if package.has(_STRINGS) else ():
         if element.tag.endswith("}si"):
-            texts.append("".join(piece.text or "" for piece in element.iter("{*}t")))
+            texts.append(text_of(element))
         element.clear()
     return texts
+
+
+def _struck(package: Package, sheets: Sequence[str]) -> Iterator[str]:
+    """Yield the words that are struck out: of whole cells, and in cells. Raises Unreadable, ValueError."""
+    styles = _struck_styles(package)
+    are_shared = package.has(_STRINGS) and _STRUCK_MARK in package.read(_STRINGS)
+    texts = _shared_texts(package) if styles else []
+    parts = _shared_texts(package, _struck_part) if are_shared else []
+    for sheet in sheets:
+        source = package.content_within(sheet) or b""
+        for cell in elements(source, ("c",)) if styles or are_shared or _STRUCK_MARK in source else ():
+            if int(cell.get("s", "0")) in styles:
+                yield _stored(cell, texts)
+            else:
+                yield _stored(cell, parts) if cell.get("t") == "s" else _struck_part(cell)
+            cell.clear()
+
+
+def _struck_styles(package: Package) -> frozenset[int]:
+    """Return the numbers of the styles that strike out a cell. Raises Unreadable, ValueError."""
+    source = package.read(_STYLES) if package.has(_STYLES) else b""
+    fonts: set[int] = set()
+    for element in elements(source, ("fonts", "cellXfs")) if _STRUCK_MARK in source else ():
+        parts = list(element.iterchildren("{*}font", "{*}xf"))
+        if element.tag.endswith("}cellXfs"):
+            return frozenset(place for place, style in enumerate(parts) if int(style.get("fontId", "0")) in fonts)
+        fonts = {place for place, font in enumerate(parts) if _is_struck(font)}
+    return frozenset()
+
+
+def _is_struck(font: Any) -> bool:
+    """Tell whether a font strikes out. font: None for the default."""
+    mark = font.find("{*}strike") if font is not None else None
+    return mark is not None and mark.get("val", "1") not in ("0", "false")
+
+
+def _struck_part(item: Any) -> str:
+    """Return the text of the runs of an item that are struck out."""
+    return "".join(_text_of(run) for run in item.iter("{*}r") if _is_struck(run.find("{*}rPr")))
 
 
 def _rows(content: bytes, shared: list[str]) -> Iterator[str]:
