@@ -107,8 +107,9 @@ class OtherContent(StrEnum):
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
                      its importance, the marks of subtitles, the times of transcripts and chats, the chords of songs;
-                     where the cells of a table end; which rows, columns and sheets of a workbook are hidden; readings
-                     above words (pinyin, furigana); the numbers with which computed lists begin.
+                     where the cells of a table end; the names of a workbook's sheets, and which rows, columns and
+                     sheets it hides; readings above words (pinyin, furigana); the numbers with which computed lists
+                     begin.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.

@@ -103,4 +103,4 @@ def test_books_that_differ_in_one_kind_of_content_differ_in_no_other(
     ],
 )
 def test_what_the_reader_of_old_workbooks_cannot_look_into_is_not_known(data: bytes, kinds: set[str]) -> None:
-    assert held(data, "a.xls") == dict.fromkeys(kinds, "not known")
+    assert {kind for kind, what in held(data, "a.xls").items() if what == "not known"} == kinds

@@ -182,6 +182,13 @@ def test_rows_and_columns_that_a_sheet_hides_are_told() -> None:
     assert not unlike(sheet(), sheet(' table:visibility="visible"'), "a.ods")
 
 
+def test_the_names_of_sheets_are_told_and_not_those_of_tables_in_a_text() -> None:
+    table = '<table:table table:name="{}"><table:table-row><table:table-cell><text:p>Ann</text:p></table:table-cell>'
+    for kind, name, differing in (("spreadsheet", "a.ods", {OtherContent.HEADERS}), ("text", "a.odt", set())):
+        made = [making.opendocument(kind, f"{table.format(year)}</table:table-row></table:table>") for year in "34"]
+        assert unlike(made[0], made[1], name) == differing
+
+
 def test_a_ticked_box_of_an_older_word_form_is_told() -> None:
     names = 'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"'
     kind = "vnd.oasis.opendocument.field.FORMCHECKBOX"

@@ -298,6 +298,7 @@ class _Target:
         self._repeats: list[tuple[int, int]] = []  # of each open cell and row: how often, and at which piece it begins
         self._dropped = 0
         self._in_masters = False
+        self._has_sheets = False  # whose names people see; those of tables in a text are made by programs
         self._default_style = ""
         self._style = ""  # the last that was defined
         self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED, _HIDDEN, a font of symbols
@@ -353,6 +354,10 @@ class _Target:
             self._marks[self._style] = self._marks.get(_named(attributes, "parent-style-name"), frozenset())
         elif name in LIST_TAGS:
             self.lists.start(name, attributes)
+        elif name == "spreadsheet":
+            self._has_sheets = True
+        elif name == "table" and self._has_sheets:
+            self.other.hashes.add_text(OtherContent.HEADERS, _named(attributes, "name"))
         elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":

@@ -29,6 +29,7 @@ _STRUCK_MARK = b"strike"
 _SHEET_FACT = re.compile(
     rb"<(?:[\w.-]{1,20}:)?(?:(f)|(?:odd|even|first)(?:Header|Footer))(?:\s[^<>]{0,1000})?>([^<]*)<"
 )
+_NAME = re.compile(rb'<(?:[\w.-]{1,20}:)?sheet\s(?:[^<>]{0,1000}?\s)?name="([^"]*)"')
 # The tags of rows, columns and sheets that are not shown.
 _HIDDEN = re.compile(
     rb"<(?:[\w.-]{1,20}:)?(?:row|col|sheet)\b"
@@ -148,6 +149,8 @@ def add_records(book: bytes, other: OtherHashes) -> str:
             is_comment, missing = object_type == _COMMENT, 0
             if object_type not in (_COMMENT, _FILTER_ARROW):
                 other.unknown(OtherContent.FORM_FIELDS if object_type in _CONTROLS else OtherContent.PICTURES)
+        elif kind == _SHEET_NAME and len(content) > 7:
+            other.add_text(OtherContent.HEADERS, _text_in(content[7:], content[6]))
         elif kind == _TEXT and len(content) >= 12 and is_comment and room > 0:
             missing = int.from_bytes(content[10:12], "little")
             comments.append("")
@@ -210,7 +213,10 @@ def _facts(package: Package) -> dict[str, Any]:
     Parts that cannot be read make their kind of other content unknown.
     """
     streams, other = _comment_stream(package), OtherHashes()
-    _add_hidden(package.content_within(_MAIN) or b"", other)
+    book = package.content_within(_MAIN) or b""
+    for name in _NAME.findall(book):
+        other.add_text(OtherContent.HEADERS, unescape(name.decode("utf-8", "replace")))
+    _add_hidden(book, other)
     sheets = sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets")
     for sheet in sheets:
         _add_sheet(package, sheet, other)
