@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from io import BytesIO
+from itertools import combinations
 from typing import Any
 from zipfile import ZipFile
 
@@ -71,6 +72,16 @@ def test_slides_that_differ_in_one_kind_of_content_differ_in_no_other(
 ) -> None:
     assert unlike(first, second, "a.pptx") == {kind}
     assert unlike(first, first, "a.pptx") == set()
+
+
+def test_slides_that_are_not_shown_are_told() -> None:
+    hidden = [pptx([PARAGRAPHS[:1], PARAGRAPHS[1:]])]
+    for number in (1, 2):
+        with ZipFile(BytesIO(hidden[0])) as package:
+            source = package.read(f"ppt/slides/slide{number}.xml").decode().replace("<p:sld ", '<p:sld show="0" ', 1)
+        hidden.append(repacked(hidden[0], {f"ppt/slides/slide{number}.xml": source}))
+    for first, second in combinations(hidden, 2):
+        assert unlike(first, second, "a.pptx") == {OtherContent.HEADERS}
 
 
 def sheet(**facts: Any) -> bytes:

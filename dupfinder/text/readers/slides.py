@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ _MAIN = "ppt/presentation.xml"
 _ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}
 _TAGS = tuple("{*}" + name for name in (*_ENDS, "t", "tab", "sp", "ph", *SLIDE_TAGS))
 _AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older and of threaded comments
+_HIDDEN = re.compile(rb'<(?:\w{1,20}:)?sld\s[^<>]{0,2000}?\bshow="(?:0|false)"')
 _ABOVE = "123456789"  # first characters of "baseline" for a raised run; a lowered one begins with "-"
 _PLACEHOLDERS = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
@@ -30,8 +32,10 @@ def read_pptx(data: bytes) -> Extracted:
         other = OtherHashes()
         names = _authors(package)
         stream_of = {"diagramData": body, "notesSlide": notes, "comments": comments}  # by kind of relationship
-        for slide in slides:
+        for number, slide in enumerate(slides):
             _walk(package, slide, body, heads, other)
+            if _HIDDEN.search(package.read(slide)):
+                other.add(OtherContent.HEADERS, str(number))
             for kind, _, target in relationships(package, slide):
                 if kind in stream_of and package.has(target):
                     _walk(package, target, stream_of[kind], heads, other)
