@@ -173,11 +173,11 @@ def test_mails_that_differ_in_one_kind_of_content_differ_in_no_other(
     assert unlike(first, first, "a.eml") == set()
 
 
-def with_page(plain: str, kind: str = "alternative") -> bytes:
+def with_page(plain: str, kind: str = "alternative", first: str = "") -> bytes:
     """A mail with a plain text and a page of some length."""
     message = EmailMessage()
     message.set_content(plain)
-    message.add_alternative("".join(f"<p>{text}</p>" for text in PARAGRAPHS), subtype="html")
+    message.add_alternative(first + "".join(f"<p>{text}</p>" for text in PARAGRAPHS), subtype="html")
     return message.as_bytes().replace(b"multipart/alternative", b"multipart/" + kind.encode())
 
 
@@ -189,6 +189,13 @@ def test_the_page_of_a_mail_is_read_where_its_plain_text_is_short() -> None:
     assert read(with_page(notice, "mixed"), "a.eml").text.split() == [*notice.split(), *words.split()]
     for kind in ("alternative", "mixed"):
         assert read(with_page(words, kind), "a.eml").text.split() == words.split()
+
+
+def test_a_page_with_other_words_than_the_plain_text_of_a_mail_is_told() -> None:
+    words = " * ".join(PARAGRAPHS)
+    plain, first, second = (with_page(words, first=first) for first in ("", "<p>Not so:", "<p>Just so:"))
+    assert OtherContent.HEADERS not in read(plain, "a.eml").other
+    assert unlike(first, second, "a.eml") == unlike(first, plain, "a.eml") == {OtherContent.HEADERS}
 
 
 def test_outlook_messages_tell_their_heads_and_attachments() -> None:

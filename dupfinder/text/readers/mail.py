@@ -87,12 +87,14 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
     plain_text = "".join(_text(part).strip("\n") + "\n" for part, _ in plain)
     read = [read_html(page) for page in pages]
     page_text = "".join(page.text.strip("\n") + "\n" for page in read)
-    is_short = _letters(plain_text) * _SHORT < _letters(page_text)
+    is_short = len(_letters(plain_text)) * _SHORT < len(_letters(page_text))
     if plain and not (is_short and any(is_alternative for _, is_alternative in plain)):
         collected.add(plain_text)
     if is_short or not plain:
         collected.add(page_text)
         collected.full = collected.full or any(page.partial for page in read)
+    elif _letters(page_text) != _letters(plain_text):  # some readers see other words
+        other.add_text(OtherContent.HEADERS, page_text)
     for page in pages:
         prepared(Markup(decode_page(page).text), other, lambda _address: b"")
     names = [_name(part) for part, _ in parts if _is_attached(part)]
@@ -103,9 +105,9 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
     return len(names)
 
 
-def _letters(text: str) -> int:
-    """Count the characters of a text without white space."""
-    return len("".join(text.split()))
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text."""
+    return "".join(filter(str.isalnum, text))
 
 
 def read_mhtml(data: bytes) -> Extracted:
