@@ -54,7 +54,9 @@ REMARK = '<p:cm authorId="{}"><p:text>{}</p:text></p:cm>'
 SAID = "<a:p><a:r><a:t>{}</a:t></a:r></a:p>"
 FOOT = '<p:sp><p:nvPr><p:ph type="ftr"/></p:nvPr><a:p><a:r><a:t>{}</a:t></a:r></a:p></p:sp>'
 POWER = "<m:oMath><m:{0}><m:e/></m:{0}></m:oMath>"
+SHAPE = '<p:sp><p:spPr><a:prstGeom prst="{}"/></p:spPr></p:sp>'
 SLIDES = [
+    (slide(SHAPE.format("leftArrow")), slide(SHAPE.format("rightArrow")), OtherContent.PICTURES),
     (slide(PICTURE.format(1)), slide(PICTURE.format(2)), OtherContent.PICTURES),
     (slide(OBJECT.format(1)), slide(OBJECT.format(2)), OtherContent.ATTACHMENTS),
     (slide(LINK.format(1)), slide(LINK.format(2)), OtherContent.LINKS),
@@ -180,6 +182,14 @@ def test_sheets_too_large_to_look_through_say_that_their_formulas_are_not_known(
 ) -> None:
     monkeypatch.setattr("dupfinder.text.readers.package.MAX_LOOKED_AT", 10)
     assert held(sheet(), "a.xlsx") == {"formulas": "not known", "headers": "not known"}
+
+
+def test_shapes_on_a_sheet_are_told() -> None:
+    source = f"<x:wsDr xmlns:x='x' {NAMES}>{SHAPE}</x:wsDr>"
+    left, sun = (
+        with_relations(("d", "drawing", "../d.xml"), **{"d.xml": source.format(form)}) for form in ("leftArrow", "sun")
+    )
+    assert unlike(left, sun, "a.xlsx") == {OtherContent.PICTURES}
 
 
 def test_damaged_relationships_cost_no_text() -> None:

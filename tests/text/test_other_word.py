@@ -26,6 +26,14 @@ TICK = (
 POWER = "<m:oMath><m:r><m:t>a</m:t></m:r><m:{0}><m:r><m:t>2</m:t></m:r></m:{0}></m:oMath>"
 SUM = '<m:oMath><m:nary><m:naryPr><m:{} m:val="{}"/></m:naryPr><m:r><m:t>a</m:t></m:r></m:nary></m:oMath>'
 DRAWN = '<w:r><w:pict><v:shape xmlns:v="v"><v:textpath string="{}"/></v:shape></w:pict></w:r>'
+SHAPE = (
+    '<w:r><w:drawing><s:spPr xmlns:s="s" xmlns:a="a"><a:xfrm {}><a:ext cx="9" cy="9"/></a:xfrm><a:prstGeom prst="{}"/>'
+    "</s:spPr></w:drawing></w:r>"
+)
+FREE = (
+    '<w:r><w:drawing><s:spPr xmlns:s="s" xmlns:a="a"><a:custGeom><a:pt x="0" y="{}"/></a:custGeom></s:spPr>'
+    "</w:drawing></w:r>"
+)
 COMMENT = '<w:comment w:id="0" w:author="{}"><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:comment>'
 GONE = '<w:del w:author="{}"><w:r><w:delText>{}</w:delText></w:r></w:del>'
 MARKED = "<w:r><w:rPr>{}</w:rPr><w:t>in black ink</w:t></w:r>"
@@ -74,6 +82,10 @@ PAIRS = [
     (letter(POWER.format("sup")), letter(POWER.format("sub")), OtherContent.FORMULAS),
     (letter(SUM.format("chr", "∑")), letter(SUM.format("chr", "∏")), OtherContent.FORMULAS),
     (letter(SUM.format("begChr", "|")), letter(SUM.format("begChr", "(")), OtherContent.FORMULAS),
+    (letter(SHAPE.format("", "leftArrow")), letter(SHAPE.format("", "rightArrow")), OtherContent.PICTURES),
+    (letter(SHAPE.format("", "leftArrow")), letter(SHAPE.format('rot="5400000"', "leftArrow")), OtherContent.PICTURES),
+    (letter(SHAPE.format("", "line")), letter(), OtherContent.PICTURES),
+    (letter(FREE.format(1)), letter(FREE.format(2)), OtherContent.PICTURES),
     (letter(DRAWN.format("DRAFT")), letter(DRAWN.format("VALID")), OtherContent.PICTURES),
     (letter(header=f"<w:p>{DRAWN.format('DRAFT')}</w:p>"), letter(), OtherContent.PICTURES),
     (letter(comments=COMMENT.format("Ann", "Why?")), letter(), OtherContent.COMMENTS),
@@ -116,6 +128,11 @@ def test_letters_that_differ_in_one_kind_of_content_differ_in_no_other(
 
 def test_a_letter_of_words_alone_is_known_to_hold_nothing_else() -> None:
     assert held(letter(), "a.docx") == {}
+
+
+def test_frames_and_level_lines_are_no_drawings() -> None:
+    level = SHAPE.format("", "line").replace('cy="9"', 'cy="0"')
+    assert held(letter(SHAPE.format("", "rect") + level), "a.docx") == {}
 
 
 def test_a_save_that_names_parts_anew_and_cuts_changes_into_pieces_changes_nothing() -> None:

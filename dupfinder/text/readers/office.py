@@ -34,6 +34,8 @@ name default checked result tag alias lastValue fullDate listEntry listItem text
 date ddList picture"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
 _FORMULA_SIGNS = frozenset({"chr", "begChr", "endChr", "sepChr", "type"})  # of sums, brackets, fractions
+SHAPES = frozenset({"prstGeom", "custGeom"})  # ISO 29500-1, 20.1.9: of a known form, or drawn point by point
+_LINES = frozenset({"line", "straightConnector1"})
 _LINK = re.compile(r"""\bHYPERLINK\s+(?:"([^"]*)"|(\S+))""")
 _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
@@ -46,9 +48,10 @@ _MARKED_AS = {
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
     {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "textpath", "Fallback"}
+    | SHAPES
 )
 WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "textpath", "Fallback"}  # those that it wants at their start
-SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
+SLIDE_TAGS = frozenset({*_USERS, *SHAPES, "oMath", "Fallback"})
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1
 # 17.16.5.21. Longer codes are formulas, and so are others: EQ \f(1,2).
@@ -143,6 +146,8 @@ class OfficePart:
                 self._other.add(OtherContent.FORM_FIELDS, *facts)
         elif name == "instrText":
             add_link(element.text or "", self._other)
+        elif name in SHAPES:
+            self._other.add_text(OtherContent.PICTURES, " ".join(_shape(element)))
 
     def close(self) -> None:
         """Add the last tracked change and the marked text at the end of the part."""
@@ -224,8 +229,9 @@ def add_drawing(package: Package, name: str, other: OtherHashes) -> None:
     if content is None:
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS)
         return
-    for element in elements(content, tuple(_USERS)):
-        office.meet("start", element.tag.rpartition("}")[2], element)
+    for element in elements(content, (*_USERS, *SHAPES)):
+        name = element.tag.rpartition("}")[2]
+        office.meet("end" if name in SHAPES else "start", name, element)
 
 
 def add_programs(package: Package, main: str, other: OtherHashes) -> None:
@@ -273,6 +279,19 @@ def _formula(element: Any) -> Iterator[str]:
             yield f"{name} {part.text or ''}"
         if name in _FORMULA_SIGNS:
             yield from part.attrib.values()
+
+
+def _shape(geometry: Any) -> list[str]:
+    """Return the form of a drawing and how it is turned; [] for a frame, and for a level or an upright line."""
+    turned = geometry.getparent().find("{*}xfrm")
+    size = turned.find("{*}ext") if turned is not None else None
+    form = geometry.get("prst") or " ".join(
+        value for point in geometry.iter("{*}pt") for value in point.attrib.values()
+    )
+    is_level = size is not None and "0" in (size.get("cx"), size.get("cy"))
+    if form == "rect" or (form in _LINES and is_level):
+        return []
+    return [form, *(f"{name}={turned.get(name)}" for name in sorted(turned.keys()))] if turned is not None else [form]
 
 
 def _field(element: Any) -> Iterator[str]:
