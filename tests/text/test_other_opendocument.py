@@ -182,6 +182,21 @@ def test_rows_and_columns_that_a_sheet_hides_are_told() -> None:
     assert not unlike(sheet(), sheet(' table:visibility="visible"'), "a.ods")
 
 
+SHAPES = {
+    "arrows": ('<draw:custom-shape><draw:enhanced-geometry draw:type="{}"/></draw:custom-shape>', "left", "right"),
+    "lines": ('<draw:line svg:x1="1cm" svg:y1="1cm" svg:x2="{}cm" svg:y2="5cm"/>', "3", "9"),
+    "points": ('<draw:polygon draw:points="0,0 {},9 5,5"/>', "1", "2"),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_shapes_that_are_drawn_in_a_text_are_told(kind: str) -> None:
+    shape, first, second = SHAPES[kind]
+    assert unlike(letter(shape.format(first)), letter(shape.format(second)), "a.odt") == {OtherContent.PICTURES}
+    frame, level = SHAPES["arrows"][0].format("rectangle"), SHAPES["lines"][0].format("1")
+    assert not unlike(letter(frame + level), letter(), "a.odt")
+
+
 def test_the_names_of_sheets_are_told_and_not_those_of_tables_in_a_text() -> None:
     table = '<table:table table:name="{}"><table:table-row><table:table-cell><text:p>Ann</text:p></table:table-cell>'
     for kind, name, differing in (("spreadsheet", "a.ods", {OtherContent.HEADERS}), ("text", "a.odt", set())):

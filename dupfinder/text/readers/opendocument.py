@@ -42,6 +42,15 @@ _MOST_REPEATED = 10_000  # of a cell or a row with content: a column that is fil
 # Fields of forms as older Word files have them, and whether they are ticked or what is chosen.
 _FIELD_MARKS, _OF_WORD = frozenset({"fieldmark", "fieldmark-start", "param"}), "ooo-ms-interop:xmlns:field:"
 _LINES = frozenset({"table-row", "table-column"})
+_DRAWING = ":drawing:1.0}"
+# Elements of drawings, and the attributes that tell their forms (OpenDocument 1.3, 10.3 and 10.6).
+_SHAPES = {
+    **dict.fromkeys(("line", "connector"), ("x1", "y1", "x2", "y2")),
+    **dict.fromkeys(("polygon", "polyline", "path"), ("points", "d")),
+    **dict.fromkeys(("circle", "ellipse"), ("kind",)),
+    "enhanced-geometry": ("type", "mirror-horizontal", "mirror-vertical"),
+}
+_FRAMES = frozenset({"rectangle", "ooxml-rect", "mso-spt1", "mso-spt202"})
 _REPEATED = {
     **dict.fromkeys(("table-cell", "table-column"), "number-columns-repeated"),
     "table-row": "number-rows-repeated",
@@ -52,6 +61,7 @@ NOTED = frozenset(
         *_PICTURES,
         *_CAPTURED,
         *_FIELDS,
+        *_SHAPES,
         "frame",
         "object",
         "object-ole",
@@ -109,6 +119,8 @@ class OdfOtherContent:
             self.hashes.add(OtherContent.FORM_FIELDS, *(_named(attributes, fact) for fact in facts))
         else:
             self._add_target(name, _named(attributes, "href"))
+            if name in _SHAPES and _DRAWING in tag:
+                self.hashes.add_text(OtherContent.PICTURES, _shape(name, attributes))
 
     def end(self) -> None:
         """Handle the end of an element inside the captured one."""
@@ -155,6 +167,13 @@ class OdfOtherContent:
         for name in sorted(self.package.names):
             if name.startswith(("Basic/", "Scripts/")) and not name.endswith(("-lc.xml", "-lb.xml", "/")):
                 self.hashes.add(OtherContent.ATTACHMENTS, name, self.package.digest(name))
+
+
+def _shape(name: str, attributes: Any) -> str:
+    """Return the form of a drawing; "" for a frame, and for a level or an upright line."""
+    facts = [_named(attributes, fact) for fact in _SHAPES[name]]
+    is_level = name in ("line", "connector") and (facts[0] == facts[2] or facts[1] == facts[3])
+    return "" if is_level or facts[0] in _FRAMES else " ".join((name, *facts))
 
 
 def _kind_of(content: bytes) -> OtherContent:
