@@ -68,9 +68,8 @@ _HIDING = {0x0208: (12, 0x20, slice(2)), 0x007D: (8, 1, slice(4)), _SHEET_NAME: 
 MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
 
 
-def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
-    """Add the other content of one sheet."""
-    content = package.content_within(sheet)
+def _add_sheet(package: Package, sheet: str, content: bytes | None, other: OtherHashes) -> None:
+    """Add the other content of one sheet. content: its source; None: it is too large to be looked through."""
     if content is None:
         other.unknown(OtherContent.FORMULAS, OtherContent.HEADERS)
     _add_hidden(content or b"", other)
@@ -218,10 +217,15 @@ def _facts(package: Package) -> dict[str, Any]:
         other.add_text(OtherContent.HEADERS, unescape(name.decode("utf-8", "replace")))
     _add_hidden(book, other)
     sheets = sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets")
+    strikes = any(_STRUCK_MARK in package.read(name) for name in (_STYLES, _STRINGS) if package.has(name))
+    with_struck = []
     for sheet in sheets:
-        _add_sheet(package, sheet, other)
+        content = package.content_within(sheet)
+        _add_sheet(package, sheet, content, other)
+        if content and (strikes or _STRUCK_MARK in content):
+            with_struck.append(content)
     try:
-        other.add_text(OtherContent.TRACKED_CHANGES, "".join(_struck(package, sheets)))
+        other.add_text(OtherContent.TRACKED_CHANGES, "".join(_struck(package, with_struck) if with_struck else ()))
     except (Unreadable, ValueError):  # damaged
         other.unknown(OtherContent.TRACKED_CHANGES)
     for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
@@ -318,15 +322,15 @@ def _shared_texts(package: Package, text_of: Callable[[Any], str] = _text_of) ->
     return texts
 
 
-def _struck(package: Package, sheets: Sequence[str]) -> Iterator[str]:
-    """Yield the words that are struck out: of whole cells, and in cells. Raises Unreadable, ValueError."""
-    styles = _struck_styles(package)
-    are_shared = package.has(_STRINGS) and _STRUCK_MARK in package.read(_STRINGS)
+def _struck(package: Package, sheets: Sequence[bytes]) -> Iterator[str]:
+    """Yield the words that are struck out: of whole cells, and in cells. Raises Unreadable, ValueError.
+
+    sheets: the sources of the sheets that may have such words.
+    """
+    styles, parts = _struck_styles(package), _shared_texts(package, _struck_part)
     texts = _shared_texts(package) if styles else []
-    parts = _shared_texts(package, _struck_part) if are_shared else []
-    for sheet in sheets:
-        source = package.content_within(sheet) or b""
-        for cell in elements(source, ("c",)) if styles or are_shared or _STRUCK_MARK in source else ():
+    for sheet in sheets if styles or any(parts) else (sheet for sheet in sheets if _STRUCK_MARK in sheet):
+        for cell in elements(sheet, ("c",)):
             if int(cell.get("s", "0")) in styles:
                 yield _stored(cell, texts)
             else:
