@@ -89,6 +89,8 @@ def test_the_sheet_says_what_would_go_and_that_a_copy_stays(page: ResultsPage, q
 def test_enter_never_confirms(page: ResultsPage, qtbot: QtBot) -> None:
     victims = mark(page, "Board minutes (1).txt")
     sheet = opened(page, qtbot)
+    sheet.activateWindow()
+    qtbot.waitUntil(sheet.isActiveWindow)  # the window system need not do so at once
     qtbot.keyClick(sheet, Qt.Key.Key_Return)
     assert not sheet.isVisible()
     assert all(path.exists() for path in victims)
