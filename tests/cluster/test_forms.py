@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ints
 from dupfinder.cluster import forms
+from dupfinder.cluster.alignment import Gaps, Traces, gaps_of
 from dupfinder.cluster.evidence import Prints, compare, measure
 from dupfinder.cluster.forms import FieldContents, same_forms, similarity_of_any
 from dupfinder.cluster.relation import LEAST_SIMILARITY
@@ -38,11 +40,14 @@ def filled(row: int, **changes: str) -> str:
 
 
 def form_pairs(
-    texts: Sequence[str], order: Sequence[int] | None = None, resemblance: float | None = None
+    texts: Sequence[str],
+    order: Sequence[int] | None = None,
+    resemblance: float | None = None,
+    without: tuple[int, int] | None = None,
 ) -> set[tuple[int, int]]:
     """Return the pairs of texts that are fillings of one form.
 
-    order: of the documents. resemblance: replaces the measured one.
+    order: of the documents. resemblance: replaces the measured one. without: a pair that shares too little, by ranks.
     """
     order = list(order) if order is not None else list(range(len(texts)))
     maker = Fingerprinter(Scheme())
@@ -56,6 +61,10 @@ def form_pairs(
     if resemblance is not None:
         evidence = replace(evidence, resemblance=np.full(len(pairs), resemblance, np.float32))
     ranks: NDArray[np.int64] = np.argsort(np.argsort([print_.text_hash.hex() for print_ in prints])).astype(np.int64)
+    if without is not None:
+        ranked = np.sort((ranks[pairs.left], ranks[pairs.right]), axis=0)
+        others = np.flatnonzero((ranked[0] != without[0]) | (ranked[1] != without[1]))
+        pairs, evidence = pairs.take(others), evidence.take(others)
     form, _ = same_forms(pairs, evidence, columns.traces, ranks, FieldContents.none())
     linked = zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True)
     return {(min(order[a], order[b]), max(order[a], order[b])) for a, b in linked}
@@ -316,6 +325,22 @@ def test_documents_are_looked_at_beside_fillings_in_portions(monkeypatch: pytest
     at_once = form_pairs(texts)
     monkeypatch.setattr(forms, "_LOOKED_AT", 2)
     assert form_pairs(texts) == at_once
+
+
+def test_a_document_far_from_the_middle_of_a_form_is_aligned_about_once_with_each_filling(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    aligned: list[int] = []
+
+    def counted(traces: Traces, left: Ints, right: Ints) -> Gaps:
+        aligned.append(len(left))
+        return gaps_of(traces, left, right)
+
+    monkeypatch.setattr(forms, "gaps_of", counted)
+    texts = [filled(row, name=f"{FIRST[row % 5]} {NAMES[row % 7].split()[1]}") for row in range(28)]
+    pairs = form_pairs(texts, without=(0, 27))
+    assert len(pairs) == len(texts) * (len(texts) - 1) / 2 - 1
+    assert sum(aligned) <= 2 * len(texts) + 10
 
 
 def is_similar(left: str, right: str) -> bool:
