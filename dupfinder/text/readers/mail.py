@@ -83,9 +83,8 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
     """Add the text and the other content of the parts of a mail, and count its attachments. parts: see `_parts`."""
     shown = [row for row in parts if not _is_attached(row[0])]
     plain = [row for row in shown if row[0].get_content_type() == "text/plain"]
-    pages = [_page(part) for part, _ in shown if part.get_content_type() == "text/html"]
+    read = [read_html(_page(part)) for part, _ in shown if part.get_content_type() == "text/html"]
     plain_text = "".join(_text(part).strip("\n") + "\n" for part, _ in plain)
-    read = [read_html(page) for page in pages]
     page_text = "".join(page.text.strip("\n") + "\n" for page in read)
     is_short = len(_letters(plain_text)) * _SHORT < len(_letters(page_text))
     if plain and not (is_short and any(is_alternative for _, is_alternative in plain)):
@@ -95,8 +94,8 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
         collected.full = collected.full or any(page.partial for page in read)
     elif _letters(page_text) != _letters(plain_text):  # some readers see other words
         other.add_text(OtherContent.HEADERS, page_text)
-    for page in pages:
-        prepared(Markup(decode_page(page).text), other, lambda _address: b"")
+    for page in read:
+        other.include(page.other)
     names = [_name(part) for part, _ in parts if _is_attached(part)]
     for name in names:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
