@@ -57,9 +57,8 @@ class Prints:
     @classmethod
     def of(cls, prints: list[TextPrint], width: int) -> Prints:
         """Return a few prints as columns."""
-        sketches = [(text.sketch >> np.uint64(32)).astype(np.uint32) for text in prints]
         shingle_counts = np.array([text.shingles for text in prints], np.int64)
-        shingles = Shingles.sketched(Ragged.of_entries(sketches, np.uint32), shingle_counts)
+        shingles = Shingles.sketched(Ragged.of_entries([text.values() for text in prints], np.uint32), shingle_counts)
         traces = Ragged.of_entries([text.trace for text in prints], np.uint16)
         words = np.array([text.words for text in prints], np.int64)
         return cls(shingles, Traces(traces.values, traces.starts, words), width)

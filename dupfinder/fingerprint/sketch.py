@@ -42,6 +42,13 @@ class TextPrint:
     sketch: NDArray[np.uint64]
     trace: NDArray[np.uint16]
 
+    def values(self) -> NDArray[np.uint32]:
+        """Return the upper halves of the sketch, which are stored and compared: uint32 (m,), ascending.
+
+        They tell shingles apart as well, at half the room.
+        """
+        return (self.sketch >> np.uint64(32)).astype(np.uint32)
+
 
 def min_sketch(values: Hashes, size: int) -> Hashes:
     """Return MIN_s(W): the `size` smallest values of an ascending set, or all of it."""

@@ -78,9 +78,7 @@ def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
 
 def sketches_of(text_print: TextPrint) -> dict[SketchKind, bytes]:
     """Return the sketches of a text as they are stored."""
-    # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
-    smallest = (text_print.sketch >> np.uint64(32)).astype(np.uint32)
-    return {SketchKind.SMALLEST: smallest.tobytes(), SketchKind.TRACE: text_print.trace.tobytes()}
+    return {SketchKind.SMALLEST: text_print.values().tobytes(), SketchKind.TRACE: text_print.trace.tobytes()}
 
 
 def store_sketches(connection: sqlite3.Connection, number: int, sketches: Mapping[SketchKind, bytes]) -> None:

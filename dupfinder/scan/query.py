@@ -181,14 +181,14 @@ class Lookup:
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
         """Return the rows that the fingerprint or shared passages propose."""
-        text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)  # as the library stores it
+        text_values = text.values()
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
         known = self._shingles
         chosen = np.arange(len(self._rows))
-        if len(text_sketch) >= text.shingles:  # all known: a complete document with none of them shares no passage
-            chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.complete)
+        if len(text_values) >= text.shingles:  # all known: a complete document with none of them shares no passage
+            chosen = np.flatnonzero(_have_some(known, text_values) | ~known.complete)
         shingles = Shingles.sketched(
-            Ragged.joined([Ragged.of_entries([text_sketch], np.uint32), known.take(chosen)]),
+            Ragged.joined([Ragged.of_entries([text_values], np.uint32), known.take(chosen)]),
             np.concatenate(([text.shingles], self._documents.shingles[self._rows[chosen]])),
         )
         count = len(chosen)
