@@ -101,7 +101,8 @@ class Ragged:
 
     def only(self, kept: NDArray[np.bool_]) -> Self:
         """Return all entries, each without the values that are not kept. kept: bool (total,)."""
-        return replace(self, values=self.values[kept], starts=starts_of(self.counts(np.flatnonzero(kept))))
+        positions = np.flatnonzero(kept)  # numpy takes values by their positions several times as fast as by a mask
+        return replace(self, values=self.values[positions], starts=starts_of(self.counts(positions)))
 
     def take(self, rows: Ints) -> Self:
         """Return some entries, in this order, as a copy."""

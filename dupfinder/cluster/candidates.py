@@ -26,7 +26,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import GOLDEN, Ragged, blocks, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import GOLDEN, Ragged, blocks, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.rarity import Sizes, ValueFilter, Values, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
@@ -433,11 +433,12 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
     """Return keys of the pairs that share a value in a range, and how many values were looked up. Raises _TooMany."""
     source, limits = task.search.source, task.limits
     entries = _entries_between(task.search.entries, task.low, task.high)
+    columns = [np.ascontiguousarray(entries[name]) for name in ("value", "document", "remaining")]
     needed, order = task.search.needed.array(), task.search.order.array()
-    ranked = np.argsort(entries["value"].astype(np.uint64) << np.uint64(32) | order[entries["document"]])
-    entries = entries[ranked]
-    entries = entries[_first_of_each_set(entries["value"], entries["document"], entries["remaining"])]
-    values, owners, remaining = (np.ascontiguousarray(entries[name]) for name in ("value", "document", "remaining"))
+    ranked = np.argsort(pair_keys(columns[0], order[columns[1]]))
+    columns = [column[ranked] for column in columns]
+    first = np.flatnonzero(_first_of_each_set(*columns))
+    values, owners, remaining = (column[first] for column in columns)
     keys, total = [np.empty(0, np.uint64)], 0
     asked = None if source.asked is None else source.asked.members.array()[owners]
     for smaller, larger in _meetings(values, remaining, needed[owners], limits.partners, asked):
@@ -445,7 +446,7 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
         left, right = owners[smaller], owners[larger]
         if source.of_level is not None:
             of_level = source.of_level.members.array()
-            wanted = of_level[left] | of_level[right]
+            wanted = np.flatnonzero(of_level[left] | of_level[right])
             left, right = left[wanted], right[wanted]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
@@ -481,10 +482,12 @@ def _first_of_each_set(
     mixed = (owners.astype(np.uint64) + np.uint64(1)) * GOLDEN
     mixed ^= mixed >> np.uint64(29)
     holders = np.add.reduceat(mixed * GOLDEN, begins)  # a hash of the set of documents that hold a value
-    order = np.lexsort((-remaining[begins].astype(np.int64), holders))
-    chosen = lengths > 1
-    chosen[order[1:][holders[order[1:]] == holders[order[:-1]]]] = False
-    return np.repeat(chosen, lengths)
+    order = np.argsort(holders)
+    firsts, _ = runs(holders[order])
+    # The largest key of a set is that of its rarest value; among several as rare, that of the first.
+    keys = (remaining[begins].astype(np.int64) << 32) - np.arange(len(begins))
+    rarest = marked(len(begins), -np.maximum.reduceat(keys[order], firsts) & int(_LOW))
+    return np.repeat(rarest & (lengths > 1), lengths)
 
 
 def _meetings(
@@ -520,7 +523,7 @@ def _meetings(
         smaller = np.repeat(chosen, lengths)
         larger = np.arange(len(smaller)) - np.repeat(starts_of(lengths)[:-1] - low[chosen], lengths)
         larger = larger if asked is None else of_positions[larger]
-        enough = remaining[larger] >= needed[smaller]
+        enough = np.flatnonzero(remaining[larger] >= needed[smaller])
         yield smaller[enough], larger[enough]
         start = stop
 

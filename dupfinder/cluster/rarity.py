@@ -9,15 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, places_in, runs, starts_of
+from dupfinder.base.columns import Ragged, blocks, places_in, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.processes.crew import Crew, Shared
 
 _SURVEYED = 1 << 19  # values counted together
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
-_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS = 10, 27, 25  # of tables indexed by values
-_FAST_BITS = 21  # of a table that fits the processor's cache
+_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS, _MOST_SIZE_BITS = 10, 27, 26, 21  # of places in tables
 _AT_ONCE = 1 << 15  # values looked up together in such a table
 _FREQUENT: Final = 0xFFFF  # the rarity of all frequent values; that of others is smaller
 _LARGEST: Final = 0xFFFF  # the size that is entered for all larger documents
@@ -57,10 +56,7 @@ class Values:
 
     def are_frequent(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Tell which values are frequent: bool (m,)."""
-        frequent, are_frequent = self.frequent.array(), np.zeros(len(values), np.bool_)
-        if len(frequent):
-            maybe = np.flatnonzero(_rough(self.holders.array(), values) > self.most)
-            _, are_frequent[maybe] = places_in(frequent, values[maybe])
+        are_frequent: NDArray[np.bool_] = self.rarity(values) == _FREQUENT
         return are_frequent
 
     def rarity(self, values: NDArray[np.uint32]) -> NDArray[np.uint16]:
@@ -68,8 +64,10 @@ class Values:
 
         1: only one document has the value; _FREQUENT: more than `most` have it.
         """
-        rarity = _rough(self.holders.array(), values)
-        rarity[self.are_frequent(values)] = _FREQUENT
+        rarity, frequent = _at_places(self.holders.array(), values), self.frequent.array()
+        if len(frequent):
+            maybe = np.flatnonzero(rarity > self.most)
+            rarity[maybe[places_in(frequent, values[maybe])[1]]] = _FREQUENT
         return rarity
 
 
@@ -89,19 +87,13 @@ def _holders(compared: SharedShingles, reporter: Reporter) -> NDArray[np.uint16]
     return holders
 
 
-def _rough(holders: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Return how many documents contain each value, or more, up to _FREQUENT - 1: uint16 (m,)."""
-    rough: NDArray[np.uint16] = holders[_places(values, len(holders))]
-    return rough
-
-
 def _frequent(compared: SharedShingles, holders: NDArray[np.uint16], most: int) -> NDArray[np.uint32]:
     """Return the values that occur more than `most` times in all documents: uint32 (v,), ascending."""
     values, counts = np.empty(0, np.uint32), np.empty(0, np.int64)
     if holders.max() <= most:
         return values
     for _, block in _blocks(compared):
-        maybe = np.sort(block[_rough(holders, block) > most])
+        maybe = np.sort(block[np.flatnonzero(_at_places(holders, block) > most)])
         begins, lengths = runs(maybe)
         together = np.concatenate((values, maybe[begins]))
         order = np.argsort(together, kind="stable")
@@ -168,35 +160,30 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
 
 @dataclass(frozen=True, slots=True)
 class ValueFilter:
-    """A set of values, as tables that tell quickly whether a value may be in it.
+    """A set of values, as a table that tells quickly whether a value may be in it.
 
-    table: bool (2^b,), True at the places of all values of the set. fast: the same in a table that fits the
-    processor's cache; it alone excludes most values that are not in the set.
+    bits: uint8 (2^b,), of which bit p % 8 of byte p // 8 is 1 if p is the place of a value of the set. A table of bits
+    fits the processor's cache.
     """
 
-    table: Shared
-    fast: Shared
+    bits: Shared
 
     @classmethod
     def of(cls, parts: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
         """Return the filter of the values in all parts."""
         bits = min(max((32 * sum(map(len, parts))).bit_length(), _LEAST_BITS), _MOST_FILTER_BITS)
-        table, fast = (np.zeros(1 << size, np.bool_) for size in (bits, min(bits, _FAST_BITS)))
+        are_places = np.zeros(1 << bits, np.bool_)
         for values in parts:
-            for places in (table, fast):
-                places[_places(values, len(places))] = True
-        return cls(crew.share([table], np.bool_), crew.share([fast], np.bool_))
+            are_places[_places(values, len(are_places))] = True
+        return cls(crew.share([np.packbits(are_places, bitorder="little")], np.uint8))
 
     def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Tell which values may be in the set: bool (m,). True for all that are, and for few others."""
-        table, fast = self.table.array(), self.fast.array()
-        may_have = np.empty(len(values), np.bool_)
-        for start in range(0, len(values), _AT_ONCE):
-            block = slice(start, start + _AT_ONCE)
-            np.take(fast, _places(values[block], len(fast)), out=may_have[block], mode="wrap")  # "raise" would copy
-        if len(fast) < len(table):
-            maybe = np.flatnonzero(may_have)
-            may_have[maybe] = table[_places(values[maybe], len(table))]
+        bits, may_have = self.bits.array(), np.empty(len(values), np.bool_)
+        for block in blocks(len(values), _AT_ONCE):
+            places = _places(values[block], 8 * len(bits))
+            shifted = bits.take(places >> 3) >> (places & 7).astype(np.uint8)
+            np.bitwise_and(shifted, 1, out=may_have[block].view(np.uint8))
         return may_have
 
 
@@ -212,7 +199,7 @@ class Sizes:
     @classmethod
     def of(cls, parts: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> Sizes:
         """Return the table of the documents in all parts: their values, and the size of each document, int64 (n,)."""
-        bits = min(max((8 * sum(len(column.values) for column, _ in parts)).bit_length(), _LEAST_BITS), _FAST_BITS)
+        bits = min(max((8 * sum(len(column.values) for column, _ in parts)).bit_length(), _LEAST_BITS), _MOST_SIZE_BITS)
         table = np.full(1 << bits, _LARGEST, np.uint16)
         for column, sizes in parts:
             each = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
@@ -221,9 +208,8 @@ class Sizes:
 
     def at_most(self, limits: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
         """Tell which values of entry i may be in a document of limits[i] values or fewer: bool (total,)."""
-        table = self.table.array()
         of_values = column.of_each(np.minimum(limits, _LARGEST).astype(np.uint16))
-        return table[_places(column.values, len(table))] <= of_values
+        return _at_places(self.table.array(), column.values) <= of_values
 
 
 def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
@@ -232,6 +218,14 @@ def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
     It is the first b bits of a multiple of the value, so that places differ also where the values are all small.
     """
     return (values * _MULTIPLIER) >> np.uint32(33 - size.bit_length())
+
+
+def _at_places(table: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Return what a table has at the place of each value: uint16 (m,)."""
+    entries = np.empty(len(values), table.dtype)
+    for block in blocks(len(values), _AT_ONCE):
+        np.take(table, _places(values[block], len(table)), out=entries[block], mode="wrap")  # "raise" would copy `out`
+    return entries
 
 
 def portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
