@@ -10,14 +10,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, marked, pair_keys, starts_of
+from dupfinder.base.columns import blocks, marked, pair_keys, runs, starts_of
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
+from dupfinder.index.design import MOST_RADIUS, Table, TableDesign, mask_of
 from dupfinder.index.groups import GroupFinder, Hits
 from dupfinder.index.pairs import Pairs
-from dupfinder.index.planner import plan_join
-from dupfinder.index.words import Positions, sorted_copies, width_of, words_of
+from dupfinder.index.planner import plan_join, plan_lookup
+from dupfinder.index.words import Positions, first_seen, keys_of, order_of, sorted_copies, width_of, words_of
 from dupfinder.processes.crew import Crew, Shared
 
 CHUNK: Final = 1 << 20  # pairs of rows yielded at a time when equal fingerprints are expanded
@@ -95,37 +95,58 @@ def join(
 def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int) -> Pairs:
     """Return all pairs within `radius` bits that have at least one of the chosen rows, sorted by (left, right).
 
-    fingerprints: uint64 (n,). chosen: ascending. Either compares each chosen row with all rows, or joins all rows,
-    whichever is faster.
+    fingerprints: uint64 (n,). chosen: ascending. Compares each chosen row with all rows, or with those that are equal
+    to it in a block of bits, or joins all rows, whichever is fastest.
     """
     if not len(chosen):
         return Pairs.none()
-    is_chosen = marked(len(fingerprints), chosen)
-    plan = plan_join(fingerprints, radius)
-    if len(chosen) * len(fingerprints) * plan.costs.compare <= plan.chosen.seconds:
-        return _in_order(_pairs_by_comparing(fingerprints, chosen, is_chosen, radius))
-    pairs = join(fingerprints, radius)
-    return pairs.take(np.flatnonzero(is_chosen[pairs.left] | is_chosen[pairs.right]))
+    is_chosen, plan = marked(len(fingerprints), chosen), plan_join(fingerprints, radius)
+    lookup = plan_lookup(fingerprints, len(chosen), radius)
+    if plan.chosen.seconds < lookup.seconds:
+        pairs = join(fingerprints, radius)
+        return pairs.take(np.flatnonzero(is_chosen[pairs.left] | is_chosen[pairs.right]))
+    tables = (Table((), ()),) if lookup.design is None else lookup.design.tables  # without a key all are compared
+    return _in_order([_pairs_of_table(fingerprints, is_chosen, radius, table) for table in tables])
 
 
-def _pairs_by_comparing(
-    fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], is_chosen: NDArray[np.bool_], radius: int
-) -> list[Pairs]:
-    """Return the pairs with a chosen row, by comparing each chosen row with all rows. is_chosen: bool (n,)."""
-    parts = [Pairs.none()]
+def _pairs_of_table(fingerprints: NDArray[np.uint64], is_chosen: NDArray[np.bool_], radius: int, table: Table) -> Pairs:
+    """Return the pairs with a chosen row that have equal keys in this table, and in no earlier one.
+
+    is_chosen: bool (n,).
+    """
+    keys = keys_of((fingerprints,), table.prefix, 64)
+    order = order_of(keys)
+    begins, lengths = runs(keys[order])
+    in_order, places = fingerprints[order], np.flatnonzero(is_chosen[order])
+    edges = np.searchsorted(places, np.append(begins, len(order)))  # of the chosen rows in each bucket
+    parts = [(order[:0], order[:0], np.empty(0, np.uint8))]
+    for bucket in np.flatnonzero(np.diff(edges)).tolist():
+        chosen = places[edges[bucket] : edges[bucket + 1]]
+        span = slice(int(begins[bucket]), int(begins[bucket] + lengths[bucket]))
+        parts += (
+            (order[left], order[right], distance) for left, right, distance in _near(in_order, chosen, span, radius)
+        )
+    left, right, distance = map(np.concatenate, zip(*parts, strict=True))
+    is_new = (left < right) | ~is_chosen[right]  # pairs of two chosen rows come twice
+    is_new &= first_seen([fingerprints[left] ^ fingerprints[right]], mask_of(table.prefix, 64), table.earlier, 64)
+    return _as_pairs(left[is_new], right[is_new], distance[is_new])
+
+
+def _near(
+    fingerprints: NDArray[np.uint64], chosen: Positions, bucket: slice, radius: int
+) -> Iterator[tuple[Positions, Positions, NDArray[np.uint8]]]:
+    """Yield (chosen position, position in the bucket, distance) of fingerprints that are near, each one to itself."""
     differing, bits = np.empty((_ROWS, _COLUMNS), np.uint64), np.empty((_ROWS, _COLUMNS), np.uint8)
-    for start in range(0, len(chosen), _ROWS):
-        block = chosen[start : start + _ROWS]
-        for first in range(0, len(fingerprints), _COLUMNS):
-            others = fingerprints[first : first + _COLUMNS]
-            cells = slice(len(block)), slice(len(others))
-            np.bitwise_xor(fingerprints[block][:, None], others, out=differing[cells])
+    for block in blocks(len(chosen), _ROWS):
+        of_block = fingerprints[chosen[block]][:, None]
+        for first in range(bucket.start, bucket.stop, _COLUMNS):
+            others = fingerprints[first : min(first + _COLUMNS, bucket.stop)]
+            cells = slice(len(of_block)), slice(len(others))
+            np.bitwise_xor(of_block, others, out=differing[cells])
             np.bitwise_count(differing[cells], out=bits[cells])
             row, other = np.divmod(np.flatnonzero(bits[cells] <= radius), len(others))
-            distance, other = bits[row, other], first + other
-            is_new = (block[row] < other) | ~is_chosen[other]  # pairs of two chosen rows come twice
-            parts.append(_as_pairs(block[row[is_new]], other[is_new], distance[is_new]))
-    return parts
+            if len(row):
+                yield chosen[block][row], first + other, bits[row, other]
 
 
 def _in_order(parts: list[Pairs]) -> Pairs:

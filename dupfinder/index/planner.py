@@ -119,6 +119,23 @@ def plan_join(
     return JoinPlan(count, bits, radius, sum(width for _, width in varying), tuple(in_order), costs)
 
 
+def plan_lookup(fingerprints: NDArray[np.uint64], chosen: int, radius: int) -> Estimate:
+    """Return how to find what is near so many of these fingerprints: by C(radius + 1, 1), or without a design."""
+    count, costs = len(fingerprints), costs_for(len(fingerprints))
+    compared = float(chosen * count)
+    with_all = Estimate(EACH_WITH_EACH, 0, compared * costs.compare, compared, True, None)
+    varying = varying_ranges((fingerprints,), 64)
+    if not 0 < radius < sum(width for _, width in varying):
+        return with_all
+    design = family(64, radius, radius + 1, varying)
+    compared = 2 * _counted(design, sample_of((fingerprints,)), count, radius, costs).compared * chosen / count
+    seconds = compared * costs.compare
+    for table in design.tables:
+        seconds += sorting_cost(count, table.prefix_bits, costs) + costs.table * min(chosen, 1 << table.prefix_bits)
+    by_blocks = Estimate(design.name, len(design.tables), seconds, compared, True, design)
+    return min(with_all, by_blocks, key=lambda estimate: estimate.seconds)
+
+
 def widest_radius(
     fingerprints: NDArray[np.unsignedinteger], *, seconds: float, pairs: int, costs: Costs | None = None
 ) -> int:

@@ -174,17 +174,21 @@ def _near_again(
 
     None if all texts are fresh, if the widest radius is another one now, or if there are too many pairs.
     """
-    fresh, gone = np.flatnonzero(still_here.fresh), still_here.gone
-    if len(fresh) == len(fingerprints):
+    count, fresh, gone = len(fingerprints), np.flatnonzero(still_here.fresh), still_here.gone
+    if len(fresh) == count:
         return None
     counts, pairs = before.near.copy(), Pairs.none()
     if len(fresh) or len(gone):
         radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
         if radius != before.widest:
             return None
-        pairs = pairs_with(fingerprints, fresh, before.widest)
+        together = np.concatenate((fingerprints, before.fingerprints[gone]))
+        pairs = pairs_with(together, np.concatenate((fresh, np.arange(count, len(together)))), radius)
+        of_gone = pairs.right >= count
+        were_near = of_gone & ~still_here.fresh[np.minimum(pairs.left, count - 1)] | (pairs.left >= count)
+        counts -= np.bincount(pairs.distance[were_near], minlength=65)
+        pairs = pairs.take(np.flatnonzero(~of_gone))
         counts += np.bincount(pairs.distance, minlength=65)
-        counts -= np.bincount(pairs_with(before.fingerprints, gone, before.widest).distance, minlength=65)
     return None if counts.sum() > PAIRS_OVER * budget.pairs else Near(pairs, before.widest, True, counts)
 
 

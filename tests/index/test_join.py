@@ -15,6 +15,7 @@ from dupfinder.index import join as join_module
 from dupfinder.index.cost import FEW
 from dupfinder.index.design import PAPER, family, mask_of, named, two_level
 from dupfinder.index.join import TooManyPairs, join, pairs_with
+from dupfinder.index.planner import plan_lookup
 from dupfinder.processes.crew import Crew
 from tests.index.making import Fingerprints, families_of_fingerprints, from_integers, planted, random_fingerprints, same
 
@@ -167,3 +168,16 @@ def test_a_join_that_finds_too_many_pairs_leaves_nothing_on_disk() -> None:
             join(planted(900, 3), 3, crew=crew, most_pairs=10)
         last = crew.share([np.zeros(1)], np.float64).source
         assert isinstance(last, Path) and list(last.parent.glob("*.column")) == [last]
+
+
+def test_the_pairs_of_many_chosen_rows_are_found_by_blocks_of_bits() -> None:
+    chance = np.random.default_rng(9)
+    fingerprints = chance.integers(0, 2**64, 40_000, np.uint64)
+    fingerprints[20_000:] = fingerprints[:20_000]
+    for _ in range(9):
+        fingerprints[20_000:] ^= np.left_shift(np.uint64(1), chance.integers(0, 64, 20_000, np.uint64))
+    chosen = np.arange(0, 40_000, 8)
+    assert plan_lookup(fingerprints, len(chosen), 9).design is not None
+    every = join(fingerprints, 9)
+    wanted = np.isin(every.left, chosen) | np.isin(every.right, chosen)
+    assert same(pairs_with(fingerprints, chosen, 9), every.take(wanted))
