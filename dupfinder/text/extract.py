@@ -58,7 +58,7 @@ from dupfinder.text.readers.slides import read_pptx
 from dupfinder.text.readers.slides97 import read_ppt
 from dupfinder.text.readers.word import read_docx
 from dupfinder.text.readers.word97 import read_doc
-from dupfinder.text.sniff import sniff, unread_kind
+from dupfinder.text.sniff import FAMILIES, sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
 READER_REVISION = 41  # raise it when a change makes the text of some file differ
@@ -125,7 +125,6 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
 
 _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 
-_TEXTS = (MediaType.TEXT, MediaType.MARKDOWN)
 _SIGNS = (OtherContent.SIGNS, OtherContent.LETTERING)
 # Radicals that look like characters of their own. Some PDFs name these where both have one glyph, and texts
 # are copied from them; NFKC keeps them.
@@ -182,7 +181,7 @@ def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAINER_READER)
     try:
         extracted = _read_by(readers[-1], data)
-        if extracted.media_type not in _TEXTS:  # of these, looking for marks is what took too long
+        if extracted.media_type not in FAMILIES["text"]:  # of these, looking for marks is what took too long
             extracted = _with_words_alone(extracted)
     except Unreadable as trouble:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAIN_TEXT) from trouble

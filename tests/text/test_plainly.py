@@ -15,6 +15,7 @@ from dupfinder.text.document import MediaType
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.plainly import READER, read_compound_plainly, read_package_plainly, read_page_plainly
+from dupfinder.text.sniff import FAMILIES
 from tests import making
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
@@ -107,8 +108,9 @@ def test_a_part_that_unfolds_without_end_is_refused() -> None:
     assert extraction.extracted is None
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.md"])
-def test_a_text_that_takes_too_long_is_read_with_its_marks(name: str) -> None:
+@pytest.mark.parametrize("kind", sorted(FAMILIES["text"]))
+def test_a_text_that_takes_too_long_is_read_with_its_marks(kind: MediaType) -> None:
+    name = f"a.{kind.value}"
     source = "1. The harbour office keeps a register.\n2. The clerks note every ship.\n"
     extraction = extract(source.encode(), Path(name), attempt=Attempt.PLAINEST)
     assert extraction.extracted is not None and extraction.extracted.text == source
