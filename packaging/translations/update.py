@@ -120,7 +120,7 @@ def updated(language: str, used: dict[Message, list[str]]) -> Catalog:
 def unfinished(catalog: Catalog) -> list[str]:
     """Return the texts that lack a translation, or one of its forms."""
     return [
-        str(entry.id)
+        entry.id[0] if isinstance(entry.id, tuple) else entry.id
         for entry in catalog
         if entry.id and not all(entry.string if isinstance(entry.string, tuple | list) else [entry.string])
     ]
