@@ -136,15 +136,15 @@ def undo_hyphens(text: str) -> str:
     if not halves:
         return text
     known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
-    hyphens = {place: "" for place, before, after in halves if before + after in known}
-    kept = sum(f"{before}-{after}" in known for place, before, after in halves if place not in hyphens)
+    hyphens = {position: "" for position, before, after in halves if before + after in known}
+    kept = sum(f"{before}-{after}" in known for position, before, after in halves if position not in hyphens)
     joins = len(hyphens) > kept if hyphens else _breaks_often(text, len(breaks))
-    unknown = {half for place, *both in halves if joins and place not in hyphens for half in both}
+    unknown = {half for position, *both in halves if joins and position not in hyphens for half in both}
     parts = _known(pattern.sub("", text).replace("-", " "), unknown) if unknown else unknown
-    for place, before, after in halves:
+    for position, before, after in halves:
         doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
-        is_kept = doubles or f"{before}-{after}" in known or (text[place] != "\u00ad" and {before, after} <= parts)
-        hyphens.setdefault(place, "" if joins and not is_kept else "-")
+        is_kept = doubles or f"{before}-{after}" in known or (text[position] != "\u00ad" and {before, after} <= parts)
+        hyphens.setdefault(position, "" if joins and not is_kept else "-")
     return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
 
 
@@ -165,18 +165,18 @@ def join_broken(text: str) -> str:
     """
     halves: list[tuple[int, str, str]] = []
     for line_break in _BREAK.finditer(text):
-        place, end = line_break.span()
-        before, after = place - text.rfind("\n", 0, place), text.find("\n", end, end + NARROW) - place
+        position, end = line_break.span()
+        before, after = position - text.rfind("\n", 0, position), text.find("\n", end, end + NARROW) - position
         if text[end].islower() and (before <= NARROW or after > 0 or end + NARROW > len(text)):
             second = _SECOND_HALF.match(text, end, end + LONGEST_WORD)
-            halves.append((place, _word_before(text, place).lower(), second.group().lower() if second else ""))
+            halves.append((position, _word_before(text, position).lower(), second.group().lower() if second else ""))
     words = _known(text, {before + after for _, before, after in halves})
     halves = [half for half in halves if half[1] + half[2] in words]
     if not halves:
         return text
     counts = Counter(_SECOND_HALF.findall(text.lower()))
     counts.subtract(half for _, *both in halves for half in both)
-    breaks = [place for place, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
+    breaks = [at for at, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
     return "".join(text[start + 1 : end] for start, end in pairwise([-1, *breaks, len(text)]))
 
 
@@ -351,10 +351,10 @@ def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> s
 
 
 def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[int]]) -> list[set[int]]:
-    """Return for each page the numbers of the lines that continue a head of the page, or of two pages, before.
+    """Return for each page the numbers of the lines that continue the head of one of the two pages before.
 
-    A first or last line continues a head when it says no more, see `_rest_of_head`, or when another line begins with
-    what else it says, as the heading of a section does. A quarter of the pages have such lines. The head that is
+    A first or last line continues a head when it says no more, see `_rest_of_head`, or when what else it says begins
+    another line, as the heading of a section does. A quarter of the pages have such lines. The head that is
     continued stays, so that no word is lost. left_out: for each page the lines not to look at.
     """
     heads: list[set[int]] = [set() for _ in pages]
@@ -689,7 +689,7 @@ def _are_pages(numbers: Sequence[Sequence[str]], most: int) -> bool:
 
 
 def without_pages_of_contents(text: str) -> tuple[str, str]:
-    """Return (text without the page numbers in a table of contents that has no leaders, these).
+    """Return (text without the page numbers in a table of contents that has no leaders, the numbers).
 
     Each title of the table is a line of its own elsewhere: its heading, of which programs may compute the number. The
     pages hardly ever fall, and there are no more of them than the text may fill.
@@ -793,9 +793,9 @@ def _without_pages(line: str) -> str | None:
     return line[: pages.start()] if pages else None
 
 
-def numbered(places: set[int]) -> dict[int, int]:
-    """Return the number of the column, from 0, of each place in a line; neighbouring places are one column."""
-    ordered = sorted(places)
+def column_numbers(positions: set[int]) -> dict[int, int]:
+    """Return the number of the column, from 0, of each position in a line; neighbouring positions are one column."""
+    ordered = sorted(positions)
     return dict(zip(ordered, accumulate((b - a > 1 for a, b in pairwise(ordered)), initial=0), strict=False))
 
 

@@ -37,7 +37,7 @@ from dupfinder.text.document import (
     digest,
     language_tag,
 )
-from dupfinder.text.layout import EDGE_LINES, columns_in_rows, masked, numbered, text_of_pages
+from dupfinder.text.layout import EDGE_LINES, column_numbers, columns_in_rows, masked, text_of_pages
 from dupfinder.text.readers.package import parse_xml
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
@@ -452,7 +452,7 @@ def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int
 
 def _columns_of(table: list[list[tuple[int, int]]]) -> list[str]:
     """Return the numbers of the columns of the cells of each row, aligned left or right, as `columns_in_rows`."""
-    by_side = [numbered({cell[side] for row in table for cell in row}) for side in (0, 1)]
+    by_side = [column_numbers({cell[side] for row in table for cell in row}) for side in (0, 1)]
     side = int(max(by_side[1].values()) < max(by_side[0].values()))
     return columns_in_rows([[by_side[side][cell[side]] for cell in row] for row in table])
 

@@ -360,8 +360,8 @@ def _unescaped(escapes: re.Match[str]) -> str:
 def without_ticks(text: str) -> tuple[str, str, str]:
     """Return (text without the boxes of a questionnaire, what is in each box, text with ☑, ☐ or ☒ for each).
 
-    In a box is "_" for nothing, "x" for a tick, "-" for a bare cross. They are taken out because the letter of a typed
-    tick is no word, and because other answers make no other text.
+    Each box gives one letter: "_" if it is empty, "x" for a tick, "-" for a bare cross. Boxes are taken out because the
+    letter of a typed tick is no word, and because other answers make no other text.
     """
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
@@ -387,13 +387,13 @@ def without_times(text: str) -> tuple[str, str]:
     the time of the day. Logs of programs, which are neither, stay as they are.
     """
     sample = text[:_SAMPLED]
-    first = sample.split("\n")
-    least = max(LEAST_TIMES, TIME_SHARE * len(first))
-    if 2 * len(_MAY_BE_CLOCK.findall(sample)) < least or 2 * sum(1 for line in first if _STAMP.search(line)) < least:
+    lines = sample.split("\n")
+    least = max(LEAST_TIMES, TIME_SHARE * len(lines))
+    if 2 * len(_MAY_BE_CLOCK.findall(sample)) < least or 2 * sum(1 for line in lines if _STAMP.search(line)) < least:
         return text, ""
     stamps = list(_STAMP.finditer(text))
-    lines = sum(1 for line in text.split("\n") if line.strip())
-    if len(stamps) < max(LEAST_TIMES, TIME_SHARE * lines) or not (_is_recording(stamps) or _is_chat(stamps)):
+    filled = sum(1 for line in text.split("\n") if line.strip())
+    if len(stamps) < max(LEAST_TIMES, TIME_SHARE * filled) or not (_is_recording(stamps) or _is_chat(stamps)):
         return text, ""
     return _STAMP.sub("", text), "\n".join(stamp.group() for stamp in stamps)
 
@@ -462,7 +462,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
 
 
 def _outline_numbers(padded: str) -> list[re.Match[str]]:
-    """Return the numbers at the beginning of a line that have several levels, or are above such, and count.
+    """Return the numbers of several levels that count, and those of the chapters above them, at beginnings of lines.
 
     They count from 1 at each level, wherever their lines are: without "4.1", "4.2" is no clause. The number of a
     chapter is right before that of its first section. A lone number counts before a heading that begins the text.
@@ -500,7 +500,7 @@ def _is_heading(padded: str, number: re.Match[str]) -> bool:
 
 
 def _counts(levels: tuple[int, ...], known: set[tuple[int, ...]]) -> bool:
-    """Tell whether a number of several levels counts: the first one beside it is known, and one next to it."""
+    """Tell whether a number of several levels counts: the first number of its level and a neighbour are known."""
     *above, last = levels
     near = {(*above, last - 1), (*above, last + 1), (*levels, 1), *([tuple(above)] if last == 1 else [])}
     return (*above, 1) in known and not known.isdisjoint(near)
@@ -552,15 +552,15 @@ def _numbers_of_notes(text: str) -> frozenset[str]:
 
     References to a list of books are in any order, and remain.
     """
-    places: dict[str, list[bool]] = {}  # of each number: whether it is at the beginning of a line
+    are_first: dict[str, list[bool]] = {}  # of each number: which of its marks are at the beginning of a line
     end = 0
     for mark in _NOTE_MARK.finditer(text):
-        start = text.rfind("\n", end, mark.start()) + 1 or end  # what begins before another number is no line
+        start = text.rfind("\n", end, mark.start()) + 1 or end  # `end`: the mark before is in the same line
         is_first = text[start - 1 : start] in ("", "\n") and not text[start : mark.start()].strip(" \t")
-        places.setdefault(mark[0], []).append(is_first)
+        are_first.setdefault(mark[0], []).append(is_first)
         end = mark.end()
-    expected = [(f"[{number}]", [False, True]) for number in range(1, len(places) + 1)]
-    return frozenset(places) if list(places.items()) == expected else frozenset()
+    expected = [(f"[{number}]", [False, True]) for number in range(1, len(are_first) + 1)]
+    return frozenset(are_first) if list(are_first.items()) == expected else frozenset()
 
 
 @lru_cache(maxsize=4096)
@@ -580,7 +580,7 @@ def _ordinals(counter: str) -> list[tuple[str, int]]:
 
 
 def without_points(text: str) -> tuple[str, str]:
-    """Return (text without vowel points and accents of stress, these)."""
+    """Return (text without vowel points and accents of stress, what was removed)."""
     if text.isascii() or not any(letter in text for letter in _POINTED):
         return text, ""
     pieces = _POINTS.split(text)  # every second one is a run of points

@@ -23,8 +23,8 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import (
     CELL_END,
     ROW_END,
+    column_numbers,
     columns_in_rows,
-    numbered,
     running_text,
     split_at_lines,
     without_page_breaks,
@@ -216,7 +216,7 @@ def _columns_of(block: list[str]) -> list[str]:
     if sum(not is_short for *_, is_short in _cells_of(block[0])) < _LEAST_HEADS:
         return []
     cells = [(row, *cell) for row, line in enumerate(block) for cell in _cells_of(line)]
-    begins, ends = (numbered({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
+    begins, ends = (column_numbers({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
     by_begin = max(begins.values(), default=0) <= max(ends.values(), default=0)
     columns: list[list[int]] = [[] for _ in block]
     for row, begin, end, is_short in cells:
