@@ -74,7 +74,8 @@ class Estimate:
 class JoinPlan:
     """The designs considered for a join; `chosen` is the first of `considered`.
 
-    considered: those counted in a sample by seconds, then those that would be slower even for evenly distributed bits.
+    considered: the designs checked against a sample, the fastest first; then those that would be slower even for evenly
+                distributed bits.
     varying:    number of bits in which not all fingerprints are equal; only these are cut into blocks.
     """
 

@@ -113,7 +113,7 @@ class PermutedTables:
     """All tables of a design over fixed fingerprints; finds the fingerprints within the design's radius of a query.
 
     search: None: direct if every prefix has at most 20 bits, else binary.
-    Memory: 12 bytes a fingerprint and table with direct search, 20 with the others (8 more at f = 128).
+    Memory: 12 bytes a fingerprint and table with direct search, 20 with the others; 8 more for 128 bits.
     Raises ValueError when the design is for another width, or direct search is asked for a wider prefix.
     """
 
@@ -234,6 +234,7 @@ def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _Sor
 
 
 def _first_bits(ranges: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:
+    """Return the first `room` bits of some ranges of bits."""
     result: list[tuple[int, int]] = []
     for start, width in ranges:
         taken = min(width, room - sum(part[1] for part in result))
