@@ -31,7 +31,7 @@ from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
 _KEPT = 4  # documents that a comparing process keeps: for the next version of a kept copy, or another option of a pair
-_TAKEN_OUT = frozenset((OtherContent.NUMBERS, OtherContent.HEADERS))  # kinds whose marks a text may have between words
+_TAKEN_OUT = frozenset((OtherContent.NUMBERS, OtherContent.HEADERS))  # marks that readers take out of a text
 _MOST_KEPT = 4_000_000  # characters of a text that is kept
 
 

@@ -60,7 +60,7 @@ class EarlierPairs:
     def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
         """Return the pairs of a result.
 
-        revision: of the measuring. None if the result has another one: 0 if not all pairs were examined.
+        revision: of the measuring. Return None if the result has another; it has 0 unless all pairs were examined.
         """
         if result.revision != revision:
             return None
@@ -102,9 +102,9 @@ def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) ->
     rows_now = present.rows_with(hashes)
     moved: dict[tuple[str, str], str] = {}
     for content, rows in earlier.rows_with(hashes).items():
-        places = {earlier.paths[row]: earlier.archive_of(row) or earlier.paths[row] for row in rows}
-        gone = [path for path, place in places.items() if not os.path.lexists(place)]
-        new = {present.paths[row] for row in rows_now.get(content, ())}.difference(places)
+        holders = {earlier.paths[row]: earlier.archive_of(row) or earlier.paths[row] for row in rows}
+        gone = [path for path, holder in holders.items() if not os.path.lexists(holder)]
+        new = {present.paths[row] for row in rows_now.get(content, ())}.difference(holders)
         if len(gone) == len(new) == 1:
             moved[gone[0], content] = new.pop()
     decisions.follow(moved)
@@ -116,7 +116,7 @@ class StillHere:
 
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), missing texts, as indices in
              EarlierPairs.keys.
-    touched: bool (n,), texts of which a similar pair came or went; for these, forms must be found again.
+    touched: bool (n,), texts with a similar pair that is new or gone; their forms must be found again.
     pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, contents: as in EarlierPairs.
     """
 

@@ -140,7 +140,7 @@ def match(
     """Measure all pairs of documents with different words. Raises Stopped, OSError.
 
     before: the result of this function in an earlier scan, to be reused; it does not change the result.
-    workers: processes that share the work, if there is much of it. crew_of: makes them of their number.
+    workers: processes that share the work, if there is much of it. crew_of: makes a crew of so many.
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
@@ -170,9 +170,9 @@ def match(
 def _near_again(
     fingerprints: NDArray[np.uint64], before: EarlierPairs, still_here: StillHere, budget: Budget
 ) -> Near | None:
-    """Return the near pairs with a fresh text, and the numbers of all: the earlier ones, updated.
+    """Return the near pairs that have a fresh text, and how many near pairs there are now at each distance.
 
-    None if all texts are fresh, if the widest radius is another one now, or if there are too many pairs.
+    None if all texts are fresh, if the widest radius has changed, or if there are too many pairs.
     """
     count, fresh, gone = len(fingerprints), np.flatnonzero(still_here.fresh), still_here.gone
     if len(fresh) == count:
@@ -227,7 +227,7 @@ class _Steps:
         return self.crew.share_ragged(portions(), SKETCH_TYPES[kind])
 
     def run(self, known: StillHere, near: Near, budget: Budget) -> Matched:
-        """Do all steps. known: what an earlier scan measured."""
+        """Find candidates, measure them and find forms. known: what an earlier scan measured."""
         complete, frequent = True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
             shingles, around = self.shingles(), (budget, self.reporter, self.crew)
@@ -348,7 +348,7 @@ def find_groups(
 
 
 def finish(library: LibraryFile, result: ScanResult, begun: float, reporter: Reporter) -> None:
-    """Store the result of a scan, which is done with it. begun: the monotonic time of its start."""
+    """Store the result of a scan, which ends the scan. begun: the monotonic time of its start."""
     library.finish_scan(replace(result, summary=replace(result.summary, seconds=time.monotonic() - begun)))
     reporter.tell(Progress(Stage.GROUP, 1, 1))
 
@@ -366,10 +366,10 @@ class Unreported(Silent):
 class FirstResults:
     """When to look for groups among the documents that a scan has read so far, and what was measured then.
 
-    It is time whenever twice as many documents are read, and reading the others still takes a while. So these searches
-    together take about as long as one of all documents. What they measure is reused, also by the end of the scan.
+    They are looked for whenever twice as many documents are read, and reading the others still takes a while. So these
+    searches together take about as long as one of all documents. The end of the scan reuses what they measure.
 
-    receive: is called with each result; None: no groups are looked for. measured: by the newest search, None for none.
+    receive: is called with each result; None: no groups are looked for. measured: by the newest search; None before it.
     """
 
     def __init__(self, receive: Callable[[ScanResult], object] | None) -> None:

@@ -109,18 +109,18 @@ class Lookup:
         itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
         """
         scheme = self._scheme
-        text = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
-        if not text.has_features:
+        query = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
+        if not query.has_features:
             raise InputError(Fault.TOO_SHORT)
-        hits = [*self._copies(extracted, text, digest), *self._similar(text, demand)]
+        hits = [*self._copies(extracted, query, digest), *self._similar(query, demand)]
         others = [hit for hit in hits if hit.path != itself]
         return sorted(others, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
 
-    def _copies(self, extracted: Extracted, text: TextPrint, digest: bytes) -> list[Hit]:
-        """Return the documents with the same words."""
+    def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[Hit]:
+        """Return the documents with the same words. query: the print of the text."""
         if extracted.partial:
             return []
-        has_same_words = (self._documents.text_hash == hash_columns([text.text_hash])).all(axis=1)
+        has_same_words = (self._documents.text_hash == hash_columns([query.text_hash])).all(axis=1)
         rows = np.flatnonzero(has_same_words & self._documents.comparable)
         other_hashes = other_row(other_bytes(extracted.other))
         same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
@@ -130,26 +130,26 @@ class Lookup:
             np.repeat(other_hashes, len(rows), axis=0), self._documents.other[rows], same_format, same_bytes
         )
         return [
-            self._hit(row, Relation(relation), 1.0, (1.0, 1.0), text)
+            self._hit(row, Relation(relation), 1.0, (1.0, 1.0), query)
             for row, relation in zip(rows.tolist(), relations.tolist(), strict=True)
         ]
 
-    def _similar(self, text: TextPrint, demand: Demand) -> list[Hit]:
+    def _similar(self, query: TextPrint, demand: Demand) -> list[Hit]:
         """Return the documents with other words that are related to the text."""
-        rows = self._candidates(text)
-        rows = rows[(self._documents.text_hash[rows] != hash_columns([text.text_hash])).any(axis=1)]
+        rows = self._candidates(query)
+        rows = rows[(self._documents.text_hash[rows] != hash_columns([query.text_hash])).any(axis=1)]
         if not len(rows):
             return []
-        bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
+        bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(query.fingerprint)).astype(np.uint8)
         pairs = Pairs(np.zeros(len(rows), np.uint32), np.arange(1, len(rows) + 1, dtype=np.uint32), bits)
-        prints = _with_text(text, prints_of(self._library, self._documents, rows))
+        prints = _with_text(query, prints_of(self._library, self._documents, rows))
         measured, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(measured)
         close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
-        if text.words <= _SHORT_TEXT:
+        if query.words <= _SHORT_TEXT:
             close |= evidence.difference != Difference.UNKNOWN
         nearest = np.argsort(-similarity(evidence), kind="stable")
-        form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, text, prints)
+        form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, query, prints)
         evidence = replace(evidence, form=np.isin(pairs.right, form))
         measured_pairs = Measured(evidence, pairs)
         relations, alike = measured_pairs.decide(demand), measured_pairs.similarity
@@ -157,39 +157,39 @@ class Lookup:
         for index in np.flatnonzero(relations != Relation.NONE).tolist():
             shares = float(evidence.left_in_right[index]), float(evidence.right_in_left[index])
             row = int(rows[int(pairs.right[index]) - 1])
-            hits.append(self._hit(row, Relation(int(relations[index])), float(alike[index]), shares, text))
+            hits.append(self._hit(row, Relation(int(relations[index])), float(alike[index]), shares, query))
         return hits
 
     def _forms(
-        self, places: NDArray[np.int64], rows: NDArray[np.int64], text: TextPrint, prints: Prints
+        self, others: NDArray[np.int64], rows: NDArray[np.int64], query: TextPrint, prints: Prints
     ) -> NDArray[np.int64]:
         """Return which documents are other fillings of the text's form, as indices in the prints (the text's is 0).
 
-        places: the documents to compare, as such indices, the nearest first. Of copies only the first is compared.
+        others: the documents to compare, as such indices, the nearest first. Of copies only the first is compared.
         """
-        hashes = np.vstack((hash_columns([text.text_hash]), self._hashes[rows]))
-        fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])
+        hashes = np.vstack((hash_columns([query.text_hash]), self._hashes[rows]))
+        fingerprints = np.append(np.uint64(query.fingerprint), self._documents.fingerprint[rows])
         representative = representatives(hashes)
-        chosen = np.sort(np.append(0, places[representative[places] == places])[: _MOST_COMPARED + 1])
+        chosen = np.sort(np.append(0, others[representative[others] == others])[: _MOST_COMPARED + 1])
         left, right = (chosen[side].astype(np.uint32) for side in np.triu_indices(len(chosen), 1))
         distance = np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8)
         measured, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
         pairs = Pairs(left, right, distance).take(measured)
         form, _ = same_forms(pairs, evidence, prints.traces, ranks_of(hashes), FieldContents.none())
-        fillings: NDArray[np.int64] = places[np.isin(representative[places], pairs.right[form & (pairs.left == 0)])]
+        fillings: NDArray[np.int64] = others[np.isin(representative[others], pairs.right[form & (pairs.left == 0)])]
         return fillings
 
-    def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
+    def _candidates(self, query: TextPrint) -> NDArray[np.int64]:
         """Return the rows that the fingerprint or shared passages propose."""
-        text_values = text.values()
-        bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
+        text_values = query.values()
+        bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(query.fingerprint)).astype(np.uint8)
         known = self._shingles
         chosen = np.arange(len(self._rows))
-        if len(text_values) >= text.shingles:  # all known: a complete document with none of them shares no passage
+        if len(text_values) >= query.shingles:  # all known: a complete document with none of them shares no passage
             chosen = np.flatnonzero(_have_some(known, text_values) | ~known.complete)
         shingles = Shingles.sketched(
             Ragged.joined([Ragged.of_entries([text_values], np.uint32), known.take(chosen)]),
-            np.concatenate(([text.shingles], self._documents.shingles[self._rows[chosen]])),
+            np.concatenate(([query.shingles], self._documents.shingles[self._rows[chosen]])),
         )
         count = len(chosen)
         pairs = Pairs(np.zeros(count, np.uint32), np.arange(1, count + 1, dtype=np.uint32), bits[chosen])
@@ -205,9 +205,9 @@ class Lookup:
         sketches = self._library.sketches(self._documents.ids[self._rows])
         return Shingles.sketched(sketches, self._documents.shingles[self._rows])
 
-    def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
+    def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], query: TextPrint) -> Hit:
         documents = self._documents
-        distance = (int(documents.fingerprint[row]) ^ text.fingerprint).bit_count()
+        distance = (int(documents.fingerprint[row]) ^ query.fingerprint).bit_count()
         return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
 
 
@@ -223,9 +223,9 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
     return have_some
 
 
-def _with_text(text: TextPrint, prints: Prints) -> Prints:
+def _with_text(query: TextPrint, prints: Prints) -> Prints:
     """Return the prints of a text followed by those of some documents."""
-    first = Prints.of([text], prints.width)
+    first = Prints.of([query], prints.width)
     shingles = Ragged.joined([first.shingles, prints.shingles])
     complete = np.concatenate((first.shingles.complete, prints.shingles.complete))
     traces = Ragged.joined([first.traces, prints.traces])
