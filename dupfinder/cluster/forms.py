@@ -52,8 +52,8 @@ UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a lett
 _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others lack uneven shares; bounds the time
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
-_ENOUGH_FILLINGS: Final = 6  # of a form, to see whether a further document is another
-_LOOKED_AT: Final = 64  # documents compared with one at a time, all with one another
+_ENOUGH_FILLINGS: Final = 6  # of a form, by which to tell whether a further document is one
+_LOOKED_AT: Final = 64  # documents compared at a time with one document, and with each other
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -86,7 +86,7 @@ class FieldContents(Ragged):
         return cls(together.values, together.starts, pairs).take(order)
 
     def renumbered(self, numbers: Ints) -> FieldContents:
-        """Return the same with other numbers of documents, (n,), without those that have none (-1)."""
+        """Return the contents with numbers[i] in place of document i, without documents that become -1."""
         centres, documents = (numbers[side] for side in pairs_of(self.pairs))
         rows = np.flatnonzero((centres >= 0) & (documents >= 0))
         pairs = pair_keys(centres[rows], documents[rows])
@@ -110,8 +110,8 @@ class FieldContents(Ragged):
         return FieldContents.of_all([self.take(rows[are_known]), FieldContents(new.values, new.starts, missing)])
 
 
-def similarity_of_any(evidence: Evidence) -> NDArray[np.float32]:
-    """Return the similarity of pairs as if no two documents were fillings; fillings are found by it: float32 (m,)."""
+def similarity_without_forms(evidence: Evidence) -> NDArray[np.float32]:
+    """Return the similarity of pairs as if none were fillings, by which fillings are found: float32 (m,)."""
     return similarity(replace(evidence, form=np.zeros(len(evidence), np.bool_)))
 
 
@@ -130,7 +130,7 @@ def same_forms(
     """
     extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)  # versions, not fillings
     are_aligned = evidence.difference != Difference.UNKNOWN
-    rows = np.flatnonzero(are_aligned & (similarity_of_any(evidence) >= LEAST_SIMILARITY) & ~extended)
+    rows = np.flatnonzero(are_aligned & (similarity_without_forms(evidence) >= LEAST_SIMILARITY) & ~extended)
     search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
     search.around_centres(search.short, reporter)
     search.around_centres(np.ones_like(search.short), reporter, letters=True)
@@ -207,7 +207,7 @@ class _Search:
         They may have no pair with the centre of that form, since two fillings may share too little to be a pair. Each
         document is compared once with the others of such pairs: first that with the most, which decides most of them.
         """
-        is_seen = np.zeros(len(self._edges.row), np.bool_)  # an edge of each pair for either document
+        is_seen = np.zeros(len(self._edges.row), np.bool_)  # each pair has an edge for either document
         while len(open_rows := self._open_rows(is_seen)):
             is_open = marked(len(self.form), open_rows)
             counts = np.bincount(np.concatenate((self._pairs.left[open_rows], self._pairs.right[open_rows])))
@@ -223,7 +223,7 @@ class _Search:
                 for block in blocks(len(chosen), _LOOKED_AT):
                     reporter.check()
                     if not compare(document, others[chosen[block]], rows[chosen[block]]):
-                        break  # it is no filling beside these: looking on would take a time that grows with the pairs
+                        break  # no filling beside these: to compare on would take time that grows with the pairs
 
     def _open_rows(self, is_seen: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return the rows of pairs with a filling that may be two fillings, without those that were seen.
@@ -231,7 +231,7 @@ class _Search:
         A copy of a filling that was edited does not differ from it at the fields, and is mostly much nearer than the
         others.
         """
-        unlike, edges = 1 - similarity_of_any(self._evidence), self._edges
+        unlike, edges = 1 - similarity_without_forms(self._evidence), self._edges
         documents = np.repeat(np.arange(len(self.filled)), np.diff(edges.starts))
         entries = np.flatnonzero(self.form[edges.row] & self.filled[documents])
         documents = documents[entries]
@@ -398,7 +398,7 @@ def _edited_fillings(
     a version of the filling that it resembles most; to the others it has the relation of that filling.
     """
     is_filling = marked(len(ranks), pairs.left[form], pairs.right[form])
-    resemblance = similarity_of_any(evidence)
+    resemblance = similarity_without_forms(evidence)
     rows = np.flatnonzero(~form & (resemblance >= LEAST_SIMILARITY))
     original = np.arange(len(ranks))
     here = np.concatenate((pairs.left[rows], pairs.right[rows])).astype(np.int64)

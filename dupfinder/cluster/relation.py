@@ -66,7 +66,7 @@ FREELY_REMOVED: Final = frozenset((Relation.IDENTICAL, Relation.SAME_TEXT))
 
 
 class Difference(IntEnum):
-    """The class of the changes between two texts, by their traces; `diff.ChangeKind` has it by the texts themselves.
+    """The class of the changes between two texts, by their traces; `diff.ChangeKind` is that of the texts themselves.
 
     FORMAT: same words. NUMBERS: only numbers, dates and amounts. SHORT: only short replacements of a few words each,
     such as names. ADDITIONS: one text has all of the other and more. MIXED: anything else. UNKNOWN: not compared.

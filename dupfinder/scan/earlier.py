@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import blocks, marked, pair_keys, places_in
 from dupfinder.base.paths import DECISIONS_NAME
-from dupfinder.cluster.forms import FieldContents, similarity_of_any
+from dupfinder.cluster.forms import FieldContents, similarity_without_forms
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
 from dupfinder.index.pairs import Pairs
@@ -146,7 +146,7 @@ class StillHere:
         index_now[first[~fresh]] = np.flatnonzero(~fresh)
         left, right = index_now[measured.pairs.left], index_now[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
-        alike = similarity_of_any(measured.evidence) >= LEAST_SIMILARITY
+        alike = similarity_without_forms(measured.evidence) >= LEAST_SIMILARITY
         for here, there in ((left, right), (right, left)):
             touched[here[alike & (here >= 0) & (there < 0)]] = True
         rows = np.flatnonzero((left >= 0) & (right >= 0))
@@ -194,7 +194,7 @@ class StillHere:
         """Return the same with newly measured pairs, sorted as in Pairs; the texts of similar ones are touched."""
         if self.fresh.all():  # then no earlier pairs are merged, and every text is decided anew anyway
             return replace(self, pairs=pairs, evidence=evidence)
-        alike = similarity_of_any(evidence) >= LEAST_SIMILARITY
+        alike = similarity_without_forms(evidence) >= LEAST_SIMILARITY
         touched = self.touched | marked(len(self.touched), pairs.left[alike], pairs.right[alike])
         pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
@@ -206,7 +206,7 @@ class StillHere:
         """
         pairs, evidence, parts = self.pairs, self.evidence, [np.empty(0, np.int32)]
         for block in blocks(len(pairs)):
-            alike = np.flatnonzero(similarity_of_any(evidence.take(block)) >= LEAST_SIMILARITY)
+            alike = np.flatnonzero(similarity_without_forms(evidence.take(block)) >= LEAST_SIMILARITY)
             parts.append((block.start + alike).astype(np.int32))
         rows = np.concatenate(parts)
         if self.fresh.all():

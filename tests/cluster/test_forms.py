@@ -15,7 +15,7 @@ from dupfinder.base.columns import Ints
 from dupfinder.cluster import forms
 from dupfinder.cluster.alignment import Gaps, Traces, gaps_of
 from dupfinder.cluster.evidence import Prints, compare, measure
-from dupfinder.cluster.forms import FieldContents, same_forms, similarity_of_any
+from dupfinder.cluster.forms import FieldContents, same_forms, similarity_without_forms
 from dupfinder.cluster.relation import LEAST_SIMILARITY
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
@@ -348,7 +348,7 @@ def is_similar(left: str, right: str) -> bool:
     maker = Fingerprinter(Scheme())
     prints = [maker.print_of(normalise(text)) for text in (left, right)]
     _, evidence = compare(prints[0], prints[1], Scheme().shingle)
-    return bool(similarity_of_any(evidence)[0] >= LEAST_SIMILARITY)
+    return bool(similarity_without_forms(evidence)[0] >= LEAST_SIMILARITY)
 
 
 NOTICE = (
