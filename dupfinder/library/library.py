@@ -134,11 +134,11 @@ class LibraryFile(Closing):
     def known_members(self) -> dict[int, dict[bytes, Known]]:
         """Map the number of an archive to its members: path bytes to the newest reading.
 
-        If there is none, to the row of a member that a request excluded (revision ""), which is ordered first.
-        Temporary problems are left out.
+        A member that was excluded by a request and never read has revision "". Temporary problems are left out.
         """
         members: dict[int, dict[bytes, Known]] = {}
-        for path, archive, known in self._known("AND archive IS NOT NULL", "revision != '', id"):
+        order = "revision != '', id"  # the newest reading comes last, and stays
+        for path, archive, known in self._known("AND archive IS NOT NULL", order):
             members.setdefault(archive, {})[path] = known
         return members
 
@@ -175,7 +175,7 @@ class LibraryFile(Closing):
         return cursor.lastrowid
 
     def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
-        """Store all documents, each with whether it is protected, or none; return the numbers. Raises DiskFullError."""
+        """Store all of (document, is it protected), or on an error none; return their numbers. Raises DiskFullError."""
         with store.faults(self.path), store.transaction(self._connection):
             newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
             numbers = list(range(newest + 1, newest + 1 + len(rows)))
@@ -194,7 +194,7 @@ class LibraryFile(Closing):
             self._take_in(scan, documents)
 
     def reuse_by_bytes(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
-        """Add new files to a scan whose bytes were read under another path, as (number of that, stamp, protected)."""
+        """Add new files to a scan whose bytes were read elsewhere, as (number of that reading, stamp, protected)."""
         with store.reading_faults(self.path), store.transaction(self._connection):
             for number, stamp, protected in documents:
                 self._take_in(scan, [(copy_document(self._connection, number, stamp), protected)])
@@ -222,7 +222,7 @@ class LibraryFile(Closing):
             seals.insert(self._connection, "file_hash", [{"scan": scan, "part": part, "data": hashes.packed()}])
 
     def documents(self, scan: int, known: Documents | None = None) -> Documents:
-        """Return all files of a scan, sorted by path bytes; those in `known`, of another one, are not loaded again."""
+        """Return all files of a scan, sorted by path bytes. known: of another scan, which are not loaded again."""
         with store.reading_faults(self.path):
             return load_documents(self._connection, scan, known)
 
@@ -356,10 +356,10 @@ def refuse_scanned(path: Path, library: Path | None = None) -> None:
     if not os.path.lexists(path):
         return
     usual = default_library()
-    for place in dict.fromkeys((usual, library or usual)):
+    for library_path in dict.fromkeys((usual, library or usual)):
         with suppress(LibraryError):
-            if store.is_there(place):
-                with LibraryFile(place) as opened:
+            if store.is_there(library_path):
+                with LibraryFile(library_path) as opened:
                     refuse_document(path, opened.every_path())
 
 

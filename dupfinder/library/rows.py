@@ -100,7 +100,7 @@ class Texts(_Column):
 
 
 class Words(_Column):
-    """Texts of which most repeat, as formats. words: each text once. codes: int32 (n,), the index of each in them."""
+    """Texts of which most repeat, such as formats. words: each text once. codes: int32 (n,), their indices in it."""
 
     def __init__(self, words: Sequence[str], codes: NDArray[np.int32]) -> None:
         if len(codes) and not 0 <= codes.min() <= codes.max() < len(words):
@@ -152,7 +152,7 @@ class Words(_Column):
 
 READ = "read"  # the status of a document that can be compared; every other status is a ProblemKind value
 NO_DATE = -1
-_WITH_WORDS = frozenset((READ, ProblemKind.TOO_SHORT.value))  # texts of numbers and punctuation may be equal too
+_WITH_TEXT = frozenset((READ, ProblemKind.TOO_SHORT.value))  # texts too short to compare may be copies too
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ class Documents:
         """
         text = self.text_hash.copy()
         status = Words.of(self.status)
-        text[~status.each([word in _WITH_WORDS for word in status.words], np.bool_)] = 0
+        text[~status.each([word in _WITH_TEXT for word in status.words], np.bool_)] = 0
         by_bytes = ~text.any(axis=1) & (self.size > 0)
         text[by_bytes] = self.content_hash[by_bytes]
         return text
@@ -318,7 +318,7 @@ class Documents:
         return [text[32 * at : 32 * at + 32] if read else "" for at, read in enumerate(hashes.any(axis=1).tolist())]
 
     def rows_with(self, contents: Collection[str]) -> dict[str, list[int]]:
-        """Map content hashes in hexadecimal to the rows that have them, ascending; those that no row has are absent."""
+        """Map content hashes in hexadecimal to the rows that have them, ascending, without hashes that no row has."""
         hashes = hash_columns([bytes.fromhex(content) for content in contents])
         candidates = np.flatnonzero(np.isin(self.content_hash[:, 0], hashes[:, 0]))
         rows_of: dict[str, list[int]] = {}

@@ -206,7 +206,7 @@ def remove_unused(connection: sqlite3.Connection) -> None:
 
 
 def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
-    """Return the segment of each finished scan."""
+    """Return the path of the segment of each finished scan."""
     library = library_path(connection)
     rows = connection.execute("SELECT scan, data FROM scan_column ORDER BY scan")
     return {scan: _path_of(library, ColumnPlace.of(data).segment) for scan, data in rows}
