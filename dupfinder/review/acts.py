@@ -1,4 +1,4 @@
-"""Decisions about documents and groups, with undo and redo, stored on disk; and the carrying out of such acts.
+"""Decisions about documents and groups: carry them out, store them on disk, undo and redo them.
 
 A verdict is a decision about a whole group: that it was reviewed, or that its documents are no duplicates.
 """
@@ -392,7 +392,7 @@ class ActRunner:
         return show
 
     def hold(self, change: Changed) -> bool:
-        """Keep a change until it can be shown, if an act in another thread made it; return whether it did."""
+        """Keep a change until it can be shown, if an act in another thread made it; return whether one did."""
         if threading.get_ident() == self._thread:
             self._held.append(change)
             return True

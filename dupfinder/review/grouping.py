@@ -79,9 +79,9 @@ class Relations:
 
 
 def stacks_of(rows: NDArray[np.intp], representative: NDArray[np.int32]) -> Ragged:
-    """Return some rows, int64, by representative, the row measured for its copies. representative: (n,), of each row.
+    """Return some rows as stacks, int64: entry r has those whose representative is r, in the order given.
 
-    Within a stack they are in the order given.
+    representative: (n,), of each row, the one that was measured for its copies.
     """
     starts = starts_of(np.bincount(representative[rows], minlength=len(representative)))
     return Ragged(rows[np.argsort(representative[rows], kind="stable")].astype(np.int64), starts)
@@ -106,7 +106,7 @@ def _remembered(compute: Callable[[Grouping, Demand], _Value]) -> Callable[[Grou
 class Grouping:
     """The clusters of a scan for every demand. Computed at first use and cached; thread-safe.
 
-    Those under the first demand are stored with the results, so that their list can be shown before the rest is read.
+    The clusters with which the results open are stored, so that their list can be shown before the rest is read.
     """
 
     def __init__(self, result: ScanResult) -> None:
@@ -131,7 +131,8 @@ class Grouping:
     def as_decided(self, demand: Demand, decisions: NDArray[np.uint8], away: NDArray[np.bool_]) -> Clusters:
         """Return the clusters under a demand with the copies that are kept now; the same object for equal arguments.
 
-        Their bytes to free leave out what the person keeps, and missing or changed files. For both see `kept_copies`.
+        Their bytes to free leave out what the person keeps, and missing or changed files. decisions, away: as for
+        `kept_copies`.
         """
         clusters = self.clusters(demand)
         keepers = kept_copies(clusters, self.files, decisions, away)
@@ -260,7 +261,7 @@ class Grouping:
     def _bars(self) -> NDArray[np.uint8]:
         """The bar of each pair's similarity, uint8 (m,)."""
         bar_of = np.clip((np.arange(101) - BARS[0]) // 5, 0, len(BARS) - 2).astype(np.uint8)
-        bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]  # float32 has 0.7 as less
+        bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]  # as float32, 0.7 is less
         return bars
 
     @_remembered
@@ -377,7 +378,7 @@ def kept_copies(
 
 
 def _numbered(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Return a number for each combination of some keys, the last of which is the first to sort by: int64 (n,)."""
+    """Return a number for each combination of some keys, sorted by the last key first: int64 (n,)."""
     order = np.lexsort(keys)
     new = np.any([np.diff(key[order], prepend=key[order[:1]]) != 0 for key in keys], axis=0)
     numbers = np.empty(len(order), np.int64)
@@ -394,7 +395,7 @@ class PairInScan:
 
 
 def pair_in_scan(grouping: Grouping, clusters: Clusters, left: Path, right: Path, demand: Demand) -> PairInScan | None:
-    """Return what a scan knows of two documents; None for files it has not. clusters: the groups under the demand."""
+    """Return what a scan knows of two documents; None if it lacks one. clusters: the groups under the demand."""
     documents = grouping.result.documents
     rows = {path: row for row, path in enumerate(documents.paths) if path in (str(left), str(right))}
     if len(rows) < 2:

@@ -96,7 +96,7 @@ class Survivors:
         return self._marked & ~np.where(self._grouping.read_in_part, self._has_staying_copy[representative], enough)
 
     def possible_survivors(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which documents could be survivors of some of these, marked or not, bool (n,)."""
+        """Return which documents, marked or not, could be survivors of some of these rows: bool (n,)."""
         pairs, relation = self._grouping.pairs, self._relations.relation
         asked = columns.marked(self._grouping.count, self._grouping.representative[rows])
         reached = asked.copy()
