@@ -333,7 +333,7 @@ class Checker:
 
 
 def demand_of_plan(plan: Plan) -> Demand:
-    """Return what a plan demands of versions and parts, and at least what dupfinder demands of all."""
+    """Return what a plan demands of versions and parts, and no less than dupfinder demands of every plan."""
     return Demand(
         max(plan.min_similarity, LEAST_SIMILARITY),
         max(plan.min_containment, LEAST_CONTAINMENT),

@@ -390,7 +390,7 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
         return False
     if not moving.may_exist(place.path):
         return True
-    if _are_one(place.path, name):
+    if _are_same_file(place.path, name):
         moving.remove_path_if_there(place.path)
         return True
     place_status, name_status = moving.status_of(place.path), moving.status_of(name)
@@ -401,7 +401,7 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
         return _has_bytes(intent, name) and moving.remove_original(folder, place.path.name, wanted)
 
 
-def _are_one(path: Path, other: Path) -> bool:
+def _are_same_file(path: Path, other: Path) -> bool:
     """Tell whether two paths are the same file."""
     status, other_status = moving.status_of(path), moving.status_of(other)
     return status is not None and other_status is not None and os.path.samestat(status, other_status)
@@ -409,7 +409,7 @@ def _are_one(path: Path, other: Path) -> bool:
 
 def _drop_second(second: Path, name: Path) -> None:
     """Remove a second name of the same file that a kill left."""
-    if _are_one(second, name):
+    if _are_same_file(second, name):
         moving.remove_path_if_there(second)
 
 
