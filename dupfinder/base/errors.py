@@ -81,7 +81,7 @@ class Fault(Code):
     # files of fingerprints, and scans as files
     NOT_WHOLE = "not_whole"
     NO_FINGERPRINTS = "no_fingerprints", "type", "shape"
-    LINE_TOO_LONG = "line_too_long", "line", "characters"
+    LINE_LENGTH = "line_length", "line", "characters"
     OTHER_DIGITS = "other_digits", "line", "characters", "digits"
     NOT_HEXADECIMAL = "not_hexadecimal", "line"
     OTHER_VERSION = "other_version"

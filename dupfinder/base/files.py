@@ -1,7 +1,7 @@
 """Files of the program's own: replaced whole, opened without following a link, locked, or temporary.
 
 A held file is locked by the process that created it. The system releases the lock when that process ends in any way:
-a marked file without a lock was left behind. Windows has no such locks, so nothing is removed later there.
+a held file without a lock was left behind. Windows has no such locks, so nothing is removed later there.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def room_for(path: Path) -> Iterator[None]:
         raise
 
 
-UNFINISHED: Final = r"\.[0-9a-f]{16}\.new"  # what ends the names of `unfinished_path`, as a regular expression
+UNFINISHED: Final = r"\.[0-9a-f]{16}\.new"  # the end of such names, as a regular expression
 
 
 def unfinished_path(path: Path) -> Path:
-    """Return a new hidden name beside `path`, a file of the program's own, until it is complete and renamed to `path`.
+    """Return a hidden name beside `path` for a file of the program's own, until it is complete and gets that path.
 
     The name is random, since two machines that share the folder may have equal process ids.
     """
@@ -212,7 +212,7 @@ else:
 
 
 def temporary_name() -> str:
-    """Return a name for a file in a folder of the person until it is complete; see `remove_abandoned_files`."""
+    """Return a name for an incomplete file in a folder of the person; see `remove_abandoned_files`."""
     return f"{OWN_PREFIX}{secrets.token_hex(8)}{_PART_SUFFIX}"
 
 

@@ -108,7 +108,7 @@ def _from_lines(path: Path, stream: BinaryIO, paths: list[str] | None = None) ->
             paths.append(restored_path(os.fsdecode(name)))
         digits = digits or len(line)
         if digits not in _DIGITS:
-            raise IndexFileError(path, Fault.LINE_TOO_LONG, line=number, characters=len(line))
+            raise IndexFileError(path, Fault.LINE_LENGTH, line=number, characters=len(line))
         if len(line) != digits:
             raise IndexFileError(path, Fault.OTHER_DIGITS, line=number, characters=len(line), digits=digits)
         if not all(48 <= char <= 57 or 97 <= char | 32 <= 102 for char in line):

@@ -216,7 +216,7 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     # clauses on a file of fingerprints
     Fault.NOT_WHOLE: N_("it is not a complete file of fingerprints"),
     Fault.NO_FINGERPRINTS: N_("it holds {type} ({shape}), not fingerprints: uint32 (n), uint64 (n) or uint64 (n x 2)"),
-    Fault.LINE_TOO_LONG: N_("line {line}: {characters} characters, not the 8, 16 or 32 of a fingerprint"),
+    Fault.LINE_LENGTH: N_("line {line}: {characters} characters, not the 8, 16 or 32 of a fingerprint"),
     Fault.OTHER_DIGITS: N_("line {line}: {characters} digits where the lines before have {digits}"),
     Fault.NOT_HEXADECIMAL: N_("line {line}: not a hexadecimal number"),
     Fault.OTHER_VERSION: N_("another version of dupfinder wrote it, or another program"),

@@ -39,10 +39,10 @@ def test_an_empty_file_holds_no_fingerprints(tmp_path: Path) -> None:
     ("content", "fault", "facts"),
     [
         ("0123456789abcdef\n0123\n", Fault.OTHER_DIGITS, {"line": 2, "characters": 4, "digits": 16}),
-        ("0123\n", Fault.LINE_TOO_LONG, {"line": 1, "characters": 4}),
+        ("0123\n", Fault.LINE_LENGTH, {"line": 1, "characters": 4}),
         ("\n0123456789abcdeg\n", Fault.NOT_HEXADECIMAL, {"line": 2}),
         ("0123456789_abcde\n", Fault.NOT_HEXADECIMAL, {"line": 1}),
-        ("\x00\x01\x02", Fault.LINE_TOO_LONG, {"line": 1, "characters": 3}),
+        ("\x00\x01\x02", Fault.LINE_LENGTH, {"line": 1, "characters": 3}),
     ],
 )
 def test_a_line_that_is_no_fingerprint_is_named(
