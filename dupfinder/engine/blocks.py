@@ -87,8 +87,8 @@ class _Header(NamedTuple):
 class TableFacts:
     """The facts in the header of a file.
 
-    bits: f. design, radius, number, tables: table `number` of the `tables` of a design. keys, blocks: their counts.
-    file_bytes: size of the file. row_bytes: the part of it that is row numbers.
+    bits: of a fingerprint. design, radius, number, tables: table `number` of the `tables` of a design.
+    keys, blocks: their counts. file_bytes: size of the file. row_bytes: the part of it that is row numbers.
     """
 
     bits: int

@@ -67,7 +67,10 @@ def load_fingerprints(
 
 @contextmanager
 def _arrays_in(path: Path) -> Iterator[Mapping[str, NDArray[Any]] | None]:
-    """Yield the arrays of an .npz, .parquet or .arrow file, else None. Raises IndexFileError, also for the block."""
+    """Yield the arrays of an .npz, .parquet or .arrow file, else None.
+
+    Raises IndexFileError, also for errors in the block.
+    """
     try:
         if not has_end(path):
             raise IndexFileError(path, Fault.NOT_ORDINARY)

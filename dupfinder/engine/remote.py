@@ -348,7 +348,7 @@ class Cluster(Closing):
             raise ClusterError(Fault.NO_SCHEDULER, address=self.address) from error
 
     def _check_address(self) -> None:
-        """Raise ValueError for an address to which no connection can be made. A client would take long to end then."""
+        """Raise ValueError for an address to which no connection can be made; a client of it would take long to end."""
         addressing = importlib.import_module("distributed.comm.addressing")
         address = addressing.normalize_address(self.address)
         addressing.get_address_host_port(address, strict=True)
@@ -393,21 +393,21 @@ def _imported() -> Any:
 
 
 @contextmanager
-def scratch_folder(cluster: Cluster, place: Path) -> Iterator[Path]:
-    """Create, for a block, a folder below `place` that every worker can read and write.
+def scratch_folder(cluster: Cluster, parent: Path) -> Iterator[Path]:
+    """Create, for a block, a folder below `parent` that every worker can read and write.
 
     Raises ClusterError for the first worker that cannot, or if this machine cannot.
     """
     try:
-        temporary = tempfile.TemporaryDirectory(prefix=OWN_PREFIX, dir=place.absolute(), ignore_cleanup_errors=True)
+        temporary = tempfile.TemporaryDirectory(prefix=OWN_PREFIX, dir=parent.absolute(), ignore_cleanup_errors=True)
     except OSError as error:
-        raise ClusterError(Fault.NO_SCRATCH_HERE, path=place, reason=error_name(error)) from error
+        raise ClusterError(Fault.NO_SCRATCH_HERE, path=parent, reason=error_name(error)) from error
     with temporary as name:
         folder, word = Path(name), uuid.uuid4().hex
         try:
             (folder / "mark").write_text(word)
         except OSError as error:
-            raise ClusterError(Fault.NO_SCRATCH_HERE, path=place, reason=error_name(error)) from error
+            raise ClusterError(Fault.NO_SCRATCH_HERE, path=parent, reason=error_name(error)) from error
         cluster.ask(refusal_of_scratch, folder, word)
         yield folder
 
