@@ -1,7 +1,7 @@
 """Compare two texts: blocks of lines that are the same, changed, on one side only, or moved.
 
-First lines that are equal are matched. Then the lines left between them are split at the same places on both sides,
-and paired where one is a version of the other.
+Equal lines are matched first. Then the lines between them are split at the same places on both sides, and paired where
+one is a version of the other.
 """
 
 from __future__ import annotations
