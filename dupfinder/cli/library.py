@@ -97,7 +97,7 @@ def _import(arguments: Namespace) -> int:
     return 0
 
 
-def held_to(cell: Means) -> str:
+def limits_words(cell: Means) -> str:
     """Return the system's limits of reading processes, as a clause."""
     if cell.landlock and cell.seccomp:
         return say(
@@ -125,7 +125,7 @@ def _info(arguments: Namespace) -> int:
     path = library_of(arguments)
     if arguments.library is None and not path.exists():  # on a new computer: at least where it will be
         tell("{path}: {facts}", path=shown(path), facts=say("nothing is stored yet"))
-        tell("Reading processes: {held_to}.", held_to=held_to(available_means()))
+        tell("Reading processes: {held_to}.", held_to=limits_words(available_means()))
         return 0
     with LibraryFile(path) as library:
         counts = library.counts()
@@ -152,7 +152,7 @@ def _info(arguments: Namespace) -> int:
                     "       and {folders} more",
                     folders=say_count("{count} folder", "{count} folders", len(folders) - _MOST_FOLDERS),
                 )
-    tell("Reading processes: {held_to}.", held_to=held_to(available_means()))
+    tell("Reading processes: {held_to}.", held_to=limits_words(available_means()))
     return 0
 
 

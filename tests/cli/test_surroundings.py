@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.cli.library import held_to
+from dupfinder.cli.library import limits_words
 from dupfinder.library.schema import VERSION
 from dupfinder.processes.cell import Means
 from tests.scan.documents import family
@@ -91,7 +91,7 @@ def test_what_was_too_large_for_the_limit_of_the_moment_is_read_again_with_more(
 
 def test_what_readers_are_held_to_is_told_of_every_system() -> None:
     cells = [Means(7, True), Means(7), Means(0, True), Means(profile=True), Means(job=True), Means()]
-    clauses = [held_to(cell) for cell in cells]
+    clauses = [limits_words(cell) for cell in cells]
     assert len(set(clauses)) == len(cells)
     assert "Landlock 7" in clauses[0] and "no network" in clauses[0] and "no network" not in clauses[-1]
 
