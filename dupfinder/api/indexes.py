@@ -1,4 +1,4 @@
-"""Indexes to which items can be added and from which they can be removed: of fingerprints and of sketches, by key."""
+"""Indexes of fingerprints and of sketches by key, to which items are added and from which they are removed."""
 
 from __future__ import annotations
 

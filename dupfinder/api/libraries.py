@@ -199,7 +199,7 @@ def scan(
     workers:   reading processes; 0: one for each core, eight at most.
     fresh:     read all files again.
     reporter:  receives the progress; its `check` may raise `Stopped`.
-    Words are weighted as the program's settings say: by the shipped or by learned frequencies.
+    Weights of words, and limits of time and memory, are those of the program's settings.
     Files that cannot be read are counted and listed in the scan. Raises RootError for a folder that cannot be read, and
     LibraryErrors.
     """
