@@ -235,6 +235,26 @@ def digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=OTHER_HASH_BYTES).digest()
 
 
+_ASCII: Final = bytes(range(128))
+
+
+def beyond_ascii(text: str) -> str:
+    """Return the characters of a text that are not in ASCII: of most texts few, which are quickly searched."""
+    if text.isascii():
+        return ""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
+def replaced(text: str, beyond: str, forms: Mapping[str, str]) -> str:
+    """Return a text with the form of each sign in its place; far faster than str.translate.
+
+    beyond: the characters of the text beyond ASCII, in which all signs are.
+    """
+    for sign in forms if beyond else ():
+        text = text.replace(sign, forms[sign]) if sign in beyond else text
+    return text
+
+
 _ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
 _WHITE = b" \t\n\r\v\f"
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
@@ -248,9 +268,8 @@ def _hashable(fact: str | bytes) -> bytes:
     """Return the length of a fact and its bytes; a text loses white space and gets typed quotes and dashes."""
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
-    for sign, typed in _UNHASHED.items() if not fact.isascii() else ():  # far faster than str.translate
-        fact = fact.replace(sign, typed)
-    content = fact.encode("utf-8", "replace").translate(None, _WHITE)
+    typed = replaced(fact, beyond_ascii(fact), _UNHASHED)
+    content = typed.encode("utf-8", "replace").translate(None, _WHITE)
     return len(content).to_bytes(4, "little") + content
 
 

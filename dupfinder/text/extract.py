@@ -23,9 +23,10 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
     all_unknown,
+    beyond_ascii,
 )
 from dupfinder.text.layout import cells_of_words, without_cells, without_pages_of_contents
-from dupfinder.text.normalise import beyond_ascii, marks_of, with_powers
+from dupfinder.text.normalise import marks_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.text.document import TYPED_SIGNS
+from dupfinder.text.document import TYPED_SIGNS, beyond_ascii, replaced
 
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
@@ -128,7 +128,7 @@ _UNMARKED: Final = bytes({*range(256)} - {*_MARKING, *_ALPHABET})
 _SAME: Final = bytes.maketrans(_ALPHABET, b"a" * len(_ALPHABET))
 _CASES: Final = bytes.maketrans(_ALPHABET, b"a" * 26 + b"A" * 26 + b"a" * 10)
 _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
-_TICKS: Final = str.maketrans("☑☐☒", "{}|")  # signs of lettering, which are no letters
+_TICKS: Final = {"☑": "{", "☐": "}", "☒": "|"}  # signs of lettering, which are no letters
 _RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
 # Single quotes; no apostrophes, which are within a word or have no partner. Old manuals have a `word' in such signs.
 _SINGLE_QUOTED = re.compile(rb"'(?<![^\W_]')(?=[^\W_])((?>(?:[^']++|(?<=[^\W_])'(?=[^\W_]))+))'(?![^\W_])")
@@ -269,9 +269,7 @@ def signs_of(text: str) -> tuple[str, str]:
 def _typed(text: str) -> tuple[str, str]:
     """Return a text with its signs as they are typed in ASCII, and its other characters beyond ASCII."""
     beyond = beyond_ascii(text)
-    text = text.replace(_PLACE, "").replace(_SEEN, "")
-    for sign, plain in _TYPED.items():
-        text = text.replace(sign, plain) if sign in beyond else text
+    text = replaced(text.replace(_PLACE, "").replace(_SEEN, ""), beyond, _TYPED)
     return _TYPED_RANGE.sub("–", text) if "--" in text else text, beyond
 
 
@@ -311,8 +309,9 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     ticked = text if ticked is None else ticked
     forms, placed = signs_of(text)
     data = _in_ascii(placed)
-    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(ticked.translate(_TICKS))[0]))
-    seen = "".join(_VISIBLE.findall(beyond_ascii(ticked)))
+    beyond = beyond_ascii(ticked)
+    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(replaced(ticked, beyond, _TICKS))[0]))
+    seen = "".join(_VISIBLE.findall(beyond))
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)
     signs = data.translate(_SAME, _UNPUNCTUATED)
@@ -370,13 +369,6 @@ def _form_of(character: str) -> bytes:
         elif (sign := TYPED_SIGNS.get(part) or ASCII_OF.get(part, part)) in _FORMS:
             form += sign
     return (form or _WIDE_MARKING.get(character, "-")).encode()
-
-
-def beyond_ascii(text: str) -> str:
-    """Return the characters of a text that are not in ASCII: of most texts few, which are quickly searched."""
-    if text.isascii():
-        return ""
-    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def _plain_form(match: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from dupfinder.text.document import beyond_ascii
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, split_at_lines, value_of, without_line_numbers
 from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.sources import without_commands, without_markup, without_roles
@@ -39,7 +40,6 @@ _STYLE = re.compile(r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|\{\\[^{}\n]{
 _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
 _TERMINAL_SIGNS = (re.compile("\x1b"), re.compile("\x08"))
-_ASCII = re.compile(r"[\x00-\x7f]+")
 _ASCII_LETTERS = string.ascii_letters.encode()
 _XML = re.compile(r"\s*<\?xml\s")
 # The root of XML without a declaration, after comments and the kind of the document.
@@ -277,7 +277,7 @@ def _shown_fields(text: str) -> tuple[str, str]:
 def _letters(text: str) -> int:
     """Count the letters of a text. Those of ASCII are counted as bytes, a hundred times as fast."""
     data = text.encode("ascii", "ignore")
-    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + sum(map(str.isalpha, _ASCII.sub("", text)))
+    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + sum(map(str.isalpha, beyond_ascii(text)))
 
 
 def _without_link_numbers(text: str) -> tuple[str, str]:
