@@ -76,6 +76,15 @@ class Line(Page):
         left.value, right.value = self.letters[place][1], self.letters[place][1] + 5
 
 
+class Upright(Line):
+    """The same of letters that stand below each other, the next column beginning at the top."""
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, bottom: Any, top: Any) -> None:
+        super().FPDFText_GetCharBox(page, place, left, right)
+        row = place if self.letters[place][1] == self.letters[0][1] else 0
+        bottom.value, top.value = -5.5 * row, -5.5 * row + 5
+
+
 def test_letters_of_another_font_behind_a_line_come_where_they_are_seen() -> None:
     first = [("m", 10.0), (" ", -1.0), ("n", 20.5), ("g", 26.0), (" ", 31.0), ("b", 36.0), (" ", -1.0), ("n", 46.0)]
     strays = [(" ", -1.0), ("ừ", 15.2), (" ", -1.0), ("ạ", 41.0)]
@@ -86,6 +95,24 @@ def test_letters_of_another_font_behind_a_line_come_where_they_are_seen() -> Non
     assert with_strays_in_place("m c ở", apart, apart) == "mở c"
     right = Line([("a", 10.0), (" ", 15.0), ("ừ", 20.0)])
     assert with_strays_in_place("a ừ", right, right) == "a ừ"
+
+
+def test_letters_of_any_script_come_where_they_are_seen_also_amid_a_line() -> None:
+    bold = [("х", 10.0), (" ", -1.0), ("з", 20.5), (" ", -1.0), ("ҩ", 15.2), (" ", -1.0)]
+    page = Line([*bold, ("и", 40.0), ("\r", -1.0), ("\n", -1.0), ("ҩ", 10.0)])
+    assert with_strays_in_place("х з ҩ и\r\nҩ", page, page) == "хҩз и\r\nҩ"
+
+
+def test_characters_of_the_next_column_of_upright_lines_stay_behind_those_of_the_first() -> None:
+    page = Upright([("上", 40.0), ("下", 40.0), (" ", -1.0), ("左", 20.0)])
+    assert with_strays_in_place("上下 左", page, page) == "上下 左"
+
+
+def test_cells_over_each_other_and_lines_that_begin_anew_keep_the_order_in_which_they_are_stored() -> None:
+    over = Line([("a", 10.0), ("b", 15.0), ("c", 20.0), (" ", -1.0), ("用", 16.0)])
+    assert with_strays_in_place("abc 用", over, over) == "abc 用"
+    note = Line([("v", 90.0), ("4", 95.0), (" ", -1.0), ("本", 10.0), (" ", -1.0), ("F", 20.0)])
+    assert with_strays_in_place("v4 本 F", note, note) == "v4 本 F"
 
 
 def laid(words: list[tuple[str, float]]) -> str:

@@ -15,7 +15,7 @@ import statistics
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -257,9 +257,9 @@ _RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n
 # rare characters of names.
 _EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
-# Letters beyond Latin-1 by themselves that end a line.
-_STRAYS = re.compile(r"(?<=\S)(?: [\u0100-\u024f\u1e00-\u1eff]{1,3})+ ?(?=[\r\n]|\Z)")
-_STRAY_BYTES = bytes({*range(0xC4, 0xCA), 0xE1})  # first bytes of these letters in UTF-8
+# Letters and signs beyond Latin-1 by themselves, other than those from right to left.
+_STRAYS = re.compile(r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S)")
+_STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
@@ -352,36 +352,57 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
 def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with letters of another font where they are seen. raw: pypdfium2.raw.
 
-    Where a font lacks letters, as many do those of Vietnamese, programs draw them from another one after the line.
+    Where a font lacks letters, as many do those of Vietnamese, programs draw them from another one after the line, or
+    after the part of it that has one style: they come behind letters that are seen to their right.
     """
     may_have_some = not text.isascii() and _has_bytes(text, _STRAY_BYTES)
     strays = list(_STRAYS.finditer(text)) if may_have_some else []
-    if not strays or not _has_characters(textpage, text, raw):
+    places = [stray.start() for stray in strays if _goes_back(textpage, stray.start(), raw)]
+    if not places or not _has_characters(textpage, text, raw):
         return text
+    apart = {index for stray in strays for index in range(*stray.span())}
     pieces, end = [], 0
-    for stray in strays:
-        start = text.rfind("\n", end, stray.start()) + 1 or end
-        pieces += [text[end:start], _by_place(text, start, stray.end(), textpage, raw)]
-        end = stray.end()
+    for line in _LINE.finditer(text):
+        if bisect_left(places, line.start()) < bisect_left(places, line.end()):
+            pieces += [text[end : line.start()], _by_place(text, *line.span(), textpage, raw, movable=apart)]
+            end = line.end()
     return "".join([*pieces, text[end:]])
 
 
-def _by_place(text: str, start: int, end: int, textpage: Any, raw: Any, widest: float = math.inf) -> str:
+def _goes_back(textpage: Any, space: int, raw: Any) -> bool:
+    """Tell whether the character behind a space stands to the left of the one before it, in one line with it."""
+    before, after = (_box(textpage, index, raw) for index in (space - 1, space + 1))
+    return after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
+
+
+def _by_place(
+    text: str, start: int, end: int, textpage: Any, raw: Any, widest: float = math.inf, movable: Set[int] = frozenset()
+) -> str:
     """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
 
-    widest: the widest gap, in letters; a line with wider ones is unchanged too.
+    widest:  the widest gap, in letters; a line with wider ones is unchanged too.
+    movable: the indexes of characters that may be out of order; if there are none, all may. If others are, or there is
+             no room for these, as in lines from top to bottom and in cells that overlap, the line is unchanged.
     """
     drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
-    placed = [(*_edges(textpage, index, raw), text[index]) for index in drawn]
+    placed = [(*_edges(textpage, index, raw), index) for index in drawn]
     ordered = sorted(placed, key=itemgetter(0))
     if ordered == placed:
         return text[start:end]
     width = statistics.median(right - left for left, right, _ in placed)
-    gaps = [after - before for (_, before, _), (after, _, _) in pairwise(ordered)]
-    if max(gaps) > widest * width:
+    gaps = {(before, after): left - right for (_, right, before), (left, _, after) in pairwise(ordered)}
+    others = [left for left, _, index in placed if movable and index not in movable]
+    is_mixed_up = any(after < before - width for before, after in pairwise(others))
+    if is_mixed_up or any(-2 * gap > width for pair, gap in gaps.items() if not movable.isdisjoint(pair)):
         return text[start:end]
-    spaces = [" " * (gap > SPACE * width) for gap in gaps]
-    return "".join(letter + space for (_, _, letter), space in zip(ordered, [*spaces, ""], strict=True))
+    if max(gaps.values()) > widest * width:
+        return text[start:end]
+    following = dict(pairwise(drawn))
+    pieces = [text[ordered[0][2]]]
+    for (before, after), gap in gaps.items():
+        is_new = following.get(before) != after
+        pieces += [" " * (gap > SPACE * width) if is_new else text[before + 1 : after], text[after]]
+    return "".join(pieces)
 
 
 def _has_characters(textpage: Any, text: str, raw: Any) -> bool:
@@ -405,11 +426,25 @@ def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
     return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))
 
 
+class _Box(NamedTuple):
+    """The edges of a character, in points."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+def _box(textpage: Any, index: int, raw: Any) -> _Box:
+    """Return where a character is seen."""
+    edges = [ctypes.c_double() for _ in range(4)]
+    raw.FPDFText_GetCharBox(textpage, index, *edges)
+    return _Box(*(edge.value for edge in edges))
+
+
 def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     """Return the left and the right edge of a character's box, in points."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
-    return left.value, right.value
+    return _box(textpage, index, raw)[:2]
 
 
 # A tick or an amount behind other words of its line.
