@@ -94,6 +94,19 @@ def test_few_links_those_within_the_document_and_lists_amid_or_after_a_text_stay
     assert "Source 5" in after.text
 
 
+@pytest.mark.parametrize("around", ["{}", "<div>{}</div>", "<div><div>{}</div></div>"])
+def test_points_of_prose_stay_among_links_and_a_menu_near_them_does_not(around: str) -> None:
+    linked = "".join(f"<p>{text} <a href='/{number}'>{text}</a></p>" for number, text in enumerate(PARAGRAPHS))
+    points = "".join(
+        f"<li>Point {n}: <a href='/p'>copy</a> each of the two lists, and put both into one.</li>" for n in range(3)
+    )
+    menu = "".join(f"<li><a href='/{number}'>Chapter {number}</a> new</li>" for number in range(3))
+    body = around.format(f"<ul>{menu}</ul>{linked}<ul>{points}</ul>{linked}")
+    text = read_html(f"<html><body>{body}</body></html>".encode()).text
+    assert "Point 0: copy each" in text and "Point 2" in text
+    assert "Chapter" not in text
+
+
 def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
     page = page_among("<div><a href='/{}'>{}</a></div>", 60, words="A long headline of another story in the paper")
     assert "story in the paper 59" in read_html(page).text

@@ -77,6 +77,9 @@ _WORD = re.compile(r"\w")
 _EAST_ASIAN, _LAST_EAST_ASIAN = 0xE3, 0xF0  # first bytes of U+3000 and above in UTF-8
 _LAST_WHITE = 0x20  # the space: the last of ASCII's white space
 _SITE_HEADER = "header:has(nav)"
+# Resiliparse's heuristics leave out all lists of points that are less than so many elements below the body.
+_DEPTH_OF_LISTS = 3
+_LISTS_NEAR_ROOT = ", ".join(f"body > {'* > ' * depth}ul" for depth in range(_DEPTH_OF_LISTS))
 
 
 class _Mark(NamedTuple):
@@ -130,12 +133,27 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
         is_enough = _is_enough(count, outside_menus)
     if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
         return _without_menus(content, unlinked), full
-    main_content = _outside(visible_text(tree, markup, main_content=True)) if may_search() else b""
+    main_content = _main_content(tree, markup) if may_search() else b""
     if _is_enough(word_count(main_content), words):
         content = main_content
     elif not is_enough:
         content = _outside(marked)
     return _without_menus(content, outside_links(content)), full
+
+
+def _main_content(tree: Any, markup: Markup) -> bytes:
+    """Return what resiliparse's heuristics find in a page, in UTF-8 with link marks, and its lists of prose.
+
+    A list of prose has a point with PROSE_WORDS outside links. It is put deeper into the page.
+    """
+    for node in elements(tree, _LISTS_NEAR_ROOT) if markup.may_have("ul") else []:
+        points = (outside_links(_text_of(point)) for point in node.child_nodes[:])
+        if any(word_count(point) >= PROSE_WORDS for point in points):
+            for _ in range(_DEPTH_OF_LISTS):
+                around = tree.create_element("div")
+                node.parent.replace_child(around, node)
+                around.append_child(node)
+    return _outside(visible_text(tree, markup, main_content=True))
 
 
 def _without_menus(content: bytes, unlinked: bytes) -> bytes:
@@ -216,7 +234,12 @@ def _outside(marked: bytes, *left_out: _Mark) -> bytes:
 def _is_form(tree: Any, markup: Markup, words: int) -> bool:
     """Tell whether one form has half of the words of a page, as where programs put a form around all of it."""
     forms = elements(tree, "form") if markup.may_have("form") else []
-    return any(2 * word_count(form.text.encode("utf-8", "surrogatepass")) > words for form in forms)
+    return any(2 * word_count(_text_of(form)) > words for form in forms)
+
+
+def _text_of(node: Any) -> bytes:
+    """Return the text of an element in UTF-8 with marks."""
+    return bytes(node.text.encode("utf-8", "surrogatepass"))
 
 
 def _is_enough(words: int, of_page: int) -> bool:
@@ -266,7 +289,7 @@ def texts_of(tree: Any, selector: str, markup: Markup) -> list[str]:
     texts: list[str] = []
     room = len(markup.data)
     for node in elements(tree, selector):
-        text = node.text.encode("utf-8", "surrogatepass")
+        text = _text_of(node)
         room -= len(text)
         if room < 0:
             break
